@@ -1,0 +1,12 @@
+"""The two ways in which fewest says no."""
+
+
+class InputError(ValueError):
+    """What was given cannot be used; the message says what, why, and the remedy.
+
+    The command line prints it as one sentence and exits with 1.
+    """
+
+
+class MismatchError(InputError):
+    """A search, a measure and a space that do not go together."""

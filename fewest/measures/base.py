@@ -1,0 +1,115 @@
+"""What a measure is: bound to a table once, it scores batches of candidates."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from ..parameters import Parameters
+
+#: A batch of candidates: for subsets a bool matrix, a row a subset, a column a feature.
+Candidates = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of a batch, one entry a candidate, higher is better.
+
+    Parameters
+    ----------
+    value : float64 array of shape (m,)
+    folds : float64 array of shape (m, k), or None
+        The values by fold where the measure is an estimate over folds (paired tests use them).
+    goals : mapping of name to float64 array of shape (m,)
+        Further quantities of each candidate (``"accuracy"``, ``"leaves"``, ...), for
+        searches and choices over several goals; each says itself which way is better.
+    """
+
+    value: NDArray[np.float64]
+    folds: NDArray[np.float64] | None = None
+    goals: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def take(self, rows: NDArray[Any]) -> Scores:
+        """The scores of these candidates, in this order."""
+        return Scores(
+            self.value[rows],
+            None if self.folds is None else self.folds[rows],
+            {name: goal[rows] for name, goal in self.goals.items()},
+        )
+
+    @staticmethod
+    def join(parts: list[Scores]) -> Scores:
+        """One batch from consecutive parts."""
+        first = parts[0]
+        return Scores(
+            np.concatenate([p.value for p in parts]),
+            None if first.folds is None else np.concatenate([_folds(p) for p in parts]),
+            {g: np.concatenate([p.goals[g] for p in parts]) for g in first.goals},
+        )
+
+
+def _folds(part: Scores) -> NDArray[np.float64]:
+    assert part.folds is not None
+    return part.folds
+
+
+class Scorer(ABC):
+    """A measure bound to a table.
+
+    ``score`` is called from several threads or processes at once, on parts of a batch: it must
+    not change the scorer (caches guarded by a lock are fine), and the score of a candidate must
+    not depend on what else is in the batch. A scorer pickles.
+    """
+
+    #: How many candidates one call should get: 1 where each costs much, more where batches pay.
+    batch: int = 1024
+    #: "threads" where scoring releases the interpreter lock, "processes" where it does not.
+    prefer: str = "threads"
+    #: For a monotone measure, the value that a subset must reach.
+    threshold: float | None = None
+
+    @abstractmethod
+    def score(self, candidates: Candidates) -> Scores:
+        """Score every row of ``candidates``, a bool matrix of shape (m, features)."""
+
+    def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
+        """Masks of which every subset that reaches the threshold holds at least one feature.
+
+        Called for a candidate that fails the threshold; every mask returned is disjoint from
+        it. For any monotone measure the features outside the candidate are such a mask: this
+        is the default. A measure that knows more returns up to ``limit`` smaller masks;
+        ``limit=0`` asks for all it can give at once.
+        """
+        return ~np.asarray(candidate, dtype=bool)[None, :]
+
+
+class Measure(Parameters, ABC):
+    """A number for every subset of the features of a table, higher is better.
+
+    Subclasses are dataclasses whose fields are their parameters; they hold no data.
+    """
+
+    #: The name on the command line and in strings.
+    name: ClassVar[str]
+    #: Author, year and section of the document it comes from.
+    source: ClassVar[str] = ""
+    #: Whether a superset never scores worse; then the bound scorer has a threshold and cuts.
+    monotone: ClassVar[bool] = False
+    #: What it needs of the table.
+    needs_classes: ClassVar[bool] = True
+
+    @abstractmethod
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Do all work that depends on the data alone, and return the scorer.
+
+        ``rng`` draws whatever is random (the folds); without it, seed 0.
+        """

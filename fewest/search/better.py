@@ -1,0 +1,41 @@
+"""What "better" means, defined once: value, then cost (or size), then the smaller key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.base import Candidates
+from .space import Space
+
+#: Values closer than this are the same value: sums in another order differ by less.
+SAME = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Better:
+    """Orders the candidates of one space."""
+
+    space: Space
+
+    def order(self, candidates: Candidates, value: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Indices from best to worst; NaN is worse than every number."""
+        rounded = np.where(np.isnan(value), -np.inf, np.round(value, 12))
+        keys = np.array(self.space.keys(candidates), dtype=object)
+        by_key = np.argsort(keys, kind="stable")
+        cost = self.space.cost(candidates)
+        # lexsort is stable, so presenting the rows in key order breaks the last ties by key.
+        return by_key[np.lexsort((cost[by_key], -rounded[by_key]))]
+
+    def best(self, candidates: Candidates, value: NDArray[np.float64]) -> int:
+        """Index of the best candidate."""
+        top = np.flatnonzero(value >= np.nanmax(value) - SAME) if len(value) else None
+        if top is None or len(top) == 0:
+            return 0
+        return int(top[self.order(candidates[top], value[top])[0]])
+
+    def improves(self, new: float, old: float) -> bool:
+        """Whether a value is really larger than another."""
+        return bool(new > old + SAME) or (np.isnan(old) and not np.isnan(new))

@@ -1,0 +1,87 @@
+"""What is searched, and the constraints every search obeys."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.base import Candidates
+
+
+class Space(ABC):
+    """The candidates of a search: vectors of small integers over the *free units*.
+
+    A unit is a feature, or a group of features that come and go together. Units that must be
+    in or must be out are not free: a search never sees them, the space adds them when it
+    expands a candidate to the features. So include, exclude and groups hold by construction;
+    sizes and budget are kept by ``repair`` and told by ``feasible``.
+    """
+
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def cardinalities(self) -> NDArray[np.int64]:
+        """How many values each free unit can take (2 for subsets)."""
+
+    @property
+    def n_units(self) -> int:
+        """Number of free units."""
+        return len(self.cardinalities)
+
+    @abstractmethod
+    def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
+        """``n`` feasible candidates at random; for subsets each unit is in with probability p."""
+
+    @abstractmethod
+    def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
+        """The candidates, changed at random as little as needed to be feasible."""
+
+    @abstractmethod
+    def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the sizes and the budget."""
+
+    @abstractmethod
+    def expand(self, candidates: Candidates) -> Candidates:
+        """The candidates over all features, as a measure scores them."""
+
+    @abstractmethod
+    def cost(self, candidates: Candidates) -> NDArray[np.float64]:
+        """What each candidate costs: the sum of the costs, or the number of features."""
+
+    def keys(self, candidates: Candidates) -> list[bytes]:
+        """A short key for each candidate; equal candidates have equal keys."""
+        return [row.tobytes() for row in np.ascontiguousarray(candidates)]
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets(Space):
+    """Subsets of ``n_features`` features under constraints.
+
+    Parameters
+    ----------
+    n_features : int
+    include, exclude : tuples of feature indices
+    groups : tuple of tuples of feature indices
+        Features that come and go together.
+    min_features, max_features : sizes, in features
+    costs : float64 array of shape (n_features,), or None
+    budget : float or None
+        The most that the costs may add up to.
+    """
+
+    kind: ClassVar[str] = "subsets"
+
+    n_features: int
+    include: tuple[int, ...] = ()
+    exclude: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    min_features: int = 0
+    max_features: int | None = None
+    costs: NDArray[np.float64] | None = field(default=None)
+    budget: float | None = None
