@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,9 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.base import Candidates, Scores
+from ..errors import MismatchError
+from ..measures.base import Candidates, Scorer, Scores
 from ..parameters import Parameters
 from .better import Better
+from .monotone import Bounds, Monotone, monotone_of
 from .space import Space
 
 
@@ -22,13 +24,15 @@ class Verdict:
 
     ``optimal`` is true only where it is proven; ``bound`` is the smallest size (or cost) that
     is not excluded; ``reason`` says in words why it ended. ``answer`` is given by searches
-    whose answer is not simply the best value: the smallest subset that reaches a threshold.
+    whose answer is not simply the best value: the smallest subset that reaches a threshold;
+    ``alternatives`` are other answers as small, a row each.
     """
 
     reason: str
     optimal: bool = False
     bound: float | None = None
     answer: NDArray[np.bool_] | None = None
+    alternatives: NDArray[np.bool_] | None = None
 
 
 #: What ``propose`` returns: it yields candidates, is sent scores, and may return a verdict.
@@ -55,7 +59,28 @@ class Search(Parameters, ABC):
     #: Whether it visits or excludes every subset, so that its answer is the best there is.
     complete: ClassVar[bool] = False
 
-    @abstractmethod
+    def start(
+        self,
+        space: Space,
+        better: Better,
+        rng: np.random.Generator,
+        scorer: Scorer | None = None,
+        bounds: Bounds | None = None,
+    ) -> Proposals:
+        """The generator of this search for one run: ``propose`` or ``propose_monotone``.
+
+        ``bounds`` is filled by monotone searches while they run. They may also yield an empty
+        batch, only to give the run a chance to look and to stop.
+        """
+        if not self.needs_monotone:
+            return self.propose(space, better, rng)
+        if scorer is None or scorer.threshold is None:
+            raise MismatchError(
+                f"The search `{self.name}` needs a monotone measure with a threshold, but this "
+                'one has none; use measure="inconsistency", or a search such as "ebna".'
+            )
+        return self.propose_monotone(space, better, rng, monotone_of(scorer, space, bounds))
+
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """Yield batches of candidates (matrices over ``space.cardinalities``), receive scores.
 
@@ -63,3 +88,14 @@ class Search(Parameters, ABC):
         must have passed ``space.repair`` or ``space.feasible``, except the stepping stones of
         sequential searches. All randomness comes from ``rng``.
         """
+        raise NotImplementedError(f"{type(self).__name__} has no `propose`.")
+
+    def propose_monotone(
+        self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
+    ) -> Proposals:
+        """Like ``propose``, for a search with ``needs_monotone``.
+
+        The answer is the cheapest subset whose value reaches ``monotone.threshold``; what is
+        known of it on the way stands in ``monotone.bounds``.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no `propose_monotone`.")
