@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -57,31 +55,3 @@ class Space(ABC):
     def keys(self, candidates: Candidates) -> list[bytes]:
         """A short key for each candidate; equal candidates have equal keys."""
         return [row.tobytes() for row in np.ascontiguousarray(candidates)]
-
-
-@dataclass(frozen=True, eq=False)
-class Subsets(Space):
-    """Subsets of ``n_features`` features under constraints.
-
-    Parameters
-    ----------
-    n_features : int
-    include, exclude : tuples of feature indices
-    groups : tuple of tuples of feature indices
-        Features that come and go together.
-    min_features, max_features : sizes, in features
-    costs : float64 array of shape (n_features,), or None
-    budget : float or None
-        The most that the costs may add up to.
-    """
-
-    kind: ClassVar[str] = "subsets"
-
-    n_features: int
-    include: tuple[int, ...] = ()
-    exclude: tuple[int, ...] = ()
-    groups: tuple[tuple[int, ...], ...] = ()
-    min_features: int = 0
-    max_features: int | None = None
-    costs: NDArray[np.float64] | None = field(default=None)
-    budget: float | None = None

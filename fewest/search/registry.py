@@ -1,0 +1,75 @@
+"""The searches by name. A new search is one file and one line here."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import Any
+
+from ..errors import InputError
+from .base import Search
+
+SEARCHES: dict[str, str] = {
+    "exhaustive": "exhaustive:Exhaustive",
+    "random": "random_search:RandomSearch",
+    "sfs": "sfs:SFS",
+    "sbe": "sbe:SBE",
+    "sffs": "sffs:SFFS",
+    "sbfs": "sbfs:SBFS",
+    "best-first": "best_first:BestFirst",
+    "umda": "umda:UMDA",
+    "ebna": "ebna:EBNA",
+}
+
+
+def search_class(name: str) -> type[Search]:
+    """The class behind a name such as ``"ebna"``."""
+    if name not in SEARCHES:
+        near = difflib.get_close_matches(name, SEARCHES, n=3)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise InputError(
+            f"`search` must be a Search or one of {', '.join(sorted(SEARCHES))}, "
+            f"but is {name!r}.{hint}"
+        )
+    module, cls = SEARCHES[name].split(":")
+    found: type[Search] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
+    return found
+
+
+def resolve_search(search: object) -> Search:
+    """A Search from a Search or its name."""
+    if isinstance(search, Search):
+        return search
+    if isinstance(search, str):
+        return search_class(search)()
+    raise InputError(
+        f"`search` must be a Search or its name, but is {search!r} of type "
+        f"{type(search).__name__}."
+    )
+
+
+def list_searches() -> list[dict[str, Any]]:
+    """What each search can do, from what its class declares.
+
+    Examples
+    --------
+    >>> from fewest.search.registry import list_searches
+    >>> [row["name"] for row in list_searches()][:2]
+    ['exhaustive', 'random']
+    """
+    rows = []
+    for name in SEARCHES:
+        cls = search_class(name)
+        rows.append(
+            {
+                "name": name,
+                "class": cls.__name__,
+                "summary": (cls.__doc__ or "").strip().splitlines()[0],
+                "spaces": ", ".join(cls.spaces),
+                "needs_monotone": cls.needs_monotone,
+                "generational": cls.generational,
+                "complete": cls.complete,
+                "source": cls.source,
+            }
+        )
+    return rows
