@@ -1,1 +1,1 @@
-
+"""Compiled loops: arrays in, arrays out, named by their mathematics."""

@@ -1,0 +1,1 @@
+"""The classifiers of the literature as scikit-learn estimators."""

@@ -1,0 +1,1 @@
+"""Probability models that learn from rows and sample rows; they know nothing of features."""

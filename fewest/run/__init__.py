@@ -1,0 +1,1 @@
+"""One loop: cache, execute, journal, stop, choose, result."""

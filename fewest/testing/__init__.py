@@ -1,0 +1,1 @@
+"""What tests of searches and measures stand on, for ours and for yours."""

@@ -1,0 +1,1 @@
+"""Honest numbers: external loops, tests, stability."""
