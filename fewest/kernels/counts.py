@@ -1,0 +1,131 @@
+"""Counts of value combinations, and the entropies they give (base 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def triple_counts(a, b, c, shape_a, shape_b, shape_c):
+    """How often each combination of three coded columns occurs, shape (a, b, c)."""
+    counts = np.zeros((shape_a, shape_b, shape_c), dtype=np.int64)
+    for row in range(len(a)):
+        counts[a[row], b[row], c[row]] += 1
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _entropy(total, n):
+    """Entropy from Σ k·log k over the counts of n rows."""
+    return max(0.0, np.log2(n) - total / n) if n > 0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _dense_entropies(counts, n):
+    """H(A, B) and H(A, B, C) from a table of counts."""
+    pairs = 0.0
+    triples = 0.0
+    for i in range(counts.shape[0]):
+        for j in range(counts.shape[1]):
+            both = 0
+            for k in range(counts.shape[2]):
+                count = counts[i, j, k]
+                both += count
+                if count > 1:
+                    triples += count * np.log2(count)
+            if both > 1:
+                pairs += both * np.log2(both)
+    return _entropy(pairs, n), _entropy(triples, n)
+
+
+@njit(cache=True, nogil=True)
+def _sorted_entropy(keys):
+    """Entropy of a column of integer keys, by sorting."""
+    ordered = np.sort(keys)
+    total = 0.0
+    start = 0
+    for row in range(1, len(ordered) + 1):
+        if row == len(ordered) or ordered[row] != ordered[start]:
+            count = row - start
+            if count > 1:
+                total += count * np.log2(count)
+            start = row
+    return _entropy(total, len(ordered))
+
+
+@njit(cache=True, nogil=True)
+def pair_entropies(codes, cardinalities, target, n_classes):
+    """H(A_i, A_j) and H(A_i, A_j, C) for every pair of nominal columns.
+
+    Parameters
+    ----------
+    codes : int32 array of shape (d, n), C order
+        One row a *column* of the table; codes from 0 to its cardinality - 1.
+    cardinalities : int64 array of shape (d,)
+    target : int32 or int64 array of shape (n,)
+    n_classes : int
+
+    Returns
+    -------
+    pairs, triples : float64 arrays of shape (d, d)
+        In bits; on the diagonal H(A_i) and H(A_i, C).
+
+    Notes
+    -----
+    One pass over the rows for every pair. Where a table of all combinations would be much
+    larger than the rows (names, identifiers), the combinations are sorted instead.
+    """
+    d, n = codes.shape
+    pairs = np.zeros((d, d))
+    triples = np.zeros((d, d))
+    nothing = np.zeros(n, dtype=codes.dtype)
+    for i in range(d):
+        for j in range(i, d):
+            other = nothing if i == j else codes[j]
+            size = 1 if i == j else cardinalities[j]
+            if cardinalities[i] * size * n_classes <= 4 * n + 1024:
+                counts = triple_counts(codes[i], other, target, cardinalities[i], size, n_classes)
+                pairs[i, j], triples[i, j] = _dense_entropies(counts, n)
+            else:
+                keys = codes[i].astype(np.int64) * size + other
+                pairs[i, j] = _sorted_entropy(keys)
+                triples[i, j] = _sorted_entropy(keys * n_classes + target)
+            pairs[j, i] = pairs[i, j]
+            triples[j, i] = triples[i, j]
+    return pairs, triples
+
+
+@njit(cache=True, nogil=True)
+def _refine(groups, n_groups, column, cardinality):
+    """Split groups of rows by one more column, numbering the new groups as they appear."""
+    number = np.full(n_groups * cardinality, -1, dtype=np.int64)
+    found = 0
+    for row in range(len(groups)):
+        key = groups[row] * cardinality + column[row]
+        if number[key] < 0:
+            number[key] = found
+            found += 1
+        groups[row] = number[key]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def subset_entropies(codes, cardinalities, target, n_classes, candidates):
+    """H(S) and H(S, C) for each subset S of nominal columns, shape (m, 2).
+
+    The rows are split column by column, so that memory stays near rows x cardinality however
+    many combinations there could be. Arguments as in ``pair_entropies``; ``candidates`` is a
+    bool array of shape (m, d).
+    """
+    n = codes.shape[1]
+    entropies = np.zeros((len(candidates), 2))
+    for c in range(len(candidates)):
+        groups = np.zeros(n, dtype=np.int64)
+        found = 1
+        for feature in np.flatnonzero(candidates[c]):
+            found = _refine(groups, found, codes[feature], cardinalities[feature])
+        entropies[c, 0] = _sorted_entropy(groups)
+        _refine(groups, found, target, n_classes)
+        entropies[c, 1] = _sorted_entropy(groups)
+    return entropies
