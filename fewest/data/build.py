@@ -1,0 +1,158 @@
+"""From what a person has to a :class:`Table`, with one sentence for what cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import type_of_target
+
+from ..errors import InputError
+from .columns import is_frame, is_structured, is_unknown
+from .schema import learn_encode
+from .table import Table
+
+
+def as_table(
+    X: Any,
+    y: Any,
+    *,
+    nominal: Iterable[str | int] | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    task: str | None = None,
+) -> Table:
+    """The table of ``X`` and ``y``: typed columns, coded target, and the originals beside them.
+
+    Parameters
+    ----------
+    X : frame (pandas, polars, arrow), array, sparse matrix or list of rows
+    y : one value a row
+        Labels, or numbers; which of the two is told by scikit-learn's ``type_of_target``.
+    nominal : names or positions of columns of numbers that are labels
+    metadata : mapping of name to row-aligned array
+    task : "classification" or "regression", where it is known already
+
+    Examples
+    --------
+    >>> table = as_table([[1.0, "a"], [2.0, "b"], [3.0, None]], ["no", "yes", "no"])
+    >>> table.values
+    array([[ 1.,  0.],
+           [ 2.,  1.],
+           [ 3., nan]])
+    >>> table.target, table.classes.tolist()
+    (array([0, 1, 0]), ['no', 'yes'])
+    """
+    schema, values = learn_encode(X, nominal)
+    target, classes, y = as_target(y, len(values), task)
+    metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
+    for name, rows in metadata.items():
+        _check_length(rows, len(values), name)
+    if not (is_frame(X) or is_structured(X) or sparse.issparse(X)):
+        X = np.asarray(X) if not isinstance(X, (list, tuple)) else _array_of(X)
+    return Table(schema.names, values, schema.levels, target, classes, X, y, metadata)
+
+
+def as_target(
+    y: Any, n_rows: int, task: str | None = None
+) -> tuple[NDArray[Any], NDArray[Any] | None, NDArray[Any]]:
+    """The coded target, its classes (None if it is numeric), and the target as an array."""
+    if y is None:
+        raise InputError(
+            "`y` must be given, one value a row: selection requires y to be passed, "
+            "but the target y is None."
+        )
+    y = _vector(y)
+    _check_length(y, n_rows, "y")
+    unknown = np.flatnonzero(_unknown(y))
+    if len(unknown):
+        raise InputError(
+            f"`y` must be known in every row, but is unknown (NaN) in {len(unknown)} "
+            f"(the first is row {unknown[0]}); leave these rows out."
+        )
+    if y.dtype.kind == "f" and np.isinf(y).any():
+        raise InputError("`y` must hold finite numbers, but has infinite values; leave them out.")
+    if _is_numeric(y, task):
+        return y.astype(np.float64), None, y
+    classes, codes = _classes(y)
+    if len(classes) < 2:
+        raise InputError(
+            f"`y` must have at least two classes, but has only one class "
+            f"({classes.tolist()[0]!r}); there is nothing to tell apart."
+        )
+    return codes.astype(np.int64), classes, y
+
+
+def _vector(y: Any) -> NDArray[Any]:
+    if nw.dependencies.is_into_series(y):
+        y = nw.from_native(y, series_only=True)
+        y = y.to_numpy() if y.dtype.is_numeric() else _natural(y.to_list())
+    elif is_frame(y):
+        y = nw.from_native(y, eager_only=True).to_numpy()
+    if isinstance(y, (list, tuple)):
+        y = _natural(list(y))
+    y = np.asarray(y)
+    if y.ndim > 2 or (y.ndim == 2 and y.shape[1] != 1):
+        raise InputError(
+            f"`y` must be one column (y should be a 1d array), but has shape {y.shape}; "
+            "select for one target at a time."
+        )
+    return np.asarray(column_or_1d(y, warn=True))
+
+
+def _natural(values: list[Any]) -> NDArray[Any]:
+    """An array of the list; objects where numpy would turn unknown values into strings."""
+    array = np.asarray(values)
+    if array.dtype.kind in "US" and any(is_unknown(v) for v in values):
+        return np.array(values, dtype=object)
+    return array
+
+
+def _unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
+    if y.dtype.kind == "O":
+        return np.array([is_unknown(v) for v in y], dtype=bool)
+    return np.isnan(y) if y.dtype.kind == "f" else np.zeros(len(y), dtype=bool)
+
+
+def _is_numeric(y: NDArray[Any], task: str | None) -> bool:
+    if task == "regression":
+        if y.dtype.kind not in "biuf":
+            raise InputError(f"`y` must hold numbers for a regression, but holds {y[0]!r}.")
+        return True
+    # type_of_target refuses objects that are not strings, such as Python's own booleans.
+    kind = type_of_target(y) if y.dtype.kind != "O" else "multiclass"
+    if kind == "continuous" and task == "classification":
+        raise InputError(
+            "`y` must hold classes (Unknown label type: continuous), but holds fractional "
+            "numbers; discretise it, or use a regressor."
+        )
+    return bool(kind == "continuous")
+
+
+def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    try:
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError:
+        raise InputError(
+            "`y` must hold labels of one type, but mixes several (strings and numbers?); "
+            "make them all strings."
+        ) from None
+    return classes, codes
+
+
+def _check_length(rows: Any, n_rows: int, name: str) -> None:
+    found = rows.shape[0] if hasattr(rows, "shape") else len(rows)
+    if found != n_rows:
+        raise InputError(
+            f"`{name}` must have as many rows as `X` ({n_rows}), but has {found}: "
+            "inconsistent numbers of samples."
+        )
+
+
+def _array_of(rows: Any) -> NDArray[Any]:
+    array = np.asarray(rows)
+    return np.array(rows, dtype=object) if array.dtype.kind in "USO" else array

@@ -1,0 +1,200 @@
+"""The schema: which columns are nominal, their levels, and how values become numbers."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from .columns import Column, Columns, is_unknown, read_columns
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Names and kinds of the columns of a table; turns any table like it into numbers.
+
+    Parameters
+    ----------
+    names : tuple of str
+        One name a column; ``x0``, ``x1``, ... for arrays.
+    levels : tuple
+        For each column its nominal values in the order of their codes, or None if continuous.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.5, "red"], [2.5, "blue"], [np.nan, "red"]], dtype=object)
+    >>> schema = Schema.learn(X)
+    >>> schema.levels
+    (None, ('blue', 'red'))
+    >>> schema.encode(np.array([[0.5, "blue"], [1.5, "green"]], dtype=object))
+    array([[0.5, 0. ],
+           [1.5, nan]])
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[object, ...] | None, ...]
+
+    @classmethod
+    def learn(cls, X: Any, nominal: Iterable[str | int] | None = None) -> Schema:
+        """The schema of ``X``.
+
+        Strings, objects, categories and booleans are nominal, numbers are continuous unless
+        ``nominal`` holds the name or the position of their column. An array of objects that
+        mixes both has a continuous column where there are fractional numbers. Declared
+        categories keep their order (also those that do not occur), other levels are sorted.
+        """
+        return learn_encode(X, nominal)[0]
+
+    def encode(self, X: Any) -> NDArray[np.float64]:
+        """The values of ``X`` as numbers: level codes for nominal columns, NaN for unknown.
+
+        A level that was not there when the schema was learned is unknown.
+        """
+        found = read_columns(X)
+        self._check(found)
+        return self._encode(found)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """``"nominal"`` or ``"continuous"`` for each column."""
+        return tuple("continuous" if v is None else "nominal" for v in self.levels)
+
+    def _check(self, found: Columns) -> None:
+        if len(found.names) != len(self.names):
+            raise InputError(
+                f"`X` must have the {len(self.names)} columns it had when it was learned, "
+                f"but has {len(found.names)}."
+            )
+        generated = self.names == tuple(f"x{j}" for j in range(len(self.names)))
+        if found.named and not generated and found.names != self.names:
+            old, new = next(
+                (a, b) for a, b in zip(self.names, found.names, strict=True) if a != b
+            )
+            raise InputError(
+                f"The columns of `X` must be those it was learned with, in the same order, but "
+                f"{new!r} stands in the place of {old!r}."
+            )
+
+    def _encode(self, found: Columns) -> NDArray[np.float64]:
+        out = np.empty((found.n_rows, len(self.names)), dtype=np.float64)
+        for j, (name, levels) in enumerate(zip(self.names, self.levels, strict=True)):
+            column = found.columns[j]
+            if levels is not None:
+                out[:, j] = _codes(column, levels)
+            elif column.numbers is not None:
+                out[:, j] = column.numbers
+            else:
+                out[:, j] = _numbers(column, name)
+        _refuse_infinite(out, self)
+        return out
+
+
+def learn_encode(
+    X: Any, nominal: Iterable[str | int] | None = None
+) -> tuple[Schema, NDArray[np.float64]]:
+    """The schema of ``X`` and its encoded values, reading it once."""
+    found = read_columns(X)
+    chosen = _positions(nominal, found.names)
+    levels = tuple(
+        _levels(column, name, j in chosen)
+        for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True))
+    )
+    schema = Schema(found.names, levels)
+    return schema, schema._encode(found)
+
+
+def _positions(nominal: Iterable[str | int] | None, names: tuple[str, ...]) -> set[int]:
+    if nominal is None:
+        return set()
+    chosen = [nominal] if isinstance(nominal, str) else list(nominal)
+    if chosen and all(isinstance(c, (bool, np.bool_)) for c in chosen):
+        if len(chosen) != len(names):
+            raise InputError(
+                f"`nominal` as a mask must have {len(names)} entries (the number of columns), "
+                f"but has {len(chosen)}."
+            )
+        return {j for j, c in enumerate(chosen) if c}
+    return {_position(c, names) for c in chosen}
+
+
+def _position(column: object, names: tuple[str, ...]) -> int:
+    if isinstance(column, str) and column in names:
+        return names.index(column)
+    if isinstance(column, (int, np.integer)) and not isinstance(column, bool):
+        if 0 <= column < len(names):
+            return int(column)
+        if str(column) in names:
+            return names.index(str(column))
+        raise InputError(
+            f"`nominal` must hold column names, or positions between 0 and {len(names) - 1}, "
+            f"but holds {int(column)}."
+        )
+    close = difflib.get_close_matches(str(column), names, n=3)
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
+    raise InputError(
+        f"`nominal` must hold names or positions of columns of `X`, but {column!r} is none{hint}"
+    )
+
+
+def _levels(column: Column, name: str, nominal: bool) -> tuple[object, ...] | None:
+    if column.levels is not None:
+        return column.levels
+    if column.numbers is None:
+        assert column.labels is not None
+        return _sorted_levels(column.labels, name)
+    if not nominal:
+        return None
+    known = np.unique(column.numbers[~np.isnan(column.numbers)])
+    return tuple(int(v) if v % 1 == 0 else v for v in known.tolist())
+
+
+def _sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
+    try:
+        known = [v for v in set(labels) if not is_unknown(v)]
+    except TypeError:
+        raise InputError(
+            f"Column {name!r} of `X` must hold numbers or labels, but holds objects that "
+            "cannot be told apart (lists, dictionaries); make them strings."
+        ) from None
+    return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))  # type: ignore[arg-type, return-value]
+
+
+def _codes(column: Column, levels: tuple[object, ...]) -> NDArray[np.float64]:
+    code_of = {level: float(code) for code, level in enumerate(levels)}
+    if column.codes is not None:
+        assert column.levels is not None
+        # The last entry answers for the negative codes, which mean unknown.
+        known = np.array([code_of.get(v, np.nan) for v in column.levels] + [np.nan])
+        return known[column.codes.astype(np.int64)]
+    labels = column.labels if column.numbers is None else column.numbers.tolist()
+    assert labels is not None
+    get, unknown = code_of.get, float("nan")
+    return np.fromiter((get(v, unknown) for v in labels), np.float64, len(labels))
+
+
+def _numbers(column: Column, name: str) -> NDArray[np.float64]:
+    labels = column.levels if column.codes is not None else column.labels
+    try:
+        values = [np.nan if is_unknown(v) else float(v) for v in labels]  # type: ignore
+    except (TypeError, ValueError):
+        raise InputError(
+            f"Column {name!r} of `X` must hold numbers, as it did when it was learned, "
+            f"but holds labels."
+        ) from None
+    return np.array(values) if column.codes is None else np.array([*values, np.nan])[column.codes]
+
+
+def _refuse_infinite(values: NDArray[np.float64], schema: Schema) -> None:
+    infinite = np.isinf(values)
+    if infinite.any():
+        row, j = np.argwhere(infinite)[0]
+        raise InputError(
+            f"`X` must hold finite numbers (NaN where unknown), but column {schema.names[j]!r} "
+            f"has an infinite value in row {row}; replace infinity by NaN or a number."
+        )

@@ -1,0 +1,70 @@
+"""X and y become a table, or one sentence."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from fewest.data.build import as_table
+from fewest.errors import InputError
+
+X = np.arange(8.0).reshape(4, 2)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        ["b", "a", "b", "a"],
+        np.array(["b", "a", "b", "a"], dtype=object),
+        pd.Series(["b", "a", "b", "a"], dtype="category"),
+        pl.Series(["b", "a", "b", "a"]),
+        pd.DataFrame({"y": ["b", "a", "b", "a"]}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
+def test_labels_are_coded_in_their_order(y):
+    table = as_table(X, y)
+    assert table.classes.tolist() == ["a", "b"]
+    assert table.target.tolist() == [1, 0, 1, 0] and table.target.dtype == np.int64
+
+
+def test_numbers_as_target():
+    table = as_table(X, [0.5, 1.5, 2.5, 0.1])
+    assert table.classes is None and table.n_classes == 0
+    assert as_table(X, [3, 1, 3, 1]).classes.tolist() == [1, 3]
+    assert as_table(X, [3, 1, 3, 1], task="regression").target.dtype == np.float64
+    assert as_table(X, [True, False, True, True]).classes.tolist() == [False, True]
+
+
+def test_originals_and_metadata_go_along():
+    frame = pd.DataFrame({"a": pd.Categorical(list("xyxy")), "b": [1, 2, 3, 4]})
+    y = pd.Series([0, 1, 0, 1], index=[5, 6, 7, 8])
+    table = as_table(frame, y, metadata={"groups": [1, 1, 2, 2], "sample_weight": None})
+    part = table.take(np.array([3, 0]))
+    assert part.X["a"].dtype == frame["a"].dtype and part.X["b"].tolist() == [4, 1]
+    assert part.target.tolist() == [1, 0] and part.metadata == {"groups": [2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("y", "task", "sentence"),
+    [
+        (None, None, "requires y to be passed, but the target y is None"),
+        ([1, 1, 1, 1], None, r"at least two classes, but has only one class \(1\)"),
+        ([0, 1, 0], None, r"`y` must have as many rows as `X` \(4\), but has 3"),
+        ([0, 1, np.nan, 1], None, r"unknown \(NaN\) in 1 \(the first is row 2\)"),
+        (["a", None, "b", None], None, r"in 2 \(the first is row 1\)"),
+        ([0, 1, np.inf, 1], None, "infinite values"),
+        (np.zeros((4, 2)), None, r"one column .* shape \(4, 2\)"),
+        (np.array(["a", 1, "a", 1], dtype=object), None, "labels of one type, but mixes"),
+        ([0.5, 1.5, 2.5, 0.1], "classification", "Unknown label type: continuous"),
+        (["a", "b", "a", "b"], "regression", "numbers for a regression, but holds"),
+    ],
+)
+def test_targets_that_cannot_be_used(y, task, sentence):
+    with pytest.raises(InputError, match=sentence):
+        as_table(X, y, task=task)
+
+
+def test_metadata_belongs_to_rows():
+    with pytest.raises(InputError, match=r"`groups` must have as many rows as `X` \(4\)"):
+        as_table(X, [0, 1, 0, 1], metadata={"groups": [1]})
