@@ -1,0 +1,84 @@
+"""What genetic and distribution searches share: a population, who survives, who are parents."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.base import Candidates, Scores
+from .better import Better
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Candidates with their scores."""
+
+    candidates: Candidates
+    scores: Scores
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """The value of each member."""
+        return self.scores.value
+
+    def take(self, rows: NDArray[np.intp]) -> Population:
+        """These members, in this order."""
+        return Population(self.candidates[rows], self.scores.take(rows))
+
+    def best(self, n: int, better: Better) -> Population:
+        """The best ``n`` (truncation selection), from best to worst."""
+        return self.take(better.order(self.candidates, self.value)[:n])
+
+    def join(self, other: Population) -> Population:
+        """Both together."""
+        return Population(
+            np.concatenate([self.candidates, other.candidates]),
+            Scores.join([self.scores, other.scores]),
+        )
+
+
+def scored(candidates: Candidates) -> Generator[Candidates, Scores, Population]:
+    """Yield the candidates as a batch and return them with the scores that are sent back.
+
+    ``population = yield from scored(space.sample(n, rng))``
+    """
+    scores = yield candidates
+    return Population(candidates, scores)
+
+
+def survivors(old: Population, new: Population, n: int, better: Better) -> Population:
+    """The best ``n`` of the old population and the offspring, from best to worst."""
+    return old.join(new).best(n, better)
+
+
+def proportional(
+    value: NDArray[np.float64], n: int, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """``n`` indices drawn with replacement, each with a probability proportional to its value.
+
+    Notes
+    -----
+    Fitness-proportional selection needs values of at least 0, such as accuracies. Where some
+    are negative (a description length), all are raised by the smallest. Where all are equal, or
+    none is a number, every index is equally likely; beside numbers, NaN is never drawn.
+
+    Examples
+    --------
+    >>> proportional(np.array([0.0, 1.0, np.nan]), 3, np.random.default_rng(0))
+    array([1, 1, 1])
+    """
+    known = np.where(np.isfinite(value), value, -np.inf)
+    if not np.isfinite(known).any():
+        return rng.integers(len(value), size=n)
+    low = min(0.0, float(known[np.isfinite(known)].min()))
+    weight = np.where(np.isfinite(known), known - low, 0.0)
+    if weight.sum() <= 0:
+        weight = np.isfinite(known).astype(np.float64)
+    drawn = np.searchsorted(np.cumsum(weight / weight.sum()), rng.random(n), side="right")
+    return np.minimum(drawn, np.flatnonzero(weight)[-1])

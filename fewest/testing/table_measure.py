@@ -1,0 +1,143 @@
+"""A measure that looks the value of a subset up: exact and tiny search tests without data."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from ..errors import InputError
+from ..measures.base import Candidates, Measure, Scorer, Scores
+from ..parameters import number, whole
+
+#: A mapping from sorted feature indices to a value, a function of the mask, or 2^d values.
+Lookup = Mapping[tuple[int, ...], float] | Callable[[NDArray[np.bool_]], float] | NDArray[Any]
+
+
+@dataclass
+class TableMeasure(Measure):
+    """The value of each subset from a table or a function that you write down.
+
+    Parameters
+    ----------
+    lookup : mapping, function or array
+        A mapping from the tuple of sorted feature indices to the value; or a function of one
+        row of candidates; or an array of 2^d values, indexed by the sum of 2^i over the subset.
+    folds : int or None
+        With a number, the scores carry that many fold values whose mean is the value.
+    default : float or None
+        The value of subsets that a mapping does not hold; None makes them NaN.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.testing import TableMeasure, toy_table
+    >>> scorer = TableMeasure({(0,): 0.8, (0, 2): 0.9}, default=0.5).bind(toy_table(n_features=3))
+    >>> scorer.score(np.array([[True, False, True], [False, True, False]])).value
+    array([0.9, 0.5])
+    """
+
+    name: ClassVar[str] = "table"
+    needs_classes: ClassVar[bool] = False
+
+    lookup: Any = None
+    folds: int | None = whole(None, low=2, optional=True)
+    default: float | None = number(None, optional=True)
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
+        """The scorer for a table with so many features; its rows are never looked at."""
+        self.check_parameters()
+        if isinstance(self.lookup, np.ndarray) and self.lookup.shape != (2**table.n_features,):
+            raise InputError(
+                f"`lookup` must hold {2**table.n_features} values (2 to the power of "
+                f"{table.n_features} features), but has the shape {self.lookup.shape}."
+            )
+        if not (callable(self.lookup) or isinstance(self.lookup, Mapping | np.ndarray)):
+            raise InputError(
+                f"`lookup` must be a mapping, a function or an array, but is {self.lookup!r}."
+            )
+        return TableScorer(self.lookup, self.folds, self.default)
+
+
+@dataclass
+class MonotoneTableMeasure(TableMeasure):
+    """The same for a lookup of which you promise that a superset never has a lower value.
+
+    Parameters
+    ----------
+    threshold : float
+        The value that a subset must reach.
+    """
+
+    name: ClassVar[str] = "monotone-table"
+    monotone: ClassVar[bool] = True
+
+    threshold: float = number(1.0)
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
+        """The scorer, with its threshold."""
+        scorer = super().bind(table, rng)
+        scorer.threshold = self.threshold
+        return scorer
+
+
+class TableScorer(Scorer):
+    """Looks up every candidate; deterministic, and the same for every split of a batch."""
+
+    def __init__(self, lookup: Lookup, folds: int | None, default: float | None) -> None:
+        self.lookup = lookup
+        self.folds = folds
+        self.default = np.nan if default is None else default
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The value of every row, and its folds where they were asked for."""
+        masks = np.asarray(candidates)
+        value = self._values(masks)
+        return Scores(value, None if self.folds is None else _folds(masks, value, self.folds))
+
+    def _values(self, masks: Candidates) -> NDArray[np.float64]:
+        if isinstance(self.lookup, np.ndarray):
+            return self.lookup[masks @ (1 << np.arange(masks.shape[1]))].astype(float)
+        if isinstance(self.lookup, Mapping):
+            found = [self.lookup.get(tuple(np.flatnonzero(m).tolist())) for m in masks]
+            return np.array([self.default if v is None else v for v in found], dtype=float)
+        return np.array([self.lookup(mask) for mask in masks], dtype=float)
+
+
+def _folds(masks: Candidates, value: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    """Fold values with mean ``value``: noise that depends on the subset alone."""
+    noise = np.empty((len(masks), k))
+    for row, mask in enumerate(np.ascontiguousarray(masks)):
+        noise[row] = np.random.default_rng(zlib.crc32(mask.tobytes())).normal(0, 0.01, k)
+    centred: NDArray[np.float64] = value[:, None] + noise - noise.mean(axis=1, keepdims=True)
+    return centred
+
+
+def random_values(n_features: int, seed: int = 0, levels: int | None = None) -> NDArray[Any]:
+    """A value for each of the 2^d subsets, at random; ``levels`` rounds them so that many tie.
+
+    >>> random_values(2, seed=1, levels=4).shape
+    (4,)
+    """
+    values = np.random.default_rng(seed).random(2**n_features)
+    return values if levels is None else np.floor(values * levels) / levels
+
+
+def monotone_values(n_features: int, seed: int = 0) -> NDArray[Any]:
+    """Values in [0, 1] for the 2^d subsets in which a superset is never lower; the full set is 1.
+
+    The share of random masks that the subset hits, like the pairs of rows that it tells apart.
+
+    >>> monotone_values(2, seed=1)[[0, 3]]
+    array([0., 1.])
+    """
+    rng = np.random.default_rng(seed)
+    masks = rng.integers(1, 2**n_features, size=2 * n_features + 2)
+    subsets = np.arange(2**n_features)
+    hit: NDArray[np.float64] = ((subsets[:, None] & masks) > 0).mean(axis=1)
+    return hit
