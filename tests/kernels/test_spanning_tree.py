@@ -41,7 +41,5 @@ def test_sums_add_the_payload_over_the_edges_of_each_tree():
     rng = np.random.default_rng(5)
     weights, payload = _weights(rng, 7, 3), _weights(rng, 7, 0)
     candidates = rng.random((12, 7)) < 0.6
-    expected = [
-        sum(payload[e] for e in edges_of_maximum_tree(weights, row)) for row in candidates
-    ]
+    expected = [sum(payload[e] for e in edges_of_maximum_tree(weights, row)) for row in candidates]
     np.testing.assert_allclose(tree_sums(weights, payload, candidates), expected, atol=1e-12)

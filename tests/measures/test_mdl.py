@@ -1,0 +1,139 @@
+import numpy as np
+import pytest
+
+from fewest.data.table import Table
+from fewest.errors import InputError
+from fewest.measures.likelihood import CALL, LogLikelihood
+from fewest.measures.mdl import MDL
+from fewest.measures.mdl_fs import MDLFS
+from tests.measures.xor_example import NAMES, names, xor_example
+from tests.measures.xor_example import subset as of
+from tests.naive import networks
+from tests.naive.entropies import entropy
+from tests.naive.greedy import forward
+
+CLASSIFIERS = ["naive-bayes", "tan", "complete"]
+AUXILIARIES = ["tree", "tan", "empty", "complete"]
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(3)
+    values = np.column_stack([rng.integers(0, r, 70) for r in (2, 3, 4, 2, 3)]).astype(float)
+    target = (values[:, 0] + values[:, 1] + (rng.random(70) < 0.2)).astype(int) % 3
+    values[:, 4] = np.where(rng.random(70) < 0.8, values[:, 1], values[:, 4])
+    levels = tuple(tuple(range(r)) for r in (2, 3, 5, 2, 3))
+    return Table(tuple("abcde"), values, levels, target, np.array(list("xyz")))
+
+
+def _columns(table):
+    columns = {n: list(v) for n, v in zip(table.names, table.values.T, strict=True)}
+    return {**columns, "C": list(table.target)}
+
+
+def _every_subset(d):
+    return np.array([[(s >> i) & 1 for i in range(d)] for s in range(2**d)], dtype=bool)
+
+
+def _members(table, mask):
+    return [n for n, inside in zip(table.names, mask, strict=True) if inside]
+
+
+@pytest.mark.parametrize("auxiliary", AUXILIARIES)
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_mdl_fs_and_call_equal_their_definitions_on_every_subset(table, classifier, auxiliary):
+    columns, features = _columns(table), list(table.names)
+    subsets = _every_subset(5)
+    value = MDLFS(classifier, auxiliary).bind(table).score(subsets).value
+    call = CALL(classifier, auxiliary).bind(table).score(subsets).value
+    empty = networks.mdl_fs(columns, features, [], classifier, auxiliary)
+    for row, v, c in zip(subsets, value, call, strict=True):
+        inside = _members(table, row)
+        score = networks.mdl_fs(columns, features, inside, classifier, auxiliary)
+        assert v == pytest.approx(empty - score, abs=1e-8)
+        expected = networks.call(columns, features, inside, classifier, auxiliary)
+        assert c == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_mdl_and_log_likelihood_equal_their_definitions(table, classifier):
+    columns, features = _columns(table), list(table.names)
+    subsets = _every_subset(5)
+    value = MDL(classifier).bind(table).score(subsets).value
+    likelihood = LogLikelihood(classifier, per_row=True).bind(table).score(subsets).value
+    empty = networks.mdl(columns, features, [], classifier)
+    for row, v, ll in zip(subsets, value, likelihood, strict=True):
+        inside = _members(table, row)
+        network = networks.classifier(columns, features, inside, classifier)
+        assert v == pytest.approx(
+            empty - networks.mdl(columns, features, inside, classifier), abs=1e-8
+        )
+        assert ll == pytest.approx(networks.log_likelihood(columns, network) / 70, abs=1e-10)
+
+
+def test_the_score_of_a_subset_does_not_depend_on_its_batch(table):
+    subsets = _every_subset(5)
+    scorer = MDLFS("tan").bind(table)
+    together = scorer.score(subsets).value
+    alone = [scorer.score(row[None]).value[0] for row in subsets]
+    assert together.tolist() == alone
+
+
+def test_proposition_1_complete_networks_tell_the_conditional_entropy(table):
+    full = np.ones((1, 5), dtype=bool)
+    call = CALL("complete", "complete").bind(table).score(full).value[0]
+    columns = list(table.values.T)
+    expected = entropy(*columns, table.target) - entropy(*columns)
+    assert call == pytest.approx(-70 * expected, abs=1e-9)
+
+
+def test_proposition_3_equal_auxiliaries_leave_the_preference_of_mdl(table):
+    # One and the same subset has one auxiliary likelihood, whatever the classifier over it.
+    full = np.ones((1, 5), dtype=bool)
+
+    def gap(measure):
+        values = [measure(kind).bind(table).score(full).value[0] for kind in CLASSIFIERS[:2]]
+        return values[0] - values[1]
+
+    assert gap(MDLFS) == pytest.approx(gap(MDL), abs=1e-9)
+    subsets = _every_subset(5)
+    empty = MDLFS("tan", "empty").bind(table).score(subsets).value
+    np.testing.assert_array_equal(empty, MDL("tan").bind(table).score(subsets).value)
+
+
+def _value(scorer):
+    return lambda chosen: scorer.score(of(*chosen)).value[0]
+
+
+@pytest.mark.parametrize("copies", [1, 100])
+def test_naive_bayes_keeps_two_features_of_the_xor_example(copies):
+    example = xor_example(copies)
+    chosen = forward(_value(MDLFS("naive-bayes").bind(example)), NAMES)
+    assert set(chosen) == {"A2", "A6"}
+    # The figure of the paper (section 6.2), which leaves H(C) out.
+    call = CALL("naive-bayes", per_row=True).bind(example).score(of(*chosen)).value[0]
+    assert call + entropy(example.target) == pytest.approx(0.47, abs=0.005)
+
+
+def test_tan_finds_the_exclusive_or_that_pairs_with_the_class_hide():
+    example = xor_example(100)
+    scorer = MDLFS("tan").bind(example)
+    assert set(forward(_value(scorer), NAMES)) == {"A1", "A2", "A4", "A6"}
+    call = CALL("tan", per_row=True).bind(example).score(of("A1", "A2", "A4", "A6")).value[0]
+    assert call + entropy(example.target) == pytest.approx(0.76, abs=0.01)
+    # ... and it is the best of all subsets, not only of the path.
+    subsets = _every_subset(8)
+    best = subsets[np.argmax(scorer.score(subsets).value)]
+    assert names(best) == {"A1", "A2", "A4", "A6"}
+
+
+def test_complete_networks_keep_what_the_class_is_a_function_of():
+    example = xor_example(128)
+    subsets = _every_subset(8)
+    value = MDLFS("complete", "complete").bind(example).score(subsets).value
+    assert names(subsets[np.argmax(value)]) == {"A1", "A2", "A4"}
+
+
+def test_an_unknown_classifier_is_refused(table):
+    with pytest.raises(InputError, match='`classifier` of MDLFS must be "naive-bayes" or "tan"'):
+        MDLFS("forest").bind(table)
