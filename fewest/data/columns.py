@@ -66,7 +66,7 @@ def read_columns(X: Any) -> Columns:
     if is_frame(X):
         names = _unique(column_names(X))
         frame = nw.from_native(X, eager_only=True)
-        columns = tuple(_from_series(frame[j]) for j in _originals(frame))
+        columns = tuple(_from_series(frame.get_column(j)) for j in _originals(frame))
         return _checked(Columns(names, columns, len(frame), True))
     if is_structured(X):
         columns = tuple(_from_array(X[name]) for name in X.dtype.names)

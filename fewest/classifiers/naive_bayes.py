@@ -1,0 +1,297 @@
+"""Naive Bayes for tables as they are: nominal, continuous and unknown values side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    check_array,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from ..data.columns import is_frame
+from ..data.schema import Schema
+from ..errors import InputError
+from ..kernels.class_statistics import class_moments, level_counts
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What each feature alone has to say: log-likelihoods by class, learned from rows.
+
+    ``levels`` has the shape (features, levels, classes) and is zero where nothing is known;
+    ``mean`` and ``variance`` have the shape (classes, features); a variance of infinity
+    stands for a feature that says nothing. Each feature is learned on its own.
+    """
+
+    nominal: NDArray[np.bool_]
+    log_prior: Floats
+    levels: Floats
+    mean: Floats
+    variance: Floats
+
+    @staticmethod
+    def learn(
+        values: Floats,
+        nominal: NDArray[np.bool_],
+        target: NDArray[np.int64],
+        weight: Floats,
+        n_classes: int,
+        alpha: float,
+        floor: float,
+    ) -> Evidence:
+        """Learn from encoded values (see :class:`~fewest.data.table.Table`)."""
+        prior = np.bincount(target, weight, minlength=n_classes)
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(prior / prior.sum())
+        levels = _level_evidence(values, nominal, target, weight, n_classes, alpha)
+        mean, variance = _moments(values, nominal, target, weight, n_classes, floor)
+        return Evidence(nominal, log_prior, levels, mean, variance)
+
+    def of(self, values: Floats) -> Floats:
+        """Log-likelihoods of encoded rows, shape (features, classes, rows)."""
+        n, d = values.shape
+        evidence = np.zeros((d, len(self.log_prior), n))
+        for j in range(d):
+            known = ~np.isnan(values[:, j])
+            if self.nominal[j]:
+                codes = values[known, j].astype(np.intp)
+                inside = codes < self.levels.shape[1]
+                rows = np.flatnonzero(known)[inside]
+                evidence[j][:, rows] = self.levels[j][codes[inside]].T
+            elif np.isfinite(self.variance[0, j]):
+                variance = self.variance[:, j, None]
+                away = values[None, known, j] - self.mean[:, j, None]
+                evidence[j][:, known] = -0.5 * (
+                    np.log(2.0 * np.pi * variance) + away * away / variance
+                )
+        return evidence
+
+
+def _level_evidence(
+    values: Floats,
+    nominal: NDArray[np.bool_],
+    target: NDArray[np.int64],
+    weight: Floats,
+    n_classes: int,
+    alpha: float,
+) -> Floats:
+    d = values.shape[1]
+    codes = np.ascontiguousarray(values[:, nominal])
+    top = -1 if codes.size == 0 or np.isnan(codes).all() else int(np.nanmax(codes))
+    evidence = np.zeros((d, top + 1, n_classes))
+    if top < 0:
+        return evidence
+    counts = level_counts(codes, target, weight, n_classes, top + 1)
+    seen = counts.sum(axis=2) > 0.0
+    # A level that no row shows is unknown, so it is no value of the feature either.
+    total = counts.sum(axis=1, keepdims=True) + alpha * seen.sum(axis=1)[:, None, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log((counts + alpha) / total)
+    evidence[nominal] = np.where(seen[:, :, None], logs, 0.0)
+    return evidence
+
+
+def _moments(
+    values: Floats,
+    nominal: NDArray[np.bool_],
+    target: NDArray[np.int64],
+    weight: Floats,
+    n_classes: int,
+    floor: float,
+) -> tuple[Floats, Floats]:
+    d = values.shape[1]
+    mean, variance = np.zeros((n_classes, d)), np.full((n_classes, d), np.inf)
+    count, means, variances = class_moments(
+        np.ascontiguousarray(values[:, ~nominal]), target, weight, n_classes
+    )
+    # A class without a known value is described by the rows of all classes.
+    means = np.where(count[:-1] > 0.0, means[:-1], means[-1])
+    own = np.where(count[:-1] > 0.0, variances[:-1], variances[-1])
+    floors = floor * variances[-1]
+    # Equal values differ from their rounded mean by a few units in the last place.
+    constant = variances[-1] <= 1e-24 * (means**2).max(axis=0, initial=0.0)
+    mean[:, ~nominal] = means
+    variance[:, ~nominal] = np.where(constant, np.inf, np.maximum(own, floors))
+    return mean, variance
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes over nominal, continuous and unknown values together.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Added to the count of every level; 1 is Laplace's correction.
+    variance_floor : float, default=0.1
+        The smallest variance of a continuous feature within a class, as a share of its
+        variance over all classes.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features_in_,)
+        Only where ``X`` has names.
+
+    Notes
+    -----
+    The class of a row is the c that maximises log P(c) + Σ_j log p(x_j | c), where j runs over
+    the features known in that row (Inza et al., 2000, section 4). For a nominal feature with
+    the levels seen in training, p(v | c) = (n_cv + α) / (n_c + α·levels), where n_c counts the
+    rows of c in which the feature is known; for a continuous one it is the normal density
+    with the mean and variance of its known values in c. The floor keeps a column that is
+    constant within a class from outvoting all others; a column that is constant altogether,
+    and a level never seen in training, say nothing. Priors are relative frequencies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.2, "red"], [0.9, "red"], [3.1, "blue"], [2.9, None]], dtype=object)
+    >>> model = NaiveBayes().fit(X, ["a", "a", "b", "b"])
+    >>> model.predict(np.array([[1.1, None], [np.nan, "blue"]], dtype=object)).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, alpha: float = 1.0, variance_floor: float = 0.1) -> None:
+        self.alpha = alpha
+        self.variance_floor = variance_floor
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        nominal: Iterable[str | int] | None = None,
+    ) -> NaiveBayes:
+        """Learn from a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array of shape (rows, features)
+            Strings, categories and booleans are nominal; NaN and None are unknown.
+        y : array of shape (rows,)
+        sample_weight : array of shape (rows,), optional
+        nominal : names or positions of numeric columns that are nominal, optional
+        """
+        self._check()
+        X = _checked(self, X, reset=True)
+        y = column_or_1d(_known(self, y), warn=True)
+        check_classification_targets(y)
+        self.classes_, target = np.unique(y, return_inverse=True)
+        self._schema = Schema.learn(X, nominal)
+        values = self._schema.encode(X)
+        if len(values) != len(target):
+            raise InputError(
+                f"`X` and `y` must have the same number of rows, but have {len(values)} "
+                f"and {len(target)}."
+            )
+        weight = _weights(sample_weight, len(values))
+        kept = weight != 0.0
+        self._evidence = Evidence.learn(
+            values[kept],
+            np.array([v is not None for v in self._schema.levels]),
+            target[kept].astype(np.int64),
+            weight[kept],
+            len(self.classes_),
+            float(self.alpha),
+            float(self.variance_floor),
+        )
+        return self
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """Log P(c) + log p(x | c), shape (rows, classes)."""
+        check_is_fitted(self)
+        values = self._schema.encode(_checked(self, X, reset=False))
+        return joint(self._evidence.log_prior, self._evidence.of(values)).T
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        scores = self.predict_joint_log_proba(X)
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class, shape (rows, classes)."""
+        scores = self.predict_joint_log_proba(X)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares: Floats = odds / odds.sum(axis=1, keepdims=True)
+        return shares
+
+    def _check(self) -> None:
+        for name in ("alpha", "variance_floor"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not np.isreal(value) or not 0.0 <= value < np.inf:
+                raise InputError(
+                    f"`{name}` of NaiveBayes must be a number of at least 0, but is {value!r}."
+                )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def joint(log_prior: Floats, evidence: Floats) -> Floats:
+    """Sum over the features in their order, shape (classes, rows).
+
+    The order is fixed so that a batch of subsets can be scored with the very same numbers.
+    """
+    total = np.repeat(log_prior[:, None], evidence.shape[2], axis=1)
+    for feature in evidence:
+        total += feature
+    return total
+
+
+def _checked(estimator: NaiveBayes, X: Any, reset: bool) -> Any:
+    """``X`` with its names and dtypes, after scikit-learn's own checks of its shape."""
+    if not is_frame(X) and not isinstance(X, (list, tuple)):
+        labels = hasattr(X, "dtype") and X.dtype.kind in "OUSTb"
+        X = check_array(
+            X,
+            dtype=None,
+            ensure_all_finite=False if labels else "allow-nan",
+            estimator=estimator,
+            input_name="X",
+        )
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return X
+
+
+def _weights(sample_weight: Any, n_rows: int) -> Floats:
+    if sample_weight is None:
+        return np.ones(n_rows)
+    weight: Floats = check_array(
+        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+    )
+    if weight.shape != (n_rows,) or (weight < 0.0).any():
+        raise InputError(
+            f"`sample_weight` must hold {n_rows} numbers of at least 0 (one a row), but has the "
+            f"shape {weight.shape} and the smallest entry {weight.min():g}."
+        )
+    if not weight.any():
+        raise InputError(
+            "`sample_weight` must be above 0 somewhere (Sample weights must contain at least "
+            "one non-zero number), but is 0 in every row."
+        )
+    return weight
+
+
+def _known(estimator: NaiveBayes, y: Any) -> Any:
+    if y is None:
+        raise InputError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
+        )
+    return y
