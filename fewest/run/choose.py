@@ -1,0 +1,87 @@
+"""Which of the scored subsets is the answer."""
+
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..search.better import SAME, Better
+from .archive import Archive
+
+CHOICES = ("best", "one-se", "knee")
+
+
+def check_choice(choose: object) -> None:
+    """Raise a sentence unless ``choose`` is a choice rule."""
+    if isinstance(choose, str) and choose in CHOICES:
+        return
+    if isinstance(choose, bool) or not isinstance(choose, numbers.Real):
+        raise InputError(
+            '`choose` must be "best", "one-se", "knee", a size (a whole number), or a tolerance '
+            f"below 1 (a fraction), but is {choose!r}."
+        )
+    whole = isinstance(choose, numbers.Integral) and choose >= 0
+    if not whole and not (0 <= float(choose) < 1):
+        raise InputError(
+            "`choose` as a number must be a size (a whole number of at least 0) or a tolerance "
+            f"between 0 and 1, but is {choose!r}."
+        )
+
+
+def choose_row(archive: Archive, rows: NDArray[np.intp], choose: object) -> int:
+    """The row of the archive that a choice rule picks among ``rows``.
+
+    ``"best"`` is the best value; ``"one-se"`` the smallest within one standard error of it;
+    a fraction the smallest within that tolerance; ``"knee"`` the point of the front of value
+    against cost farthest from the line through its ends; a whole number the best of that size.
+    """
+    check_choice(choose)
+    space, better = archive.space, Better(archive.space)
+    candidates, value = archive.candidates[rows], archive.scores.value[rows]
+    best = better.best(candidates, value)
+    if choose == "best":
+        return int(rows[best])
+    cost = space.cost(candidates)
+    if choose == "knee":
+        return int(rows[_knee(value, cost)])
+    if isinstance(choose, numbers.Integral):
+        sizes = space.expand(candidates).astype(bool).sum(axis=1)
+        pool = np.flatnonzero(sizes == int(choose))
+        if not len(pool):
+            raise InputError(
+                f"`choose` asks for {choose} features, but no subset of that size was scored; "
+                f"sizes run from {sizes.min()} to {sizes.max()}. Set min_features and "
+                "max_features to that size."
+            )
+        return int(rows[pool[better.best(candidates[pool], value[pool])]])
+    slack = _standard_error(archive, int(rows[best])) if choose == "one-se" else float(choose)  # type: ignore[arg-type]
+    pool = np.flatnonzero(value >= value[best] - slack - SAME)
+    pool = pool[cost[pool] <= cost[pool].min() + SAME]
+    return int(rows[pool[better.best(candidates[pool], value[pool])]])
+
+
+def _standard_error(archive: Archive, row: int) -> float:
+    folds = archive.scores.folds
+    if folds is None:
+        raise InputError(
+            '`choose="one-se"` needs a measure with folds; this one has none. Use "best" or a '
+            "tolerance."
+        )
+    return float(folds[row].std(ddof=1) / np.sqrt(folds.shape[1]))
+
+
+def _knee(value: NDArray[np.float64], cost: NDArray[np.float64]) -> int:
+    from ..search.dominance import knee
+
+    return int(knee(np.column_stack([-value, cost])))
+
+
+def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDArray[np.intp]:
+    """The cheapest of ``rows`` that reach the threshold of a monotone measure."""
+    value = archive.scores.value[rows]
+    rows = rows[value >= threshold - SAME]
+    cost = archive.space.cost(archive.candidates[rows])
+    return rows[cost <= cost.min() + SAME] if len(rows) else rows

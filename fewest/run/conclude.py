@@ -1,0 +1,145 @@
+"""From what a run leaves behind to the result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..measures.base import Scorer
+from ..search.base import Search
+from ..search.better import SAME, Better
+from .archive import Archive
+from .choose import choose_row, reaching
+from .loop import Outcome
+from .result import Result
+
+#: How many subsets of the archive a result keeps, and how many alternatives it names.
+KEPT, NAMED = 1000, 100
+
+
+def conclude(
+    outcome: Outcome,
+    search: Search,
+    scorer: Scorer,
+    names: tuple[str, ...],
+    choose: object,
+    **identity: Any,
+) -> Result:
+    """The result of a run; ``identity`` is what it does not know: measure, seed, version, ..."""
+    archive = outcome.archive
+    rows = archive.up_to(outcome.reason.answer_from)
+    row, equal = _answer(outcome, search, scorer, rows, choose)
+    mask = archive.masks(np.array([row]))[0]
+    folds = archive.scores.folds
+    chosen = None if folds is None else [float(f) for f in folds[row]]
+    cost = float(archive.space.cost(archive.candidates[[row]])[0])
+    verdict = outcome.verdict
+    optimal = bool(verdict is not None and verdict.optimal)
+    bound = _bound(outcome, search, optimal, cost)
+    others = [[names[j] for j in np.flatnonzero(m)] for m in archive.masks(equal[:NAMED])]
+    return Result(
+        features=[names[j] for j in np.flatnonzero(mask)],
+        support=mask,
+        names=list(names),
+        score=float(archive.scores.value[row]),
+        score_std=None if chosen is None else float(np.std(chosen, ddof=1)),
+        folds=chosen,
+        search=search.name,
+        optimal=optimal,
+        bound=bound,
+        gap=None if bound is None else max(0.0, cost - bound),
+        evaluations=len(archive),
+        generations=len(outcome.history),
+        history=_with_best_folds(outcome),
+        archive=[_describe(archive, r) for r in _best_rows(archive)],
+        stopped=outcome.reason.text,
+        partial=outcome.partial,
+        ties=len(equal),
+        alternatives=others,
+        seconds=outcome.seconds,
+        cost=cost,
+        front=[_describe(archive, r) for r in _front(archive)],
+        **identity,
+    )
+
+
+def _answer(
+    outcome: Outcome, search: Search, scorer: Scorer, rows: NDArray[np.intp], choose: object
+) -> tuple[int, NDArray[np.intp]]:
+    """The chosen row, and the other rows that are exactly as good and as small."""
+    archive = outcome.archive
+    if not len(rows):
+        raise InputError(
+            f"No subset that keeps the constraints was scored before the run ended "
+            f"({outcome.reason.text}); give it more time, or loosen the constraints."
+        )
+    if search.needs_monotone and scorer.threshold is not None:
+        reached = reaching(archive, rows, scorer.threshold)
+        if not len(reached):
+            # Stopped too early for any answer: the full set is the one that surely reaches it.
+            row = choose_row(archive, rows, "best")
+            return row, np.zeros(0, dtype=np.intp)
+        row = int(reached[Better(archive.space).best(archive.candidates[reached],
+                                                     archive.scores.value[reached])])
+        return row, reached[reached != row]
+    row = choose_row(archive, rows, choose)
+    value, cost = archive.scores.value[rows], archive.space.cost(archive.candidates[rows])
+    at = int(np.flatnonzero(rows == row)[0])
+    same = (np.abs(value - value[at]) <= SAME) & (np.abs(cost - cost[at]) <= SAME)
+    equal = rows[same]
+    return row, equal[equal != row]
+
+
+def _bound(outcome: Outcome, search: Search, optimal: bool, cost: float) -> float | None:
+    if not search.needs_monotone:
+        return None
+    verdict = outcome.verdict
+    if verdict is not None and verdict.bound is not None:
+        return float(verdict.bound)
+    return cost if optimal else float(outcome.bounds.lower)
+
+
+def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
+    """The history, with the best subset so far of every generation spelled out."""
+    entries = []
+    for entry in outcome.history.entries:
+        row = entry["best_row"]
+        best = None if row is None else np.flatnonzero(outcome.archive.masks(np.array([row]))[0])
+        kept = {k: v for k, v in entry.items() if k != "best_row"}
+        entries.append({**kept, "best_features": None if best is None else best.tolist()})
+    return entries
+
+
+def _best_rows(archive: Archive) -> NDArray[np.intp]:
+    rows = archive.up_to(None)
+    order = Better(archive.space).order(archive.candidates[rows], archive.scores.value[rows])
+    return rows[order[:KEPT]]
+
+
+def _front(archive: Archive) -> NDArray[np.intp]:
+    """For every cost the best value, as long as more cost buys a better value."""
+    rows = archive.up_to(None)
+    value, cost = archive.scores.value[rows], archive.space.cost(archive.candidates[rows])
+    order = np.lexsort((-value, cost))
+    best_before = np.concatenate([[-np.inf], np.maximum.accumulate(value[order])[:-1]])
+    return rows[order[value[order] > best_before + SAME]]
+
+
+def _describe(archive: Archive, row: int) -> dict[str, Any]:
+    at = np.array([row])
+    mask, scores = archive.masks(at)[0], archive.scores
+    entry: dict[str, Any] = {
+        "features": np.flatnonzero(mask).tolist(),
+        "value": float(scores.value[row]),
+        "size": int(mask.sum()),
+        "cost": float(archive.space.cost(archive.candidates[at])[0]),
+        "generation": int(archive.generation[row]),
+    }
+    if scores.folds is not None:
+        entry["std"] = float(np.std(scores.folds[row], ddof=1))
+    if scores.goals:
+        entry["goals"] = {name: float(goal[row]) for name, goal in scores.goals.items()}
+    return entry

@@ -1,0 +1,55 @@
+"""Scoring spread over workers: serial, threads, processes, or any joblib backend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import joblib
+import numpy as np
+
+from ..measures.base import Candidates, Scorer, Scores
+
+
+class Executor:
+    """Scores batches in chunks, in order, so that the answer does not depend on the workers.
+
+    ``n_jobs`` is joblib's: None is one worker, or what an active ``joblib.parallel_config``
+    says; -1 is all cores. That context also chooses another backend (Dask, Ray).
+    """
+
+    def __init__(self, scorer: Scorer, n_jobs: int | None) -> None:
+        self.scorer = scorer
+        self.n_jobs = n_jobs
+        self._parallel: Any = None
+
+    @contextmanager
+    def running(self) -> Iterator[Executor]:
+        """Keep the workers alive between batches."""
+        parallel = joblib.Parallel(
+            n_jobs=self.n_jobs, prefer=self.scorer.prefer, return_as="generator"
+        )
+        with parallel:
+            self._parallel = parallel
+            yield self
+
+    def chunks(self, n: int) -> list[slice]:
+        """How a batch of ``n`` is cut: a share for every worker, none above the scorer's batch."""
+        workers = max(1, self._parallel.n_jobs)
+        size = max(1, min(self.scorer.batch, -(-n // workers)))
+        return [slice(i, min(i + size, n)) for i in range(0, n, size)]
+
+    def score(self, masks: Candidates) -> Iterator[tuple[slice, Scores]]:
+        """Yield (which rows, their scores) as the chunks are done, in order."""
+        chunks = self.chunks(len(masks))
+        if len(chunks) == 1 or self._parallel.n_jobs == 1:
+            for chunk in chunks:
+                yield chunk, self.scorer.score(masks[chunk])
+            return
+        done = self._parallel(joblib.delayed(_score)(self.scorer, masks[c]) for c in chunks)
+        yield from zip(chunks, done, strict=True)
+
+
+def _score(scorer: Scorer, masks: Candidates) -> Scores:
+    return scorer.score(np.asarray(masks))

@@ -1,0 +1,222 @@
+"""The only loop: it drives a search, scores what it proposes, and ends with a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import joblib.externals.loky
+import numpy as np
+
+from ..errors import InputError, MismatchError
+from ..measures.base import Candidates, Scorer, Scores
+from ..search.base import Search, Verdict
+from ..search.better import Better
+from ..search.monotone import Bounds
+from ..search.space import Space
+from .archive import Archive
+from .events import Listener, Snapshot
+from .execute import Executor
+from .history import History
+from .journal import Journal
+from .stop import Progress, Reason, Seconds, Stop, out_of_time
+
+
+class OutOfTime(Exception):
+    """The time budget ended in the middle of a batch."""
+
+
+@dataclass
+class Outcome:
+    """What a run leaves behind; :mod:`fewest.run.conclude` makes the result of it."""
+
+    archive: Archive
+    history: History
+    reason: Reason
+    partial: bool
+    verdict: Verdict | None
+    bounds: Bounds
+    seconds: float
+
+
+@dataclass
+class Run:
+    """One run of one search over one bound measure."""
+
+    search: Search
+    scorer: Scorer
+    space: Space
+    rng: np.random.Generator
+    stop: tuple[Stop, ...] = ()
+    n_rows: int = 0
+    n_jobs: int | None = None
+    journal: Journal | None = None
+    listeners: Sequence[Listener] = ()
+    _started: float = field(default=0.0, init=False)
+
+    def go(self) -> Outcome:
+        """Run until the search ends, a rule stops it, or something cuts it short."""
+        self._refuse_mismatch()
+        self.archive, self.history = Archive(self.space), History(self.space)
+        self.better, self.bounds = Better(self.space), Bounds()
+        self._started = time.monotonic()
+        verdict: Verdict | None = None
+        partial = False
+        for listener in self.listeners:
+            listener.before()
+        try:
+            with Executor(self.scorer, self.n_jobs).running() as executor:
+                ended = self._drive(executor)
+            verdict = ended if isinstance(ended, Verdict) else None
+            reason = ended if isinstance(ended, Reason) else self._own_words(verdict)
+            partial = isinstance(ended, Reason) and self._was_cut(ended)
+        except KeyboardInterrupt:
+            reason, partial = Reason("interrupted"), True
+        except OutOfTime as spent:
+            reason, partial = Reason(str(spent)), True
+        except joblib.externals.loky.process_executor.TerminatedWorkerError:
+            reason, partial = Reason("a worker process died (out of memory?)"), True
+        finally:
+            for listener in self.listeners:
+                listener.after()
+        return Outcome(
+            self.archive, self.history, reason, partial, verdict, self.bounds, self.seconds
+        )
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._started
+
+    def _refuse_mismatch(self) -> None:
+        self.search.check_parameters()
+        if self.space.kind not in self.search.spaces:
+            raise MismatchError(
+                f"The search `{self.search.name}` handles {' and '.join(self.search.spaces)}, "
+                f"but the space is of {self.space.kind}; choose another search."
+            )
+
+    @staticmethod
+    def _own_words(verdict: Verdict | None) -> Reason:
+        return Reason(verdict.reason if verdict is not None else "the search ended")
+
+    def _was_cut(self, reason: Reason) -> bool:
+        return any(isinstance(r, Seconds) and out_of_time(r.most) == reason.text for r in self.stop)
+
+    def _drive(self, executor: Executor) -> Verdict | Reason | None:
+        proposals = self.search.start(
+            self.space, self.better, self.rng, self.scorer, self.bounds
+        )
+        try:
+            batch = next(proposals)
+            while True:
+                thinking = self.seconds
+                scores = self._score(batch, executor)
+                scoring = self.seconds
+                reason = self._look(batch, scores, scoring - thinking)
+                if reason is not None:
+                    return reason
+                batch = proposals.send(scores)
+                self.history.note_thinking(self.seconds - scoring)
+        except StopIteration as end:
+            verdict: Verdict | None = end.value
+            return verdict
+        finally:
+            proposals.close()
+
+    def _score(self, batch: Candidates, executor: Executor) -> Scores:
+        """Scores of a batch: duplicates and known candidates cost nothing."""
+        keys = self.space.keys(batch)
+        first: dict[bytes, int] = {}
+        for i, key in enumerate(keys):
+            if key not in self.archive:
+                first.setdefault(key, i)
+        if first:
+            self._score_new(batch[list(first.values())], list(first), executor)
+        return self.archive.scores.take(self.archive.rows(keys))
+
+    def _score_new(self, new: Candidates, keys: list[bytes], executor: Executor) -> None:
+        known = self.journal.recorded if self.journal is not None else {}
+        old = np.array([key in known for key in keys], dtype=bool)
+        parts: list[tuple[np.ndarray[Any, Any], Scores]] = []
+        if self.journal is not None and old.any():
+            rows = np.flatnonzero(old)
+            parts.append((rows, self.journal.take([keys[i] for i in rows])))
+        try:
+            self._execute(new, np.flatnonzero(~old), parts, executor)
+        finally:
+            # In the order of the batch, whatever came from the journal: a resumed run is the same.
+            if parts:
+                done = np.concatenate([rows for rows, _ in parts])
+                order = np.argsort(done, kind="stable")
+                scores = Scores.join([s for _, s in parts]).take(order)
+                self.archive.add(new[done[order]], scores, self.history.generation)
+
+    def _execute(
+        self,
+        new: Candidates,
+        rows: np.ndarray[Any, Any],
+        parts: list[tuple[np.ndarray[Any, Any], Scores]],
+        executor: Executor,
+    ) -> None:
+        masks = self.space.expand(new[rows])
+        for chunk, scores in executor.score(masks) if len(rows) else ():
+            parts.append((rows[chunk], scores))
+            if self.journal is not None:
+                self.journal.record(self.space, new[rows[chunk]], scores)
+            for listener in self.listeners:
+                listener.during(chunk.stop, len(rows))
+            self._check_time(chunk.stop < len(rows))
+
+    def _check_time(self, more_to_do: bool) -> None:
+        for rule in self.stop:
+            if more_to_do and isinstance(rule, Seconds) and self.seconds >= rule.most:
+                raise OutOfTime(out_of_time(rule.most))
+
+    def _look(self, batch: Candidates, scores: Scores, scoring: float) -> Reason | None:
+        """Note the batch in the history, tell the listeners, ask the stop rules."""
+        if len(batch):
+            if len(self.archive) and np.isnan(self.archive.scores.value).all():
+                raise InputError(
+                    "The score is NaN for every subset scored so far: check `scoring` and "
+                    "whether the estimator can be trained on this data."
+                )
+            self.history.note(batch, scores, self.archive, self.seconds, scoring)
+        stopped = any([listener.after_batch(self._snapshot()) for listener in self.listeners])
+        if stopped:
+            return Reason("a callback asked to stop")
+        return self._ask(scores) if len(batch) or self.seconds > 0 else None
+
+    def _ask(self, scores: Scores) -> Reason | None:
+        if not len(self.history):
+            return None
+        progress = Progress(
+            self.archive,
+            self.history.generation - 1,
+            scores,
+            self.history.best,
+            self.seconds,
+            self.n_rows,
+            self.history.spread,
+        )
+        for rule in self.stop:
+            if len(scores) == 0 and not isinstance(rule, Seconds):
+                continue
+            reason = rule.reason(progress)
+            if reason is not None:
+                return reason
+        return None
+
+    def _snapshot(self) -> Snapshot:
+        bounded = self.search.needs_monotone
+        return Snapshot(
+            self.history.generation,
+            len(self.archive),
+            self.history.best_value,
+            self.history.best_size,
+            self.seconds,
+            self.bounds.lower if bounded else None,
+            self.bounds.upper if bounded else None,
+        )

@@ -1,0 +1,57 @@
+"""The progress bar: rate, best so far, its size, and the time left where it is known."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from .events import Listener, Snapshot
+
+
+class ProgressBar(Listener):
+    """Shows a run on the terminal, on standard error."""
+
+    def __init__(self, label: str = "selecting", seconds: float | None = None) -> None:
+        self.label = label
+        self.budget = seconds
+        self._bar: Any = None
+        self._scored = 0
+        self._start = 0.0
+
+    def before(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+
+        self._bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.fields[status]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task(self.label, total=None, status="")
+        self._start = time.monotonic()
+        self._bar.start()
+
+    def during(self, done: int, total: int) -> None:
+        self._bar.update(self._task, completed=done, total=total)
+
+    def after_batch(self, snapshot: Snapshot) -> bool | None:
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        parts = [
+            f"generation {snapshot.generation}",
+            f"{snapshot.evaluations} subsets",
+            f"{snapshot.evaluations / seconds:,.0f}/s",
+            f"best {snapshot.best:.4f} with {snapshot.size}",
+        ]
+        if snapshot.lower is not None:
+            parts.append(f"bounds {snapshot.lower:g}..{snapshot.upper:g}")
+        if self.budget is not None:
+            parts.append(f"{max(0.0, self.budget - seconds):.0f} s left")
+        self._bar.update(self._task, status=" · ".join(parts))
+        return None
+
+    def after(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()

@@ -1,0 +1,157 @@
+"""The result: plain, versioned data that saves to JSON and renders without the data set."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+
+FORMAT = 1
+
+
+@dataclass
+class Result:
+    """What a run found, and everything needed to tell and to repeat it.
+
+    Attributes
+    ----------
+    features : list of str
+        The names of the chosen features.
+    support : bool array of shape (n_features_in,)
+        Which features are chosen.
+    score, score_std : float
+        The selection score of the chosen subset and the standard deviation of its folds. It
+        guided the search, so it is optimistic; :func:`fewest.validate` gives the honest one.
+    folds : list of float or None
+        The fold scores of the chosen subset (of the first repetition).
+    optimal : bool
+        True only where it is proven that no subset is better.
+    bound, gap : float or None
+        The proven lower bound on size (or cost), and how far the answer is above it.
+    evaluations, generations : int
+        Subsets scored, and batches proposed.
+    history : list of dict
+        One entry a generation: best, mean and spread of the values, best size, times.
+    archive : list of dict
+        The best subsets scored: ``features`` (indices), ``value``, ``size``, ``cost``,
+        ``generation``, ``folds`` and ``goals`` where there are any.
+    stopped : str
+        In words, why the run ended.
+    partial : bool
+        Whether it was cut short (interrupt, time budget, dead worker).
+    ties : int
+        How many other subsets are exactly as good and as small as the chosen one.
+    alternatives : list of list of str
+        Those subsets (at most 100).
+    front : list of dict
+        The scored subsets that no other beats in both value and cost.
+    settings : dict
+        Every parameter needed to repeat the run.
+    """
+
+    features: list[str]
+    support: NDArray[np.bool_]
+    names: list[str]
+    score: float
+    score_std: float | None
+    folds: list[float] | None
+    search: str
+    measure: str
+    optimal: bool
+    bound: float | None
+    gap: float | None
+    evaluations: int
+    generations: int
+    history: list[dict[str, Any]]
+    archive: list[dict[str, Any]]
+    stopped: str
+    partial: bool
+    ties: int
+    alternatives: list[list[str]]
+    seed: int
+    seconds: float
+    version: str
+    cost: float | None = None
+    front: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    honest: dict[str, Any] | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_features(self) -> int:
+        """Number of chosen features."""
+        return len(self.features)
+
+    @property
+    def n_features_in(self) -> int:
+        """Number of features there were."""
+        return len(self.names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        plain = asdict(self)
+        plain["support"] = [bool(b) for b in self.support]
+        head = {"fewest": "result", "format": FORMAT}
+        sizes = {"n_features": self.n_features, "n_features_in": self.n_features_in}
+        return _finite({**head, **sizes, **plain})
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the result as JSON; the file is whole or not there at all."""
+        target = Path(path)
+        partial = target.with_name(target.name + ".part")
+        try:
+            partial.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
+            os.replace(partial, target)
+        except OSError as error:
+            raise InputError(
+                f"The result cannot be written to {target} ({error.strerror}); give another path."
+            ) from error
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """Read a result that this or an earlier version saved."""
+        try:
+            plain = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"The result {path} cannot be read ({error.strerror}).") from error
+        except ValueError as error:
+            raise InputError(f"{path} is not a result of fewest: it is not JSON.") from error
+        return cls.from_dict(plain, str(path))
+
+    @classmethod
+    def from_dict(cls, plain: Any, where: str = "this") -> Result:
+        """A result from the plain data of :meth:`to_dict`."""
+        if not isinstance(plain, dict) or plain.get("fewest") != "result":
+            raise InputError(f"{where} is not a result of fewest: it does not say so.")
+        if plain["format"] > FORMAT:
+            raise InputError(
+                f"{where} was written by a newer fewest ({plain.get('version')}): upgrade to "
+                "read it."
+            )
+        known = {f.name for f in fields(cls)}
+        kept = {k: v for k, v in plain.items() if k in known}
+        kept["support"] = np.array(kept["support"], dtype=bool)
+        if kept["score"] is None:
+            kept["score"] = float("nan")
+        return cls(**kept)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN and no infinity: they become null."""
+    if isinstance(value, dict):
+        return {k: _finite(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(v) for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

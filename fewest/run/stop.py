@@ -1,0 +1,199 @@
+"""When a run stops: rules over what is known after each batch, each a sentence when it fires."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ..errors import InputError
+from ..measures.base import Scores
+from ..parameters import Parameters, number, whole
+from ..search.better import SAME
+from .archive import Archive
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a stop rule may look at."""
+
+    archive: Archive
+    generation: int
+    batch: Scores
+    best: list[float]
+    seconds: float
+    n_rows: int
+    spread: float
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a run stops; ``answer_from`` is the last generation that the answer may come from."""
+
+    text: str
+    answer_from: int | None = None
+
+
+class Stop(Parameters, ABC):
+    """A stop rule: a pure function of the progress."""
+
+    @abstractmethod
+    def reason(self, progress: Progress) -> Reason | None:
+        """Why to stop now, or None to go on."""
+
+
+@dataclass
+class Generations(Stop):
+    """Stop after so many generations (the first population counts)."""
+
+    most: int = whole(100, low=1)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if progress.generation + 1 >= self.most:
+            return Reason(f"{self.most} generations done")
+        return None
+
+
+@dataclass
+class Evaluations(Stop):
+    """Stop once so many different subsets have been scored."""
+
+    most: int = whole(10_000, low=1)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if len(progress.archive) >= self.most:
+            return Reason(f"{len(progress.archive)} subsets scored (at most {self.most})")
+        return None
+
+
+@dataclass
+class Seconds(Stop):
+    """Stop after so many seconds; also in the middle of a batch."""
+
+    most: float = number(60.0, low=0.0)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if progress.seconds >= self.most:
+            return Reason(out_of_time(self.most))
+        return None
+
+
+def out_of_time(seconds: float) -> str:
+    """The words for a spent time budget."""
+    return f"the time budget of {seconds:g} s is spent"
+
+
+@dataclass
+class NoImprovement(Stop):
+    """Stop when the best value has not risen for so many generations."""
+
+    generations: int = whole(5, low=1)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        best, g = progress.best, self.generations
+        if len(best) > g and max(best[-g:]) <= max(best[:-g]) + SAME:
+            return Reason(f"no improvement in {g} generations")
+        return None
+
+
+@dataclass
+class Target(Stop):
+    """Stop once a subset reaches this value."""
+
+    value: float = number(1.0)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if progress.best and max(progress.best) >= self.value - SAME:
+            return Reason(f"the target value {self.value:g} is reached")
+        return None
+
+
+@dataclass
+class Converged(Stop):
+    """Stop when the subsets of a generation are all (nearly) the same."""
+
+    spread: float = number(0.0, low=0.0, high=1.0)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if progress.generation > 0 and progress.spread <= self.spread:
+            return Reason("the population has converged")
+        return None
+
+
+@dataclass
+class Significance(Stop):
+    """The rule of Inza et al. (2000), section 4.4, against overfitting.
+
+    With more than ``rows`` training rows, stop when no new candidate beats the best of the
+    generations before. With fewer, it must do so in a one-sided paired t test over the folds
+    at level ``p``. The answer is the best of the generation before.
+    """
+
+    p: float = number(0.1, low=0.0, high=1.0)
+    rows: int = whole(1000)
+
+    def reason(self, progress: Progress) -> Reason | None:
+        if progress.generation == 0:
+            return None
+        old, new = self._sides(progress)
+        better = new.value > old.value[0] + SAME
+        if not better.any():
+            text = "no new subset beats the best of the generation before"
+        elif progress.n_rows > self.rows or new.folds is None or old.folds is None:
+            return None
+        elif (paired_p(new.folds[better], old.folds[0]) < self.p).any():
+            return None
+        else:
+            text = f"no new subset beats the best significantly (paired t test, p < {self.p:g})"
+        return Reason(text, progress.generation - 1)
+
+    @staticmethod
+    def _sides(progress: Progress) -> tuple[Scores, Scores]:
+        archive = progress.archive
+        before = archive.up_to(progress.generation - 1)
+        if not len(before):
+            raise InputError(
+                "The significance rule needs a feasible subset in the first generation, "
+                "but there is none; loosen the constraints or choose another stop rule."
+            )
+        from ..search.better import Better
+
+        scores = archive.scores
+        top = Better(archive.space).best(archive.candidates[before], scores.value[before])
+        feasible = archive.up_to(progress.generation)
+        new = feasible[archive.generation[feasible] == progress.generation]
+        return scores.take(before[top : top + 1]), scores.take(new)
+
+
+def paired_p(new: NDArray[np.float64], old: NDArray[np.float64]) -> NDArray[np.float64]:
+    """One-sided p values that each row of ``new`` is larger than ``old``, paired by fold."""
+    difference = new - old
+    k = difference.shape[1]
+    mean, deviation = difference.mean(axis=1), difference.std(axis=1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = mean / (deviation / np.sqrt(k))
+    # No spread at all: a certain difference, or none.
+    t = np.where(deviation > 0, t, np.where(mean > 0, np.inf, -np.inf))
+    p: NDArray[np.float64] = stats.t.sf(t, k - 1)
+    return p
+
+
+def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
+    """The rules behind ``stop="auto"``, None, a rule, or several."""
+    if isinstance(stop, str) and stop == "auto":
+        return (Significance(), Generations(100)) if generational else ()
+    if stop is None:
+        return ()
+    rules = tuple(stop) if isinstance(stop, Sequence) and not isinstance(stop, str) else (stop,)
+    for rule in rules:
+        if not isinstance(rule, Stop):
+            raise InputError(
+                '`stop` must be "auto", None, a rule of `fewest.run.stop` or a list of them, '
+                f"but is {rule!r}."
+            )
+        rule.check_parameters()
+    return rules
