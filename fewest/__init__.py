@@ -1,0 +1,61 @@
+"""fewest: the fewest features that keep (or raise) what a model can do, and the truth about it.
+
+Everything public is here; each name loads what it needs when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._version import __version__
+
+if TYPE_CHECKING:
+    from .data import load
+    from .measures.registry import list_measures
+    from .run.result import Result
+    from .score import score_subsets
+    from .search.registry import list_searches
+    from .select import SubsetSelector
+    from .validation.compare import Comparison, compare
+    from .validation.external import Validation, validate
+
+__all__ = [
+    "Comparison",
+    "Result",
+    "SubsetSelector",
+    "Validation",
+    "__version__",
+    "compare",
+    "list_measures",
+    "list_searches",
+    "load",
+    "score_subsets",
+    "validate",
+]
+
+_HOME = {
+    "Comparison": "validation.compare",
+    "Result": "run.result",
+    "SubsetSelector": "select",
+    "Validation": "validation.external",
+    "compare": "validation.compare",
+    "list_measures": "measures.registry",
+    "list_searches": "search.registry",
+    "load": "data",
+    "score_subsets": "score",
+    "validate": "validation.external",
+}
+_ROOMS = {"classifiers", "data", "measures", "models", "report", "run", "search", "testing"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+    if name in _ROOMS:
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'fewest' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

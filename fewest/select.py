@@ -1,0 +1,285 @@
+"""SubsetSelector: the fewest features, as a scikit-learn selector."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from ._version import __version__
+from .callbacks import CallbackListener, CallbackSupport, with_callbacks
+from .data.build import as_table
+from .data.table import Table
+from .errors import InputError
+from .frames import checked_frame
+from .measures.base import Measure, Scorer
+from .measures.registry import resolve_measure
+from .metadata import given_metadata, selector_routing
+from .run.choose import check_choice
+from .run.conclude import conclude
+from .run.events import Listener
+from .run.journal import Journal, read_lines
+from .run.loop import Run
+from .run.progress import ProgressBar
+from .run.result import Result
+from .run.stop import Seconds, Stop, resolve_stop
+from .search.auto import recommend_search
+from .search.base import Search
+from .search.constraints import subsets_of
+from .search.registry import resolve_search
+from .search.subsets import Subsets
+from .seeds import seed_of, streams
+
+
+class SubsetSelector(  # type: ignore[misc]
+    CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEstimator
+):
+    """Find a small subset of features by any search over any measure.
+
+    Parameters
+    ----------
+    measure : estimator, str or Measure, default="naive-bayes"
+        What a subset is worth: a scikit-learn estimator or pipeline (its cross-validated
+        score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
+        :func:`fewest.list_measures`), or a measure with parameters.
+    search : str or Search, default="auto"
+        How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
+        :func:`fewest.list_searches`), or a search with parameters. ``"auto"`` picks one from
+        the shape of the table and says why in ``result_.notes``.
+    stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
+        ``"auto"`` is the significance rule of Inza et al. (2000) for searches by generations;
+        others end by themselves.
+    choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
+        Which of the scored subsets is the answer.
+    include, exclude : lists of names or positions
+        Features that must be in, and features that must be out.
+    groups : list of lists of names or positions
+        Features that come and go together.
+    costs : sequence or mapping of name to cost, budget : float
+        What features cost, and the most that a subset may cost.
+    min_features, max_features : int
+        The smallest and largest size.
+    cv : "seeds", int, or splitter
+        For estimators. ``"seeds"``: stratified 10-fold, repeated until its standard error is
+        under 1 %, at most 5 times.
+    scoring : str or callable
+        For estimators: any scikit-learn scorer.
+    n_jobs : int or None
+        Workers; the answer does not depend on it.
+    journal : path
+        A file that keeps every score, so that a crash loses nothing: fit again with the same
+        arguments and it goes on where it stopped.
+    random_state : int, Generator, RandomState or None
+    verbose : int
+        1 shows a progress bar.
+
+    Attributes
+    ----------
+    support_ : bool array of shape (n_features,)
+    score_ : float
+        The selection score. It guided the search, so it is optimistic:
+        :func:`fewest.validate` gives what to expect on new data.
+    fold_scores_ : array or None
+    result_ : Result
+        Everything else: history, archive, ties, why it stopped.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from fewest import SubsetSelector
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> selector = SubsetSelector(search="exhaustive", random_state=0).fit(X, y)
+    >>> selector.get_feature_names_out().tolist()
+    ['petal length (cm)', 'petal width (cm)']
+    """
+
+    def __init__(
+        self,
+        measure: Any = "naive-bayes",
+        search: Any = "auto",
+        stop: Any = "auto",
+        choose: Any = "best",
+        include: Any = None,
+        exclude: Any = None,
+        groups: Any = None,
+        costs: Any = None,
+        budget: float | None = None,
+        min_features: int = 1,
+        max_features: int | None = None,
+        cv: Any = "seeds",
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        journal: Any = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.measure = measure
+        self.search = search
+        self.stop = stop
+        self.choose = choose
+        self.include = include
+        self.exclude = exclude
+        self.groups = groups
+        self.costs = costs
+        self.budget = budget
+        self.min_features = min_features
+        self.max_features = max_features
+        self.cv = cv
+        self.scoring = scoring
+        self.n_jobs = n_jobs
+        self.journal = journal
+        self.random_state = random_state
+        self.verbose = verbose
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any = None, *, nominal: Iterable[str | int] | None = None, **metadata: Any
+    ) -> Self:
+        """Search the subsets of the features of ``X``.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        nominal : names or positions of columns of numbers that are labels
+        **metadata : ``groups``, ``sample_weight``, ...
+            Routed to the splitter, the estimator and the scorer as scikit-learn does.
+        """
+        X = checked_frame(self, X, y)
+        measure = resolve_measure(self.measure, cv=self.cv, scoring=self.scoring)
+        table = as_table(
+            X, y, nominal=nominal, metadata=given_metadata(self, metadata), task=_task(measure)
+        )
+        self._run(measure, table)
+        return self
+
+    def _run(self, measure: Measure, table: Table) -> None:
+        check_choice(self.choose)
+        measure.check_parameters()
+        space = self._space(table.names)
+        search, why = self._search(measure, table, space)
+        rules = resolve_stop(self.stop, search.generational)
+        seed = self._seed()
+        for_folds, for_search = streams(seed)
+        scorer = measure.bind(table, for_folds)
+        identity = _identity(table, search, measure, space, rules, seed)
+        journal = None if self.journal is None else Journal(self.journal, identity)
+        try:
+            run = Run(
+                search, scorer, space, for_search, rules, table.n_rows, self.n_jobs, journal,
+                self._listeners(rules, search),
+            )
+            outcome = run.go()
+        finally:
+            if journal is not None:
+                journal.close()
+        self.result_ = conclude(
+            outcome, search, scorer, table.names, self.choose,
+            measure=_named(measure), seed=seed, version=__version__,
+            notes=[*why, *getattr(scorer, "notes", ())], settings=identity,
+        )
+        self._publish(measure, search)
+
+    def _publish(self, measure: Measure, search: Search) -> None:
+        self.measure_, self.search_ = measure, search
+        self.support_: NDArray[np.bool_] = self.result_.support
+        self.score_: float = self.result_.score
+        folds = self.result_.folds
+        self.fold_scores_ = None if folds is None else np.array(folds)
+
+    def _space(self, names: tuple[str, ...]) -> Subsets:
+        return subsets_of(
+            names,
+            include=self.include,
+            exclude=self.exclude,
+            groups=self.groups,
+            costs=self.costs,
+            budget=self.budget,
+            min_features=self.min_features,
+            max_features=self.max_features,
+        )
+
+    def _search(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, list[str]]:
+        if isinstance(self.search, str) and self.search == "auto":
+            search, why = recommend_search(measure, table.n_rows, space)
+            return search, [why]
+        return resolve_search(self.search), []
+
+    def _seed(self) -> int:
+        """The seed; a journal that is to go on brings its own unless one is given."""
+        if self.random_state is None and self.journal is not None:
+            from pathlib import Path
+
+            if Path(self.journal).exists() and Path(self.journal).stat().st_size > 0:
+                return int(read_lines(self.journal)[0][0]["seed"])
+        return seed_of(self.random_state)
+
+    def _listeners(self, rules: tuple[Stop, ...], search: Search) -> list[Listener]:
+        listeners: list[Listener] = [CallbackListener(self)]
+        if self.verbose:
+            budget = next((r.most for r in rules if isinstance(r, Seconds)), None)
+            listeners.append(ProgressBar(search.name, budget))
+        return listeners
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self, "support_")
+        return self.support_
+
+    def get_metadata_routing(self) -> Any:
+        """Where ``fit`` sends its metadata: to the splitter, the estimator, the scorer."""
+        return selector_routing(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.target_tags.required = True
+        return tags
+
+
+def _task(measure: Measure) -> str | None:
+    estimator = getattr(measure, "estimator", None)
+    if estimator is not None and is_regressor(estimator):
+        return "regression"
+    if measure.needs_classes and (estimator is None or is_classifier(estimator)):
+        return "classification"
+    return None
+
+
+def _named(measure: Measure) -> str:
+    """The measure in a word or two: a filter's name, or the wrapped estimator."""
+    estimator = getattr(measure, "estimator", None)
+    return measure.name if estimator is None else type(estimator).__name__
+
+
+def _identity(
+    table: Table,
+    search: Search,
+    measure: Measure,
+    space: Subsets,
+    rules: tuple[Stop, ...],
+    seed: int,
+) -> dict[str, Any]:
+    """What makes two runs the same run; no memory addresses, so that it survives a restart."""
+    plain = re.compile(r" at 0x[0-9a-f]+")
+    return {
+        "data": table.fingerprint,
+        "rows": table.n_rows,
+        "search": plain.sub("", repr(search)),
+        "measure": plain.sub("", repr(measure)),
+        "space": plain.sub("", repr(space)),
+        "stop": [repr(rule) for rule in rules],
+        "seed": seed,
+        "version": __version__,
+    }
+
+
+__all__ = ["InputError", "Result", "Scorer", "SubsetSelector"]
