@@ -1,0 +1,114 @@
+"""compare: several selections on the same external splits, with tests between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from ..errors import InputError
+from ..seeds import seed_of
+from .external import Validation, validate
+from .tests import f_test_5x2cv, paired_t_test
+
+
+@dataclass
+class Comparison:
+    """Several selections side by side.
+
+    Attributes
+    ----------
+    table : list of dict
+        A row a method: accuracy, std, selection score, mean size, stability, p value against
+        all features. The last row is the baseline with all features.
+    p_values : dict of (method, method) to float
+        Of the test between every two methods on the same splits.
+    validations : dict of method to Validation
+    """
+
+    table: list[dict[str, Any]]
+    p_values: dict[tuple[str, str], float]
+    validations: dict[str, Validation]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {
+            "fewest": "comparison",
+            "format": 1,
+            "table": self.table,
+            "p_values": [{"a": a, "b": b, "p": p} for (a, b), p in self.p_values.items()],
+            "validations": {name: v.to_dict() for name, v in self.validations.items()},
+        }
+
+
+def compare(
+    selectors: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    estimator: Any = None,
+    scheme: Any = "5x2cv",
+    *,
+    random_state: Any = None,
+    **options: Any,
+) -> Comparison:
+    """Validate several selectors on the same splits.
+
+    Parameters
+    ----------
+    selectors : mapping of a name to a selector
+    X, y, estimator, scheme, random_state, **options : as for :func:`fewest.validate`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import fewest
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> both = {name: fewest.SubsetSelector(search=name) for name in ("sfs", "sbe")}
+    >>> comparison = fewest.compare(both, X, y, random_state=0)
+    >>> [row["method"] for row in comparison.table]
+    ['sfs', 'sbe', 'all features']
+    """
+    if not isinstance(selectors, Mapping) or not selectors:
+        raise InputError("`selectors` must map names to selectors, and hold at least one.")
+    seed = seed_of(random_state)
+    done = {
+        name: validate(sel, X, y, estimator, scheme, random_state=seed, **options)
+        for name, sel in selectors.items()
+    }
+    table = [_row(name, v) for name, v in done.items()]
+    return Comparison([*table, _baseline(next(iter(done.values())))], _pairwise(done), done)
+
+
+def _row(name: str, v: Validation) -> dict[str, Any]:
+    return {
+        "method": name,
+        "accuracy": v.accuracy,
+        "std": v.std,
+        "selection_score": v.selection_score,
+        "size": sum(v.sizes) / len(v.sizes),
+        "stability": v.stability,
+        "p_value": v.p_value,
+    }
+
+
+def _baseline(v: Validation) -> dict[str, Any]:
+    return {
+        "method": "all features",
+        "accuracy": v.baseline,
+        "std": v.baseline_std,
+        "selection_score": None,
+        "size": float(v.supports.shape[1]),
+        "stability": 1.0,
+        "p_value": None,
+    }
+
+
+def _pairwise(done: dict[str, Validation]) -> dict[tuple[str, str], float]:
+    p_values = {}
+    for (a, va), (b, vb) in combinations(done.items(), 2):
+        if va.scheme == "5x2cv":
+            p_values[a, b] = f_test_5x2cv(va.scores, vb.scores)
+        else:
+            p_values[a, b] = paired_t_test(va.scores, vb.scores)
+    return p_values

@@ -1,0 +1,263 @@
+"""validate: what a selection is really worth, on rows that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.metrics import check_scoring
+
+from ..data.build import as_table
+from ..data.rows import take_columns, take_rows
+from ..data.table import Table
+from ..errors import InputError
+from ..measures.registry import resolve_measure
+from ..measures.wrapped import nominal_positions
+from ..seeds import seed_of
+from ..select import _task
+from .schemes import Split, external_splits
+from .stability import jaccard, kuncheva, nogueira
+from .tests import f_test_5x2cv, paired_t_test
+
+
+@dataclass
+class Validation:
+    """The honest figures of a selection.
+
+    Attributes
+    ----------
+    accuracy, std : float
+        Mean and standard deviation of the scores on rows not seen in the selection.
+    scores : array, one an external fold
+    selection_score : float or None
+        Mean of the scores that guided the selections: the optimistic figure.
+    baseline, baseline_std : float
+        The same with all features.
+    p_value : float
+        Of the test that selection makes no difference (F test for 5×2cv, else paired t test).
+    sizes : list of int
+        Number of features chosen in each fold.
+    supports : bool array of shape (folds, features)
+    stability : float
+        Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
+    """
+
+    accuracy: float
+    std: float
+    scores: NDArray[np.float64]
+    selection_score: float | None
+    baseline: float
+    baseline_std: float
+    baseline_scores: NDArray[np.float64]
+    p_value: float
+    sizes: list[int]
+    supports: NDArray[np.bool_]
+    stability: float
+    stabilities: dict[str, float]
+    scheme: str
+    test: str
+    metric: str = "accuracy"
+    names: list[str] = field(default_factory=list)
+    seed: int = 0
+    history: list[list[dict[str, Any]]] = field(default_factory=list)
+
+    @property
+    def optimism(self) -> float | None:
+        """How much the selection score promises above the honest one."""
+        return None if self.selection_score is None else self.selection_score - self.accuracy
+
+    def warning(self) -> str | None:
+        """A sentence where the selection score must not be believed."""
+        if self.optimism is None or self.selection_score is None:
+            return None
+        error = float(np.std(self.scores, ddof=1)) / np.sqrt(len(self.scores))
+        if self.optimism <= max(0.02, 2 * error):
+            return None
+        return (
+            f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
+            f"rows it has not seen, expect {self.accuracy:.3f}, "
+            f"{self.optimism:.3f} less."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        plain = {k: v for k, v in self.__dict__.items() if k != "history"}
+        for key in ("scores", "baseline_scores", "supports"):
+            plain[key] = getattr(self, key).tolist()
+        return {**plain, "optimism": self.optimism, "warning": self.warning()}
+
+
+def validate(
+    sel: Any,
+    X: Any,
+    y: Any,
+    estimator: Any = None,
+    scheme: Any = "5x2cv",
+    *,
+    scoring: Any = None,
+    nominal: Iterable[str | int] | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+    **metadata: Any,
+) -> Validation:
+    """Select inside every training part, score on the part left out.
+
+    Parameters
+    ----------
+    sel : SubsetSelector, or any scikit-learn selector
+    X, y : the data
+    estimator : the classifier or regressor to be judged
+        By default the one that the selector's measure wraps, else naive Bayes.
+    scheme : str or splitter, default="5x2cv"
+        ``"5x2cv"`` is five times two stratified folds; ``"1x10cv"`` one time ten; ...
+    scoring : scikit-learn scorer; accuracy for classifiers, R² for regressors by default
+    n_jobs : external folds at once; the answer does not depend on it
+    random_state : draws the splits and a seed for each selection
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import fewest
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> v = fewest.validate(fewest.SubsetSelector(search="sfs"), X, y, random_state=0)
+    >>> round(v.accuracy, 2), len(v.scores)
+    (0.95, 10)
+    """
+    estimator = judged(sel, estimator)
+    names = None if nominal is None else list(nominal)
+    measure = resolve_measure(getattr(sel, "measure", "naive-bayes"))
+    table = as_table(X, y, nominal=names, metadata=metadata, task=_task(measure))
+    seed = seed_of(random_state)
+    for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
+    splits = external_splits(scheme, table, np.random.default_rng(for_splits))
+    seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+    fold = joblib.delayed(_external_fold)
+    done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
+        fold(sel, estimator, table, split, s, scoring, names)
+        for split, s in zip(splits, seeds, strict=True)
+    )
+    return _gather(done, splits, table, scheme, scoring, seed)
+
+
+def judged(sel: Any, estimator: Any) -> Any:
+    """The estimator whose accuracy is measured: the given, the wrapped, or naive Bayes."""
+    if estimator is not None:
+        return estimator if not isinstance(estimator, str) else resolve_measure(estimator).estimator  # type: ignore[attr-defined]
+    wrapped = getattr(resolve_measure(getattr(sel, "measure", "naive-bayes")), "estimator", None)
+    if wrapped is not None:
+        return wrapped
+    from ..classifiers.naive_bayes import NaiveBayes
+
+    return NaiveBayes()
+
+
+@dataclass
+class _Fold:
+    score: float
+    baseline: float
+    support: NDArray[np.bool_]
+    selection_score: float | None
+    history: list[dict[str, Any]]
+
+
+def _external_fold(
+    sel: Any,
+    estimator: Any,
+    table: Table,
+    split: Split,
+    seed: int,
+    scoring: Any,
+    nominal: list[Any] | None,
+) -> _Fold:
+    train, test = table.take(split[0]), table.take(split[1])
+    selector = clone(sel)
+    given = {k: v for k, v in selector.get_params(deep=False).items()}
+    if "random_state" in given:
+        selector.set_params(random_state=seed)
+    if given.get("journal") is not None:
+        raise InputError("`journal` of the selector must be None in `validate`: ten runs, one file.")
+    extra = dict(train.metadata) | ({} if nominal is None else {"nominal": nominal})
+    selector.fit(train.X, train.y, **extra)
+    support = np.asarray(selector.get_support(), dtype=bool)
+    everything = np.ones(table.n_features, dtype=bool)
+    scored = [
+        _train_and_score(estimator, train, test, columns, scoring)
+        for columns in (support, everything)
+    ]
+    result = getattr(selector, "result_", None)
+    return _Fold(
+        scored[0],
+        scored[1],
+        support,
+        None if result is None or result.folds is None else float(result.score),
+        [] if result is None else result.history,
+    )
+
+
+def _train_and_score(
+    estimator: Any, train: Table, test: Table, columns: NDArray[np.bool_], scoring: Any
+) -> float:
+    if not columns.any():
+        from sklearn.dummy import DummyClassifier, DummyRegressor
+
+        estimator, columns = (
+            DummyClassifier(strategy="prior") if train.classes is not None else DummyRegressor(),
+            np.ones_like(columns),
+        )
+    model = clone(estimator)
+    weights = train.metadata.get("sample_weight")
+    extra = nominal_positions(model, train, columns)
+    if weights is not None:
+        extra["sample_weight"] = weights
+    model.fit(take_columns(train.X, columns), train.y, **extra)
+    return float(check_scoring(model, scoring)(model, take_columns(test.X, columns), test.y))
+
+
+def _gather(
+    folds: list[_Fold], splits: list[Split], table: Table, scheme: Any, scoring: Any, seed: int
+) -> Validation:
+    scores = np.array([f.score for f in folds])
+    baseline = np.array([f.baseline for f in folds])
+    supports = np.array([f.support for f in folds])
+    inner = [f.selection_score for f in folds if f.selection_score is not None]
+    if scheme == "5x2cv":
+        p_value, test = f_test_5x2cv(scores, baseline), "5×2cv F test"
+    else:
+        share = len(splits[0][1]) / len(splits[0][0])
+        p_value, test = paired_t_test(scores, baseline, share), "corrected paired t test"
+    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
+    stabilities = {name: measure(supports) for name, measure in measures.items()}
+    return Validation(
+        accuracy=float(scores.mean()),
+        std=float(scores.std(ddof=1)),
+        scores=scores,
+        selection_score=float(np.mean(inner)) if inner else None,
+        baseline=float(baseline.mean()),
+        baseline_std=float(baseline.std(ddof=1)),
+        baseline_scores=baseline,
+        p_value=p_value,
+        sizes=supports.sum(axis=1).tolist(),
+        supports=supports,
+        stability=stabilities["nogueira"],
+        stabilities=stabilities,
+        scheme=scheme if isinstance(scheme, str) else repr(scheme),
+        test=test,
+        metric=_metric(scoring, table),
+        names=list(table.names),
+        seed=seed,
+        history=[f.history for f in folds],
+    )
+
+
+def _metric(scoring: Any, table: Table) -> str:
+    if scoring is None:
+        return "accuracy" if table.classes is not None else "R²"
+    return scoring if isinstance(scoring, str) else "score"
+
+
+__all__ = ["Validation", "judged", "take_rows", "validate"]
