@@ -1,0 +1,55 @@
+# Every task of the project; `make help` lists them.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+export FEWEST_DATA ?= $(abspath ../shared/data)
+
+help:  ## list the tasks
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+.venv/core: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[report,plot,exact]'
+	@touch $@
+
+.venv/test: .venv/core
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/bench: .venv/core
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+
+.venv/docs: .venv/core
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@touch $@
+
+setup: .venv/test  ## install everything that tests need into .venv
+
+demo: .venv/core  ## select features on a real data set and show what they are worth
+	$(BIN)/fewest select breast-cancer-wisconsin --measure naive-bayes --search ebna --seed 1 \
+	  --json demo-result.json --report demo-report.html
+
+test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
+
+lint: .venv/test  ## mend what ruff can, then check style and types
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/mypy
+
+bench: .venv/bench  ## measure speed against what a user would do instead
+	$(BIN)/python -m benchmarks
+
+docs: .venv/docs  ## build the documentation into docs/_build
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
+
+clean:  ## remove what can be made again
+	rm -rf .venv docs/_build build *.egg-info
+
+.PHONY: help setup demo test lint bench docs clean
