@@ -65,19 +65,22 @@ def read_columns(X: Any) -> Columns:
     _refuse_lazy(X)
     if is_frame(X):
         names = _unique(column_names(X))
+        if nw.dependencies.is_pandas_dataframe(X):
+            columns = tuple(_from_pandas(series) for _, series in X.items())
+            return checked(Columns(names, columns, len(X), True))
         frame = nw.from_native(X, eager_only=True)
-        columns = tuple(_from_series(frame.get_column(j)) for j in _originals(frame))
-        return _checked(Columns(names, columns, len(frame), True))
+        columns = tuple(_from_series(frame.get_column(name)) for name in frame.columns)
+        return checked(Columns(names, columns, len(frame), True))
     if is_structured(X):
         columns = tuple(_from_array(X[name]) for name in X.dtype.names)
-        return _checked(Columns(column_names(X), columns, len(X), True))
+        return checked(Columns(column_names(X), columns, len(X), True))
     if isinstance(X, (list, tuple)) and _rectangular(X):
         names = tuple(f"x{j}" for j in range(len(X[0])))
         columns = tuple(_from_array(_list_column(values)) for values in zip(*X, strict=True))
-        return _checked(Columns(names, columns, len(X), False))
+        return checked(Columns(names, columns, len(X), False))
     matrix = as_matrix(X)
     columns = tuple(_from_array(matrix[:, j]) for j in range(matrix.shape[1]))
-    return _checked(Columns(column_names(matrix), columns, len(matrix), False))
+    return checked(Columns(column_names(matrix), columns, len(matrix), False))
 
 
 def as_matrix(X: Any) -> NDArray[Any]:
@@ -85,7 +88,7 @@ def as_matrix(X: Any) -> NDArray[Any]:
     if sparse.issparse(X):
         X = X.toarray()
     if isinstance(X, np.ma.MaskedArray):
-        X = X.astype(np.float64).filled(np.nan)
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     matrix = np.asarray(X)
     if matrix.ndim != 2:
         raise InputError(
@@ -105,7 +108,8 @@ def is_unknown(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
-def _checked(found: Columns) -> Columns:
+def checked(found: Columns) -> Columns:
+    """The columns, if there is at least one row and one column and no name occurs twice."""
     _unique(found.names)
     shape = (found.n_rows, len(found.names))
     if not found.n_rows:
@@ -130,12 +134,7 @@ def _unique(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _refuse_lazy(X: object) -> None:
     if nw.dependencies.is_polars_lazyframe(X):
-        raise InputError("`X` must be a table in memory, but is a LazyFrame; call .collect() first.")
-
-
-def _originals(frame: Any) -> list[Any]:
-    # narwhals keeps the names as they are (pandas may have numbers for names).
-    return list(frame.columns)
+        raise InputError("`X` must be in memory, but is a LazyFrame; call .collect() first.")
 
 
 def _rectangular(X: Sequence[Any]) -> bool:
@@ -187,6 +186,16 @@ def _moments(array: NDArray[Any]) -> NDArray[np.float64]:
     return np.where(np.isnat(array), np.nan, seconds)
 
 
+def _from_pandas(series: Any) -> Column:
+    """Straight from pandas what needs no interpretation: thousands of columns in no time."""
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+        return _from_array(series.to_numpy())
+    if dtype.name == "category":
+        return Column(levels=tuple(dtype.categories.tolist()), codes=series.array.codes)
+    return _from_series(nw.from_native(series, series_only=True))
+
+
 def _from_series(series: Any) -> Column:
     dtype = series.dtype
     if dtype.is_numeric():
@@ -209,13 +218,8 @@ def _from_series(series: Any) -> Column:
 
 
 def _from_categories(series: Any) -> Column:
-    native = series.to_native()
-    if nw.dependencies.is_pandas_series(native):
-        # Straight from the codes: a large nominal table is read without touching its strings.
-        categories = tuple(native.cat.categories.tolist())
-        return Column(levels=categories, codes=native.cat.codes.to_numpy())
     labels = series.to_list()
-    if series.dtype == nw.Categorical and nw.dependencies.is_polars_series(native):
+    if series.dtype == nw.Categorical and nw.dependencies.is_polars_series(series.to_native()):
         # Polars shares one pool of categories between all columns: it declares nothing here.
         return Column(labels=labels)
     return Column(labels=labels, levels=tuple(series.cat.get_categories().to_list()))

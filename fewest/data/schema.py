@@ -100,13 +100,18 @@ def learn_encode(
 ) -> tuple[Schema, NDArray[np.float64]]:
     """The schema of ``X`` and its encoded values, reading it once."""
     found = read_columns(X)
+    schema = schema_of(found, nominal)
+    return schema, schema._encode(found)
+
+
+def schema_of(found: Columns, nominal: Iterable[str | int] | None = None) -> Schema:
+    """The schema of columns that have been read already."""
     chosen = _positions(nominal, found.names)
     levels = tuple(
         _levels(column, name, j in chosen)
         for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True))
     )
-    schema = Schema(found.names, levels)
-    return schema, schema._encode(found)
+    return Schema(found.names, levels)
 
 
 def _positions(nominal: Iterable[str | int] | None, names: tuple[str, ...]) -> set[int]:
@@ -162,7 +167,7 @@ def _sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
             f"Column {name!r} of `X` must hold numbers or labels, but holds objects that "
             "cannot be told apart (lists, dictionaries); make them strings."
         ) from None
-    return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))  # type: ignore[arg-type, return-value]
+    return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))
 
 
 def _codes(column: Column, levels: tuple[object, ...]) -> NDArray[np.float64]:

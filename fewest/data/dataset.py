@@ -1,0 +1,101 @@
+"""A data set by itself: the frame, the target, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import NDArray
+
+from .build import as_table, as_target
+from .columns import Columns
+from .loaders.frames import labels_of, make_frame
+from .schema import Schema, schema_of
+from .table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table of features and a target, with a name.
+
+    Parameters
+    ----------
+    X : frame
+        pandas where it is installed, else polars, else a structured numpy array.
+    y : array
+        The target, one value a row.
+    name : str
+    target : str
+        The name of the target.
+    schema : Schema
+        Names, kinds and declared levels of the features.
+    relevant : tuple of str, or None
+        Where the data are generated: the features that the target depends on.
+    about : str
+        What it is, in a sentence or two.
+
+    Examples
+    --------
+    >>> from fewest.data import load
+    >>> iris = load("iris")
+    >>> iris
+    Dataset iris: 150 rows, 4 features (4 continuous), target 'species' with 3 classes
+    >>> iris.table().n_classes
+    3
+    """
+
+    X: Any
+    y: NDArray[Any]
+    name: str
+    target: str
+    schema: Schema
+    relevant: tuple[str, ...] | None = None
+    about: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self.schema.names
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """``"continuous"`` or ``"nominal"`` for each feature."""
+        return dict(zip(self.schema.names, self.schema.kinds, strict=True))
+
+    def table(
+        self, nominal: Iterable[str | int] | None = None, task: str | None = None
+    ) -> Table:
+        """The typed table that measures are bound to."""
+        if nominal is not None:
+            return as_table(self.X, self.y, nominal=nominal, task=task)
+        values = self.schema.encode(self.X)
+        target, classes, y = as_target(self.y, len(values), task)
+        return Table(self.names, values, self.schema.levels, target, classes, self.X, y)
+
+    def __repr__(self) -> str:
+        kinds = self.schema.kinds
+        counts = ", ".join(
+            f"{kinds.count(kind)} {kind}" for kind in ("continuous", "nominal") if kind in kinds
+        )
+        values = "numbers" if self.y.dtype.kind in "iuf" else "classes"
+        what = f"with {len({*self.y.tolist()})} {values}"
+        return (
+            f"Dataset {self.name}: {len(self.y)} rows, {len(kinds)} features ({counts}), "
+            f"target {self.target!r} {what}"
+        )
+
+
+def make_dataset(columns: Columns, target: str, name: str, **known: Any) -> Dataset:
+    """The data set of these columns, one of which is the target."""
+    at = columns.names.index(target)
+    (levels,) = schema_of(_part(columns, [at])).levels
+    features = _part(columns, [j for j in range(len(columns.names)) if j != at])
+    schema = schema_of(features)
+    X = make_frame(schema, features.columns)
+    return Dataset(X, labels_of(columns.columns[at], levels), name, target, schema, **known)
+
+
+def _part(columns: Columns, at: list[int]) -> Columns:
+    names = tuple(columns.names[j] for j in at)
+    return Columns(names, tuple(columns.columns[j] for j in at), columns.n_rows, True)

@@ -1,0 +1,162 @@
+"""Data sets by path or by name."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError
+from . import shipped
+from .columns import Columns, checked
+from .dataset import Dataset, make_dataset
+from .loaders.arff import read_arff
+from .loaders.delimited import read_delimited
+from .loaders.parquet import read_parquet
+
+_READERS: dict[str, Callable[[Path], Columns]] = {
+    ".arff": read_arff,
+    ".csv": read_delimited,
+    ".tsv": read_delimited,
+    ".parquet": read_parquet,
+}
+_ENDINGS = (".arff.gz", ".arff", ".csv.gz", ".csv", ".tsv.gz", ".tsv", ".parquet")
+
+
+def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dataset:
+    """A data set from a file, or by its name.
+
+    Parameters
+    ----------
+    path_or_name : path or str
+        A CSV, TSV or ARFF file (also ``.gz``) or a Parquet file; or the name of a data set in
+        the folder ``$FEWEST_DATA``, in the user's cache, or among those that ship: generated
+        ones (``led24``, ``redundant21``, ...) and scikit-learn's small ones (``iris``, ...).
+    target : str, optional
+        The column to predict; by default what the catalog says, else the last column.
+
+    Returns
+    -------
+    Dataset
+
+    Examples
+    --------
+    >>> load("wine").X.shape
+    (178, 13)
+    """
+    path = _as_path(path_or_name)
+    if path is not None:
+        return _from_file(path, target)
+    name = str(path_or_name)
+    for folder in folders():
+        found = _in_folder(folder, name)
+        if found is not None:
+            return _from_file(found, target)
+    if name in shipped.names():
+        return _shipped(name, target)
+    raise _no_such_name(name)
+
+
+def folders() -> list[Path]:
+    """Where names are looked up: ``$FEWEST_DATA``, then the user's cache."""
+    given = os.environ.get("FEWEST_DATA")
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fewest" / "data"
+    return ([Path(given)] if given else []) + [cache]
+
+
+def catalog(folder: Path) -> dict[str, dict[str, Any]]:
+    """What a folder's ``catalog.json`` says of each of its data sets, by name."""
+    try:
+        entries = json.loads((folder / "catalog.json").read_text(encoding="utf-8"))["datasets"]
+    except FileNotFoundError:
+        return {}
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{folder / 'catalog.json'} must be JSON with a list `datasets`, but is not."
+        ) from None
+    return {entry["name"]: entry for entry in entries}
+
+
+def in_folder(folder: Path) -> dict[str, str]:
+    """The data sets of a folder, by name, with their titles."""
+    titles = {name: str(e.get("title", "")) for name, e in catalog(folder).items()}
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    for file in files:
+        for ending in _ENDINGS:
+            if file.name.endswith(ending):
+                titles.setdefault(file.name.removesuffix(ending), "")
+                break
+    return titles
+
+
+def _as_path(given: str | os.PathLike[str]) -> Path | None:
+    text = os.fspath(given)
+    looks_like = isinstance(given, os.PathLike) or "/" in text or os.sep in text
+    if looks_like or text.endswith(_ENDINGS) or Path(text).is_file():
+        return Path(text).expanduser()
+    return None
+
+
+def _in_folder(folder: Path, name: str) -> Path | None:
+    entry = catalog(folder).get(name, {})
+    files = [entry["file"]] if "file" in entry else [name + ending for ending in _ENDINGS]
+    return next((folder / file for file in files if (folder / file).is_file()), None)
+
+
+def _from_file(path: Path, target: str | None) -> Dataset:
+    stem = path.name.removesuffix(".gz")
+    ending = Path(stem).suffix.lower()
+    if ending not in _READERS:
+        raise InputError(
+            f"{path} must be a file whose name ends in {', '.join(_READERS)} (or .gz of the "
+            f"text formats), but ends in {ending or 'nothing'!r}."
+        )
+    columns = checked(_READERS[ending](path))
+    entry = _entry(path)
+    name = entry.get("name", stem.removesuffix(ending))
+    if target is None:
+        target = entry.get("class_attribute", columns.names[-1])
+    _check_target(columns, target, str(path))
+    return make_dataset(columns, target, name, about=entry.get("title", ""))
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    known = catalog(path.parent).values()
+    return next((entry for entry in known if entry.get("file") == path.name), {})
+
+
+def _check_target(columns: Columns, target: str, where: str) -> None:
+    if target not in columns.names:
+        close = difflib.get_close_matches(target, columns.names, n=3, cutoff=0.4)
+        hint = "did you mean " if close else "it has "
+        listed = close or [*columns.names[:3], "...", columns.names[-1]][: len(columns.names)]
+        raise InputError(
+            f"`target` must be a column of {where}, but {target!r} is none; "
+            f"{hint}{', '.join(map(repr, listed))}?"
+        )
+    if len(columns.names) < 2:
+        raise InputError(
+            f"{where} must have a target and at least one feature, but has one column only."
+        )
+
+
+def _shipped(name: str, target: str | None) -> Dataset:
+    dataset = shipped.make(name)
+    if target is not None and target != dataset.target:
+        raise InputError(
+            f"`target` of {name} must be {dataset.target!r} (or left out), but is {target!r}."
+        )
+    return dataset
+
+
+def _no_such_name(name: str) -> InputError:
+    known = {*shipped.names(), *(n for folder in folders() for n in in_folder(folder))}
+    close = difflib.get_close_matches(name, sorted(known), n=3)
+    hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+    return InputError(
+        f"There is no file and no data set {name!r}; {hint}Names are looked up in $FEWEST_DATA, "
+        "the user's cache and what ships (`fewest data list`)."
+    )

@@ -1,0 +1,169 @@
+"""ARFF, the format of Weka: declared names and types, then rows, dense or sparse.
+
+The grammar is that of the Weka manual (Witten et al.): keywords in any case, names and values
+quoted with either quote and backslash escapes, ``?`` for unknown, ``%`` for comments.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import InputError
+from ..columns import Column, Columns
+from .source import read_text
+from .tokens import Value, split_values, unquote
+
+_DECLARATION = re.compile(
+    r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{'"][^\s{]*)\s*(?P<type>.+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBERS = {"numeric", "real", "integer"}
+_LABELS = {"string", "date"}
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A declared column: its levels if nominal, and whether it holds numbers."""
+
+    name: str
+    numeric: bool
+    levels: tuple[str, ...] | None
+
+
+Line = tuple[int, str]
+
+
+def read_arff(path: Path) -> Columns:
+    """The columns of an ARFF file; nominal ones have their levels in the declared order."""
+    attributes, lines = _header(path, read_text(path))
+    rows = _rows(path, attributes, lines)
+    values = list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
+    columns = tuple(
+        _column(path, attribute, column, lines)
+        for attribute, column in zip(attributes, values, strict=True)
+    )
+    return Columns(tuple(a.name for a in attributes), columns, len(rows), True)
+
+
+def _header(path: Path, text: str) -> tuple[list[Attribute], list[Line]]:
+    attributes: list[Attribute] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        keyword = line.split(maxsplit=1)[0].lower()
+        if keyword == "@data":
+            return _declared(path, attributes), _data_lines(lines, number)
+        if keyword == "@attribute":
+            attributes.append(_attribute(path, number, line))
+        elif keyword != "@relation":
+            raise InputError(
+                f"{path} must be an ARFF file (@relation, @attribute, @data), as its name says, "
+                f"but line {number} is {line[:40]!r}."
+            )
+    raise InputError(f"{path} must be an ARFF file, as its name says, but has no @data line.")
+
+
+def _declared(path: Path, attributes: list[Attribute]) -> list[Attribute]:
+    if not attributes:
+        raise InputError(f"{path} must declare its columns with @attribute, but declares none.")
+    return attributes
+
+
+def _data_lines(lines: list[str], start: int) -> list[Line]:
+    numbered = ((n, line.strip()) for n, line in enumerate(lines[start:], start + 1))
+    return [(n, line) for n, line in numbered if line and line[0] != "%"]
+
+
+def _attribute(path: Path, number: int, line: str) -> Attribute:
+    match = _DECLARATION.match(line)
+    kind = match["type"].strip() if match else ""
+    if match and kind.startswith("{") and "}" in kind:
+        values = split_values(kind[1 : kind.rindex("}")])
+        levels = tuple(v for v in values if v is not None and v != "")
+        if len(set(levels)) == len(levels):
+            return Attribute(unquote(match["name"]), False, levels)
+        raise InputError(f"Line {number} of {path} declares a level twice: {line[:60]!r}.")
+    word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()
+    if match and word in _NUMBERS | _LABELS:
+        return Attribute(unquote(match["name"]), word in _NUMBERS, None)
+    raise InputError(
+        f"Line {number} of {path} must declare a column (@attribute name type, where type is "
+        f"numeric, real, integer, string, date or {{a,b,c}}), but is {line[:60]!r}."
+    )
+
+
+def _rows(path: Path, attributes: list[Attribute], lines: list[Line]) -> list[list[Value]]:
+    sparse = [a.levels[0] if a.levels else ("0" if a.numeric else None) for a in attributes]
+    rows: list[list[Value]] = []
+    for number, line in lines:
+        if line[0] == "{":
+            rows.append(_sparse_row(path, number, line, sparse))
+            continue
+        rows.append(split_values(line))
+        if len(rows[-1]) != len(attributes):
+            raise InputError(
+                f"Line {number} of {path} must have {len(attributes)} values (one a declared "
+                f"column), but has {len(rows[-1])}."
+            )
+    return rows
+
+
+def _sparse_row(path: Path, number: int, line: str, default: list[Value]) -> list[Value]:
+    row = list(default)
+    entries = [entry for entry in split_values(line[1 : line.rfind("}")], keep=True) if entry]
+    for entry in entries:
+        index, _, value = entry.partition(" ")
+        if not index.isdecimal() or int(index) >= len(row) or not value.strip():
+            raise InputError(
+                f"Line {number} of {path} must list positions below {len(row)} with their "
+                f"values ({{3 a, 7 b}}), but has {entry!r}."
+            )
+        (row[int(index)],) = split_values(value.strip())
+    return row
+
+
+def _column(
+    path: Path, attribute: Attribute, values: tuple[Value, ...], lines: list[Line]
+) -> Column:
+    try:
+        if attribute.numeric:
+            numbers = [np.nan if v is None else float(v) for v in values]
+            return Column(numbers=np.array(numbers, dtype=np.float64))
+        if attribute.levels is None:
+            return Column(labels=values)
+        code_of: dict[Value, int] = {v: code for code, v in enumerate(attribute.levels)}
+        code_of[None] = -1
+        codes = np.fromiter(map(code_of.__getitem__, values), np.int32, len(values))
+        return Column(levels=attribute.levels, codes=codes)
+    except (KeyError, ValueError):
+        raise _wrong_value(path, attribute, values, lines) from None
+
+
+def _wrong_value(
+    path: Path, attribute: Attribute, values: tuple[Value, ...], lines: list[Line]
+) -> InputError:
+    must = "a number" if attribute.numeric else "one of its declared values"
+    number, value = next(
+        (number, value)
+        for (number, _), value in zip(lines, values, strict=True)
+        if value is not None and not _allowed(attribute, value)
+    )
+    return InputError(
+        f"Line {number} of {path} must hold {must} for {attribute.name!r}, but holds {value!r}."
+    )
+
+
+def _allowed(attribute: Attribute, value: str) -> bool:
+    if not attribute.numeric:
+        return attribute.levels is None or value in attribute.levels
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,77 @@
+"""CSV and TSV: a line of names, then rows; the types are found in the values."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+
+from ...errors import InputError
+from ..columns import Column, Columns
+from .source import read_text
+
+#: What stands for an unknown value in a file.
+UNKNOWN = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"})
+
+
+def read_delimited(path: Path) -> Columns:
+    """The columns of a CSV file (comma, semicolon, tab or bar); numbers where all values are."""
+    text = read_text(path)
+    first = text.lstrip().split("\n", 1)[0]
+    if first.lower().startswith("@relation"):
+        raise InputError(f"{path} must be a CSV file, as its name says, but is ARFF; rename it.")
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(first)) if row]
+    except csv.Error as error:
+        raise InputError(f"{path} must be a CSV file, as its name says: {error}.") from None
+    names = _names(path, rows)
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) != len(names):
+            raise InputError(
+                f"Row {number} of {path} must have {len(names)} values (one a name in the first "
+                f"line), but has {len(row)}."
+            )
+    values = list(zip(*rows[1:], strict=True)) or [()] * len(names)
+    return Columns(names, tuple(_column(column) for column in values), len(rows) - 1, True)
+
+
+def _delimiter(first: str) -> str:
+    unquoted = "".join(first.split('"')[::2])
+    return max(",;\t|", key=unquoted.count)
+
+
+def _names(path: Path, rows: list[list[str]]) -> tuple[str, ...]:
+    if not rows:
+        raise InputError(f"{path} must begin with a line of column names, but is empty.")
+    names = [name.strip() for name in rows[0]]
+    numbers = [name for name in names if _is_fraction(name)]
+    if numbers:
+        raise InputError(
+            f"{path} must begin with a line of column names, but its first line holds "
+            f"{numbers[0]!r}; put the names there."
+        )
+    return tuple(name or f"unnamed{j}" for j, name in enumerate(names))
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return "." in text and float(text) is not None
+    except ValueError:
+        return False
+
+
+def _column(values: tuple[str, ...]) -> Column:
+    stripped = [value.strip() for value in values]
+    try:
+        numbers = [np.nan if v in UNKNOWN else _number(v) for v in stripped]
+        return Column(numbers=np.array(numbers, dtype=np.float64))
+    except ValueError:
+        return Column(labels=[None if v in UNKNOWN else v for v in stripped])
+
+
+def _number(text: str) -> float:
+    if "_" in text:  # Python reads 1_000 as a number; a person means a label.
+        raise ValueError(text)
+    return float(text)

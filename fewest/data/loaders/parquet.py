@@ -1,0 +1,27 @@
+"""Parquet, through pyarrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ...errors import InputError
+from ..columns import Columns, read_columns
+
+
+def read_parquet(path: Path) -> Columns:
+    """The columns of a Parquet file; dictionaries are nominal with their levels."""
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError(
+            f"Reading {path} needs pyarrow; install it with: pip install 'fewest[parquet]'."
+        ) from None
+    if not path.is_file():
+        raise InputError(f"There is no file {path}; give the path of a table.")
+    try:
+        table = pyarrow.parquet.ParquetFile(path).read()
+    except (pyarrow.ArrowInvalid, OSError):
+        raise InputError(
+            f"{path} must be a Parquet file, as its name says, but is not, or is damaged."
+        ) from None
+    return read_columns(table.combine_chunks())
