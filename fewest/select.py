@@ -170,7 +170,10 @@ class SubsetSelector(  # type: ignore[misc]
         for_folds, for_search = streams(seed)
         scorer = measure.bind(table, for_folds)
         identity = _identity(table, search, measure, space, rules, seed)
-        journal = None if self.journal is None else Journal(self.journal, identity)
+        command = getattr(self, "_command", None)
+        journal = None if self.journal is None else Journal(
+            self.journal, identity if command is None else {**identity, "command": command}
+        )
         try:
             run = Run(
                 search, scorer, space, for_search, rules, table.n_rows, self.n_jobs, journal,

@@ -1,0 +1,80 @@
+"""What several commands take, and how words on the command line are read."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+import typer
+
+from ..errors import InputError
+
+DATA = typer.Argument(help="A file (.csv, .arff, .parquet, also .gz) or the name of a data set.")
+TARGET = typer.Option(None, "--target", "-t", help="The class column; the last one if not given.")
+MEASURE = typer.Option("naive-bayes", "--measure", "-m", help="What a subset is worth.")
+SEARCH = typer.Option("auto", "--search", "-s", help="How subsets are searched.")
+SEED = typer.Option(0, "--seed", help="The same seed, the same answer.", min=0)
+NOMINAL = typer.Option(None, "--nominal", help="Columns of numbers that are labels: A,B.")
+JOBS = typer.Option(None, "--jobs", "-j", help="Workers; the answer does not depend on it.")
+JSON = typer.Option(None, "--json", help="Write the result to this file.")
+REPORT = typer.Option(None, "--report", help="Write an HTML page to this file.")
+CLASSIFIER = typer.Option(None, "--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
+ESTIMATOR = typer.Option(None, "--estimator", help="The model whose accuracy is measured.")
+CV = typer.Option("seeds", "--cv", help='"seeds" (10-fold, repeated as needed) or a number of folds.')
+SCORING = typer.Option(None, "--scoring", help="A scikit-learn scorer, such as roc_auc.")
+
+_DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")
+
+
+def words(text: str | None) -> list[str] | None:
+    """``A,B`` as a list; a backslash keeps a comma inside a name."""
+    if text is None:
+        return None
+    parts = re.split(r"(?<!\\),", text)
+    return [part.replace("\\,", ",").strip() for part in parts if part.strip()]
+
+
+def seconds(text: str | None) -> float | None:
+    """``60``, ``60s``, ``2m`` or ``1h`` in seconds."""
+    if text is None:
+        return None
+    match = _DURATION.match(text.strip())
+    if match is None:
+        raise InputError(f"`--max-time` must be like 60s, 2m or 1h, but is {text!r}.")
+    return float(match[1]) * {"s": 1, "": 1, "m": 60, "h": 3600}[match[2]]
+
+
+def groups(text: str | None) -> list[list[str]] | None:
+    """``A,B;C,D`` as two groups."""
+    return None if text is None else [words(part) or [] for part in text.split(";")]
+
+
+def costs(text: str | None) -> dict[str, float] | None:
+    """``A=3,B=1.5`` as a mapping."""
+    if text is None:
+        return None
+    pairs = [part.rpartition("=") for part in words(text) or []]
+    try:
+        return {name: float(cost) for name, _, cost in pairs if name or 1 / 0}
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f"`--costs` must be like A=3,B=1.5, but is {text!r}.") from None
+
+
+def value(text: str) -> Any:
+    """A number, True, False or None if it reads as one, else the word itself."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def settings(pairs: list[str] | None) -> dict[str, Any]:
+    """``population=500`` and the like, from repeated options."""
+    found = {}
+    for pair in pairs or []:
+        name, equals, text = pair.partition("=")
+        if not equals:
+            raise InputError(f"`--set` must be like population=500, but is {pair!r}.")
+        found[name.strip().replace("-", "_")] = value(text.strip())
+    return found

@@ -1,0 +1,88 @@
+"""From options to objects: data set, measure, search, selector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from . import arguments
+
+if TYPE_CHECKING:
+    from ..data import Dataset
+    from ..measures.base import Measure
+    from ..search.base import Search
+    from ..select import SubsetSelector
+
+
+def dataset(name: str, target: str | None) -> Dataset:
+    """The data set behind a path or a name."""
+    from .. import load
+
+    return load(name, target)
+
+
+def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure:
+    """The measure by name, with its classifier where it has one."""
+    from ..measures.registry import resolve_measure
+
+    found = resolve_measure(name, cv=arguments.value(cv), scoring=scoring)
+    if classifier is not None:
+        if "classifier" not in found.get_params(deep=False):
+            raise InputError(f"`--classifier` goes with mdl and mdl-fs, but the measure is {name}.")
+        found.set_params(classifier=classifier)
+    return found
+
+
+def search(name: str, options: list[str] | None) -> Search | str:
+    """The search by name, with its parameters set."""
+    given = arguments.settings(options)
+    if name == "auto" and not given:
+        return name
+    from ..search.registry import search_class
+
+    cls = search_class(name)
+    try:
+        found = cls(**given)
+    except TypeError:
+        known = ", ".join(sorted(cls().get_params(deep=False))) or "none"
+        raise InputError(
+            f"`--set` names a parameter that the search {name} does not have; it has: {known}."
+        ) from None
+    found.check_parameters()
+    return found
+
+
+def stop_rules(o: dict[str, Any], budget: float | None) -> Any:
+    """The stop rules behind ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
+    from ..run.stop import Evaluations, Generations, Seconds, Significance
+
+    rules: list[Any] = []
+    if budget is not None:
+        rules.append(Seconds(budget))
+    if o.get("max_evaluations") is not None:
+        rules.append(Evaluations(o["max_evaluations"]))
+    if o.get("max_generations") is not None:
+        return [*rules, Generations(o["max_generations"])]
+    return [*rules, Significance(), Generations(100)] if rules else "auto"
+
+
+def selector(o: dict[str, Any], budget: float | None = None, **more: Any) -> SubsetSelector:
+    """The selector of the options ``o`` of ``fewest select``."""
+    from ..select import SubsetSelector
+
+    return SubsetSelector(
+        measure=measure(o["measure"], o["classifier"], o["cv"], o["scoring"]),
+        search=search(o["search"], o["options"]),
+        stop=stop_rules(o, budget),
+        choose=arguments.value(o["choose"]),
+        include=arguments.words(o["include"]),
+        exclude=arguments.words(o["exclude"]),
+        groups=arguments.groups(o["groups"]),
+        costs=arguments.costs(o["costs"]),
+        budget=o["budget"],
+        min_features=o["min_features"],
+        max_features=o["max_features"],
+        n_jobs=o["jobs"],
+        random_state=o["seed"],
+        **more,
+    )

@@ -1,0 +1,44 @@
+"""``fewest score``: what one subset is worth."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from . import arguments as a
+
+
+def score(
+    data: Annotated[str, a.DATA],
+    features: Annotated[str, typer.Option("--features", "-f", help="The subset: A,B,C.")],
+    target: Annotated[str | None, a.TARGET] = None,
+    measure: Annotated[str, a.MEASURE] = "naive-bayes",
+    seed: Annotated[int, a.SEED] = 0,
+    nominal: Annotated[str | None, a.NOMINAL] = None,
+    classifier: Annotated[str | None, a.CLASSIFIER] = None,
+    cv: Annotated[str, a.CV] = "seeds",
+    scoring: Annotated[str | None, a.SCORING] = None,
+) -> None:
+    """Score one subset of the features of DATA, beside all features."""
+    import numpy as np
+
+    from ..report.text import describe_scores
+    from ..score import score_subsets
+    from ..search.constraints import positions
+    from . import build
+
+    found = build.dataset(data, target)
+    names = tuple(found.names)
+    masks = np.ones((2, len(names)), dtype=bool)
+    masks[0] = False
+    masks[0, list(positions(a.words(features), names, "features"))] = True
+    scores = score_subsets(
+        found.X,
+        found.y,
+        masks,
+        measure=build.measure(measure, classifier, cv, scoring),
+        nominal=a.words(nominal),
+        random_state=seed,
+    )
+    print(describe_scores(measure, a.words(features) or [], scores))
