@@ -1,0 +1,115 @@
+"""Scores of a variable given its parents, and what each further parent would add.
+
+All scores are of one shape: a sum over cells of ``cell[N_ijk]`` minus a sum over parent
+configurations of ``total[N_ij]`` minus ``penalty`` for each free parameter. For the maximised
+likelihood both tables are x log x; for the Dirichlet scores they are differences of log gamma.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from .bitplanes import configurations, joint_counts, mask_sizes, split_masks
+
+#: How a score's tables are made: maximised likelihood, Dirichlet with a fixed alpha a cell,
+#: Dirichlet with a fixed equivalent sample size a family.
+LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def fill_rising(table, start):
+    """``table[n] = log gamma(start + n) - log gamma(start)``, by adding logarithms."""
+    table[0] = 0.0
+    for n in range(1, len(table)):
+        table[n] = table[n - 1] + math.log(start + n - 1)
+
+
+@njit(cache=True, nogil=True)
+def fill_tables(cell, total, kind, alpha, levels, parent_levels):
+    """Make the tables of a score for a variable of ``levels`` with ``parent_levels`` cases."""
+    if kind == LIKELIHOOD:
+        cell[0] = total[0] = 0.0
+        for n in range(1, len(cell)):
+            cell[n] = total[n] = n * math.log(n)
+        return
+    a = alpha / (levels * parent_levels) if kind == EQUIVALENT else alpha
+    fill_rising(cell, a)
+    fill_rising(total, a * levels)
+
+
+@njit(cache=True, nogil=True)
+def family_score(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """Score of ``child`` with ``parents``."""
+    levels = cardinalities[child]
+    cases = 1.0
+    for p in parents:
+        cases *= cardinalities[p]
+    masks = configurations(planes, offsets, cardinalities, everything, parents)
+    sizes = mask_sizes(split_masks(masks, planes, offsets[child], levels))
+    cell = np.empty(mask_sizes(everything.reshape(1, -1))[0] + 1)
+    total = np.empty_like(cell)
+    fill_tables(cell, total, kind, alpha, levels, cases)
+    score = -penalty * (levels - 1) * cases
+    for c in range(masks.shape[0]):
+        n = 0
+        for v in range(levels):
+            n += sizes[c * levels + v]
+            score += cell[sizes[c * levels + v]]
+        score -= total[n]
+    return score
+
+
+@njit(cache=True, nogil=True)
+def score_with(counts, sizes, first, levels, others, cell, total):
+    """Score, before the penalty, of a child of ``levels`` with one more parent.
+
+    ``sizes`` holds the counts of configuration c and child level k at ``c * levels + k``, and
+    ``counts`` the part of them at each level of the new parent, whose planes begin at ``first``.
+    """
+    score = 0.0
+    for c in range(len(sizes) // levels):
+        at = c * levels
+        n_rest = 0
+        for v in range(1, others):
+            n = 0
+            for k in range(levels):
+                n_cell = counts[at + k, first + v - 1]
+                n += n_cell
+                score += cell[n_cell]
+            score -= total[n]
+        for k in range(levels):
+            n_cell = sizes[at + k]
+            for v in range(1, others):
+                n_cell -= counts[at + k, first + v - 1]
+            n_rest += n_cell
+            score += cell[n_cell]
+        score -= total[n_rest]
+    return score
+
+
+@njit(cache=True, nogil=True)
+def parent_scores(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """Score of ``child`` with ``parents`` and each other variable in turn, shape (d,)."""
+    d = len(cardinalities)
+    levels = cardinalities[child]
+    cases = 1.0
+    for p in parents:
+        cases *= cardinalities[p]
+    masks = configurations(planes, offsets, cardinalities, everything, parents)
+    masks = split_masks(masks, planes, offsets[child], levels)
+    sizes = mask_sizes(masks)
+    counts = joint_counts(masks, planes)
+    cell = np.empty(sizes.sum() + 1)
+    total = np.empty_like(cell)
+    made_for = -1
+    scores = np.empty(d)
+    for j in range(d):
+        others = cardinalities[j]
+        # The tables of the likelihood never change; the others depend on the cases alone.
+        if made_for < 0 or (kind == EQUIVALENT and others != made_for):
+            fill_tables(cell, total, kind, alpha, levels, cases * others)
+            made_for = others
+        scores[j] = score_with(counts, sizes, offsets[j], levels, others, cell, total)
+        scores[j] -= penalty * (levels - 1) * cases * others
+    return scores
