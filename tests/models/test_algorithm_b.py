@@ -5,7 +5,7 @@ import pytest
 
 from fewest.models.algorithm_b import learn_b
 from fewest.models.scores import Score
-from tests.naive import networks as naive
+from tests.naive import discrete_models as naive
 
 
 def tangled(n, cards, seed):

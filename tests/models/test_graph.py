@@ -7,7 +7,7 @@ import pytest
 
 from fewest.errors import InputError
 from fewest.models.graph import Graph
-from tests.naive import networks as naive
+from tests.naive import discrete_models as naive
 
 
 def random_graph(d, seed):

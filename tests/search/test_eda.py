@@ -1,0 +1,55 @@
+"""The estimation-of-distribution searches: the suite for searches, and what each must find."""
+
+import numpy as np
+import pytest
+
+from fewest.search import Better, Subsets, search_class
+from fewest.search.levels import Levels
+from fewest.testing import TableMeasure, drive, parametrize_with_search_checks, toy_table
+
+NAMES = ["umda", "ebna"]
+
+
+@parametrize_with_search_checks([search_class(name)(population=60) for name in NAMES])
+def test_conforms(search, check):
+    check(search)
+
+
+def target_at(best):
+    return lambda mask: -float(np.abs(mask - best.astype(float)).sum())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_finds_a_separable_optimum(name):
+    best = np.arange(16) % 3 == 0
+    scorer = TableMeasure(target_at(best)).bind(toy_table(n_features=16))
+    found = drive(search_class(name)(population=200), Subsets(16), scorer, 0, max_batches=40)
+    assert (found.answer == best).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_finds_weights(name):
+    best = np.array([0, 0.5, 1, 0.5, 0, 0, 1, 1])
+    scorer = TableMeasure(target_at(best)).bind(toy_table(n_features=8))
+    space = Levels(8)
+    found = drive(search_class(name)(population=300), space, scorer, 1, max_batches=40)
+    assert (space.expand(found.answer[None])[0] == best).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_start_probability_is_obeyed(name):
+    space = Subsets(200)
+    search = search_class(name)(population=100, p0=0.05)
+    first = next(search.propose(space, Better(space), np.random.default_rng(0)))
+    assert 0.04 < first.mean() < 0.06
+
+
+def test_population_is_the_best_kept_and_the_best_of_the_rest():
+    """One generation by hand: sizes of the batches and the kept best."""
+    space, search = Subsets(12), search_class("umda")(population=30)
+    best = np.ones(12, dtype=bool)
+    scorer = TableMeasure(target_at(best)).bind(toy_table(n_features=12))
+    done = drive(search, space, scorer, 3, max_batches=12)
+    assert [len(b) for b in done.batches[:3]] == [30, 29, 29]
+    assert done.ended
+    assert done.verdict.reason == "all individuals of the population are the same"
