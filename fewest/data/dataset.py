@@ -63,9 +63,7 @@ class Dataset:
         """``"continuous"`` or ``"nominal"`` for each feature."""
         return dict(zip(self.schema.names, self.schema.kinds, strict=True))
 
-    def table(
-        self, nominal: Iterable[str | int] | None = None, task: str | None = None
-    ) -> Table:
+    def table(self, nominal: Iterable[str | int] | None = None, task: str | None = None) -> Table:
         """The typed table that measures are bound to."""
         if nominal is not None:
             return as_table(self.X, self.y, nominal=nominal, task=task)

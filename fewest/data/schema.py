@@ -73,9 +73,7 @@ class Schema:
             )
         generated = self.names == tuple(f"x{j}" for j in range(len(self.names)))
         if found.named and not generated and found.names != self.names:
-            old, new = next(
-                (a, b) for a, b in zip(self.names, found.names, strict=True) if a != b
-            )
+            old, new = next((a, b) for a, b in zip(self.names, found.names, strict=True) if a != b)
             raise InputError(
                 f"The columns of `X` must be those it was learned with, in the same order, but "
                 f"{new!r} stands in the place of {old!r}."

@@ -29,7 +29,7 @@ def test_quotes_escapes_spaces_comments_and_case(tmp_path):
             "@attribute last{yes,no}\n\n@DATA\n"
             "% another\n"
             "'red, dark', 1.5 ,'2020-01-01',\"a \\\"b\\\"\",yes\n"
-            "\"light blue\",?,?,?,no\n"
+            '"light blue",?,?,?,no\n'
             "'it\\'s' , -2e3, '2020-01-02', b ,yes\n"
             "plain,0,x,'?',no\n",
         )

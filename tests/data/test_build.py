@@ -25,12 +25,14 @@ X = np.arange(8.0).reshape(4, 2)
 def test_labels_are_coded_in_their_order(y):
     table = as_table(X, y)
     assert table.classes.tolist() == ["a", "b"]
-    assert table.target.tolist() == [1, 0, 1, 0] and table.target.dtype == np.int64
+    assert table.target.tolist() == [1, 0, 1, 0]
+    assert table.target.dtype == np.int64
 
 
 def test_numbers_as_target():
     table = as_table(X, [0.5, 1.5, 2.5, 0.1])
-    assert table.classes is None and table.n_classes == 0
+    assert table.classes is None
+    assert table.n_classes == 0
     assert as_table(X, [3, 1, 3, 1]).classes.tolist() == [1, 3]
     assert as_table(X, [3, 1, 3, 1], task="regression").target.dtype == np.float64
     assert as_table(X, [True, False, True, True]).classes.tolist() == [False, True]
@@ -41,8 +43,10 @@ def test_originals_and_metadata_go_along():
     y = pd.Series([0, 1, 0, 1], index=[5, 6, 7, 8])
     table = as_table(frame, y, metadata={"groups": [1, 1, 2, 2], "sample_weight": None})
     part = table.take(np.array([3, 0]))
-    assert part.X["a"].dtype == frame["a"].dtype and part.X["b"].tolist() == [4, 1]
-    assert part.target.tolist() == [1, 0] and part.metadata == {"groups": [2, 1]}
+    assert part.X["a"].dtype == frame["a"].dtype
+    assert part.X["b"].tolist() == [4, 1]
+    assert part.target.tolist() == [1, 0]
+    assert part.metadata == {"groups": [2, 1]}
 
 
 @pytest.mark.parametrize(

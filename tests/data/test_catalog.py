@@ -10,7 +10,8 @@ def test_every_file_agrees_with_its_entry(catalog, dataset):
         data = dataset(name)
         table = data.table()
         kinds = Counter(data.kinds.values())
-        assert data.name == name and data.target == entry["class_attribute"]
+        assert data.name == name
+        assert data.target == entry["class_attribute"]
         assert (table.n_rows, table.n_features) == (entry["instances"], entry["features"]), name
         assert kinds["continuous"] == entry["n_continuous"], name
         assert kinds["nominal"] == entry["n_nominal"], name

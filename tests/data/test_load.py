@@ -32,7 +32,8 @@ def test_types_are_found_in_the_values(csv):
 
 def test_any_column_is_the_target(csv):
     data = load(csv, target="grade")
-    assert data.names == ("size", "the, colour", "y") and data.y.dtype == np.int64
+    assert data.names == ("size", "the, colour", "y")
+    assert data.y.dtype == np.int64
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
@@ -112,7 +113,8 @@ def test_names_in_a_folder(tmp_path, monkeypatch):
         '{"datasets": [{"name": "my-own", "file": "mine.csv", "class_attribute": "y"}]}'
     )
     monkeypatch.setenv("FEWEST_DATA", str(tmp_path))
-    assert load("my-own").target == "y" and load("my-own").name == "my-own"
+    assert load("my-own").target == "y"
+    assert load("my-own").name == "my-own"
     assert load("mine").target == "y"
     (tmp_path / "catalog.json").write_text("[]")
     with pytest.raises(InputError, match="must be JSON with a list `datasets`"):
@@ -123,5 +125,6 @@ def test_names_in_a_folder(tmp_path, monkeypatch):
 def test_what_ships(name):
     data = load(name)
     table = data.table(task="regression" if name == "diabetes" else None)
-    assert table.n_rows == len(data.y) and not table.missing.any()
+    assert table.n_rows == len(data.y)
+    assert not table.missing.any()
     assert table.n_classes == {"iris": 3, "wine": 3, "wdbc": 2, "digits": 10, "diabetes": 0}[name]

@@ -102,7 +102,8 @@ def test_unseen_levels_are_unknown():
 def test_dates_are_numbers_in_their_order():
     X = pd.DataFrame({"when": pd.to_datetime(["2020-01-02", None, "2020-01-01"])})
     values = Schema.learn(X).encode(X)[:, 0]
-    assert values[0] - values[2] == 86_400 and np.isnan(values[1])
+    assert values[0] - values[2] == 86_400
+    assert np.isnan(values[1])
 
 
 def test_columns_that_are_all_unknown_stay():

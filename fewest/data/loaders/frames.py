@@ -74,10 +74,7 @@ def _polars(schema: Schema, columns: tuple[Column, ...]) -> Any:
 
 
 def _structured(schema: Schema, columns: tuple[Column, ...]) -> NDArray[Any]:
-    arrays = [
-        _plain(column, levels)
-        for levels, column in zip(schema.levels, columns, strict=True)
-    ]
+    arrays = [_plain(column, levels) for levels, column in zip(schema.levels, columns, strict=True)]
     kinds = [(name, a.dtype) for name, a in zip(schema.names, arrays, strict=True)]
     frame = np.empty(len(arrays[0]), dtype=kinds)
     for name, array in zip(schema.names, arrays, strict=True):

@@ -1,0 +1,134 @@
+"""Continuous features cut into intervals: by class entropy and MDL, equal width or frequency."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..kernels.discretise import mdl_cuts
+from ..parameters import Parameters, one_of, whole
+from .table import Table
+
+Cuts = NDArray[np.float64]
+
+
+@dataclass
+class Discretiser(Parameters):
+    """Learns where to cut the continuous features of a table.
+
+    Parameters
+    ----------
+    method : "mdl", "width" or "frequency"
+        By class entropy with the minimum description length criterion; into intervals of
+        equal width; into intervals with equally many rows.
+    bins : int
+        Number of intervals for "width" and "frequency".
+
+    Notes
+    -----
+    "mdl": the boundary T of least class entropy E(T; S) splits S if
+    ``Ent(S) - E(T; S) > log2(N - 1)/N + (log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)])/N``
+    and so on in both parts (Fayyad & Irani, 1993, section 3). Cuts lie in the middle between
+    two values that occur. A column without a cut has a single level; unknown stays unknown.
+
+    Examples
+    --------
+    >>> from fewest.data import as_table
+    >>> table = as_table([[1.0], [2.0], [8.0], [9.0]], ["a", "a", "b", "b"])
+    >>> cut = Discretiser().fit(table).apply(table)
+    >>> cut.levels, cut.values.ravel()
+    ((('(-inf, 5]', '(5, inf)'),), array([0., 0., 1., 1.]))
+    """
+
+    method: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
+
+    def fit(self, table: Table) -> Discretisation:
+        """The cut points learned from the rows of this table, and from them only."""
+        self.check_parameters()
+        if self.method == "mdl" and table.classes is None:
+            raise InputError(
+                '`method` of Discretiser must be "width" or "frequency" for a numeric target '
+                '(there are no classes to tell apart), but is "mdl".'
+            )
+        cuts = (
+            None if nominal else self._cuts(table.values[:, j], table)
+            for j, nominal in enumerate(table.nominal)
+        )
+        return Discretisation(tuple(cuts))
+
+    def _cuts(self, values: NDArray[np.float64], table: Table) -> Cuts:
+        known = ~np.isnan(values)
+        if self.method == "mdl":
+            return _mdl(values[known], table.target[known], table.n_classes)
+        ordered = np.sort(values[known])
+        if len(ordered) == 0 or ordered[0] == ordered[-1]:
+            return np.empty(0)
+        return (_width if self.method == "width" else _frequency)(ordered, self.bins)
+
+
+@dataclass(frozen=True, eq=False)
+class Discretisation:
+    """Learned cut points, for each feature ascending; None where it is nominal already."""
+
+    cuts: tuple[Cuts | None, ...]
+
+    def apply(self, table: Table) -> Table:
+        """The table with nominal features only; a value on a cut belongs to its left."""
+        if len(self.cuts) != table.n_features:
+            raise InputError(
+                f"`table` must have the {len(self.cuts)} features that the cut points were "
+                f"learned from, but has {table.n_features}."
+            )
+        values = table.values.copy()
+        levels = list(table.levels)
+        for j, cuts in enumerate(self.cuts):
+            if cuts is not None:
+                codes = np.searchsorted(cuts, values[:, j], side="left")
+                values[:, j] = np.where(np.isnan(values[:, j]), np.nan, codes)
+                levels[j] = _labels(cuts)
+        return replace(table, values=values, levels=tuple(levels))
+
+
+def _mdl(values: NDArray[np.float64], target: NDArray[Any], n_classes: int) -> Cuts:
+    if len(values) == 0:
+        return np.empty(0)
+    distinct, block = np.unique(values, return_inverse=True)
+    cells = block.ravel() * n_classes + target
+    counts = np.bincount(cells, minlength=len(distinct) * n_classes)
+    prefix = np.zeros((len(distinct) + 1, n_classes), dtype=np.int64)
+    np.cumsum(counts.reshape(-1, n_classes), axis=0, out=prefix[1:])
+    at = np.flatnonzero(mdl_cuts(prefix))
+    return _between(distinct[at - 1], distinct[at])
+
+
+def _width(ordered: NDArray[np.float64], bins: int) -> Cuts:
+    cuts: Cuts = np.unique(np.linspace(ordered[0], ordered[-1], bins + 1)[1:-1])
+    return np.asarray(cuts[cuts < ordered[-1]])
+
+
+def _frequency(ordered: NDArray[np.float64], bins: int) -> Cuts:
+    at = np.unique(np.round(np.arange(1, bins) * len(ordered) / bins).astype(np.intp))
+    at = at[(at > 0) & (at < len(ordered))]
+    # Equal values stay together, on the left of the cut that would part them.
+    cuts: Cuts = np.unique(_between(ordered[at - 1], ordered[at]))
+    return np.asarray(cuts[cuts < ordered[-1]])
+
+
+def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cuts:
+    middle = low / 2 + high / 2
+    # Between neighbours there may be no number: the lower one then keeps them apart.
+    return np.where((middle >= low) & (middle < high), middle, low)
+
+
+def _labels(cuts: Cuts) -> tuple[str, ...]:
+    if len(cuts) == 0:
+        return ("all",)
+    short = [f"{cut:g}" for cut in cuts]
+    ends = short if len(set(short)) == len(short) else [repr(float(cut)) for cut in cuts]
+    inner = [f"({a}, {b}]" for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    return (f"(-inf, {ends[0]}]", *inner, f"({ends[-1]}, inf)")
