@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from fewest.errors import InputError
+from fewest.measures.base import Scores
+from fewest.run.archive import Archive
+from fewest.run.stop import (
+    Converged,
+    Evaluations,
+    Generations,
+    NoImprovement,
+    Progress,
+    Seconds,
+    Significance,
+    Target,
+    paired_p,
+    resolve_stop,
+)
+from fewest.search import Subsets
+
+
+def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, spread=0.5, archive=None):
+    archive = archive or Archive(Subsets(3))
+    return Progress(archive, generation, Scores(np.zeros(1)), list(best), seconds, 100, spread)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (Generations(4), "4 generations done"),
+        (Generations(5), None),
+        (Seconds(0.5), "the time budget of 0.5 s is spent"),
+        (Seconds(2.0), None),
+        (NoImprovement(2), "no improvement in 2 generations"),
+        (NoImprovement(3), None),
+        (Target(0.6), "the target value 0.6 is reached"),
+        (Target(0.7), None),
+        (Converged(0.5), "the population has converged"),
+        (Converged(0.1), None),
+    ],
+)
+def test_each_rule_speaks_when_its_time_has_come(rule, words):
+    reason = rule.reason(progress())
+    assert (reason.text if reason else None) == words
+
+
+def two_generations(old_folds, new_folds, n_rows):
+    archive = Archive(Subsets(3))
+    for generation, folds in enumerate((old_folds, new_folds)):
+        folds = np.array(folds, dtype=float)
+        bits = np.zeros((1, 3), dtype=bool)
+        bits[0, generation] = True
+        archive.add(bits, Scores(folds.mean(axis=1), folds), generation)
+    return Progress(archive, 1, archive.scores, [0.0, 0.0], 0.0, n_rows, 0.5)
+
+
+OLD = [[0.80, 0.82, 0.78, 0.81, 0.79, 0.80, 0.82, 0.78, 0.81, 0.79]]
+CLEARLY = [[f + 0.05 for f in OLD[0]]]
+BARELY = [[f + (0.06 if i % 2 else -0.05) for i, f in enumerate(OLD[0])]]
+
+
+@pytest.mark.parametrize(
+    ("new", "n_rows", "stops"),
+    [(CLEARLY, 100, False), (BARELY, 100, True), (BARELY, 2000, False), (OLD, 2000, True)],
+)
+def test_few_rows_ask_for_a_significant_improvement(new, n_rows, stops):
+    reason = Significance().reason(two_generations(OLD, new, n_rows))
+    assert (reason is not None) == stops
+    if reason is not None:
+        assert reason.answer_from == 0
+
+
+def test_paired_p_is_the_one_sided_t_test():
+    rng = np.random.default_rng(0)
+    new, old = rng.random((5, 10)), rng.random(10)
+    expected = [stats.ttest_rel(row, old, alternative="greater").pvalue for row in new]
+    assert np.allclose(paired_p(new, old), expected)
+    assert paired_p(old[None] + 0.1, old)[0] < 1e-10
+    assert paired_p(old[None], old)[0] == 1
+
+
+def test_auto_is_the_significance_rule_for_generations_only():
+    assert isinstance(resolve_stop("auto", True)[0], Significance)
+    assert resolve_stop("auto", False) == ()
+    assert resolve_stop(None, True) == ()
+    assert resolve_stop([Evaluations(3), Seconds(1.0)], True)[0].most == 3
+
+
+@pytest.mark.parametrize("junk", ["never", 3, [Generations(2), "x"]])
+def test_other_things_are_refused(junk):
+    with pytest.raises(InputError, match="`stop` must be"):
+        resolve_stop(junk, True)
+
+
+@pytest.mark.parametrize("rule", [Generations(0), Seconds(-1), Significance(p=2), Target("x")])
+def test_rules_check_their_parameters(rule):
+    with pytest.raises(InputError, match=f"of {type(rule).__name__} must be"):
+        resolve_stop(rule, True)
