@@ -1,0 +1,88 @@
+"""The house itself: imports point up, importing is light, everything public is there."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fewest
+
+ROOT = Path(fewest.__file__).parent
+#: From the ground up. A file may import from its own line and the lines above it.
+FLOORS = [
+    {"_version", "errors", "parameters", "seeds"},
+    {"kernels"},
+    {"data"},
+    {"models"},
+    {"classifiers"},
+    {"measures"},
+    {"search"},
+    {"run"},
+    {"callbacks", "frames", "metadata", "score", "select"},
+    {"validation"},
+    {"report"},
+    {"testing", "reproduce"},
+    {"cli", "__main__"},
+]
+FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def imports(path):
+    package = list(path.relative_to(ROOT).parent.parts)
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - node.level + 1]
+            module = base + (node.module.split(".") if node.module else [])
+            yield from ([module] if module else [[alias.name] for alias in node.names])
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fewest"):
+            yield node.module.split(".")[1:] or [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            yield from (a.name.split(".")[1:] for a in node.names if a.name.startswith("fewest"))
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_up(path):
+    room = path.relative_to(ROOT).parts[0].removesuffix(".py")
+    if room == "__init__":
+        return
+    assert room in FLOOR, f"{room} has no floor: say where it stands"
+    lower = [m[0] for m in imports(path) if m and m[0] in FLOOR and FLOOR[m[0]] > FLOOR[room]]
+    assert lower == []
+
+
+def loaded_after(code):
+    script = f"import sys; {code}; print(' '.join(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(out.stdout.split())
+
+
+def test_importing_fewest_is_light():
+    heavy = {"pandas", "polars", "plotly", "ortools", "matplotlib", "numba", "sklearn", "pyarrow"}
+    assert not loaded_after("import fewest") & heavy
+
+
+def test_the_selector_pulls_no_extras():
+    heavy = {"pandas", "plotly", "ortools", "matplotlib", "polars", "pyarrow", "jinja2"}
+    assert not loaded_after("from fewest import SubsetSelector") & heavy
+
+
+def test_the_command_line_starts_light():
+    heavy = {"numpy", "numba", "sklearn", "pandas", "plotly", "ortools", "scipy"}
+    assert not loaded_after("import fewest.cli.main") & heavy
+
+
+@pytest.mark.parametrize("name", fewest.__all__)
+def test_every_public_name_is_there_and_documented(name):
+    public = getattr(fewest, name)
+    assert name == "__version__" or (public.__doc__ or "").strip()
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        fewest.nothing  # noqa: B018
+
+
+def test_no_room_is_called_utils():
+    assert not [p for p in ROOT.rglob("*") if p.stem in {"utils", "util", "helpers", "common"}]
