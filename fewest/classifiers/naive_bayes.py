@@ -10,17 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    check_array,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from ..data.columns import is_frame
 from ..data.schema import Schema
 from ..errors import InputError
 from ..kernels.class_statistics import class_moments, level_counts
+from .checks import checked_table, checked_weights, known_target
 
 Floats = NDArray[np.float64]
 
@@ -185,8 +180,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         nominal : names or positions of numeric columns that are nominal, optional
         """
         self._check()
-        X = _checked(self, X, reset=True)
-        y = column_or_1d(_known(self, y), warn=True)
+        X = checked_table(self, X, reset=True)
+        y = column_or_1d(known_target(self, y), warn=True)
         check_classification_targets(y)
         self.classes_, target = np.unique(y, return_inverse=True)
         self._schema = Schema.learn(X, nominal)
@@ -196,7 +191,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"`X` and `y` must have the same number of rows, but have {len(values)} "
                 f"and {len(target)}."
             )
-        weight = _weights(sample_weight, len(values))
+        weight = checked_weights(sample_weight, len(values))
         kept = weight != 0.0
         self._evidence = Evidence.learn(
             values[kept],
@@ -212,7 +207,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Log P(c) + log p(x | c), shape (rows, classes)."""
         check_is_fitted(self)
-        values = self._schema.encode(_checked(self, X, reset=False))
+        values = self._schema.encode(checked_table(self, X, reset=False))
         return joint(self._evidence.log_prior, self._evidence.of(values)).T
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -253,45 +248,3 @@ def joint(log_prior: Floats, evidence: Floats) -> Floats:
     for feature in evidence:
         total += feature
     return total
-
-
-def _checked(estimator: NaiveBayes, X: Any, reset: bool) -> Any:
-    """``X`` with its names and dtypes, after scikit-learn's own checks of its shape."""
-    if not is_frame(X) and not isinstance(X, (list, tuple)):
-        labels = hasattr(X, "dtype") and X.dtype.kind in "OUSTb"
-        X = check_array(
-            X,
-            dtype=None,
-            ensure_all_finite=False if labels else "allow-nan",
-            estimator=estimator,
-            input_name="X",
-        )
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
-    return X
-
-
-def _weights(sample_weight: Any, n_rows: int) -> Floats:
-    if sample_weight is None:
-        return np.ones(n_rows)
-    weight: Floats = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-    )
-    if weight.shape != (n_rows,) or (weight < 0.0).any():
-        raise InputError(
-            f"`sample_weight` must hold {n_rows} numbers of at least 0 (one a row), but has the "
-            f"shape {weight.shape} and the smallest entry {weight.min():g}."
-        )
-    if not weight.any():
-        raise InputError(
-            "`sample_weight` must be above 0 somewhere (Sample weights must contain at least "
-            "one non-zero number), but is 0 in every row."
-        )
-    return weight
-
-
-def _known(estimator: NaiveBayes, y: Any) -> Any:
-    if y is None:
-        raise InputError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
-        )
-    return y
