@@ -31,9 +31,11 @@ class Better:
 
     def best(self, candidates: Candidates, value: NDArray[np.float64]) -> int:
         """Index of the best candidate."""
-        top = np.flatnonzero(value >= np.nanmax(value) - SAME) if len(value) else None
-        if top is None or len(top) == 0:
+        if not len(value):
             return 0
+        if np.isnan(value).all():
+            return int(self.order(candidates, value)[0])
+        top = np.flatnonzero(value >= np.nanmax(value) - SAME)
         return int(top[self.order(candidates[top], value[top])[0]])
 
     def improves(self, new: float, old: float) -> bool:

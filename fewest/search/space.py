@@ -52,6 +52,18 @@ class Space(ABC):
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """What each candidate costs: the sum of the costs, or the number of features."""
 
+    def size(self, candidates: Candidates) -> NDArray[np.int64]:
+        """Number of features of each candidate."""
+        return np.count_nonzero(self.expand(candidates), axis=1).astype(np.int64)
+
+    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the largest size and the budget; all, where there is neither."""
+        return np.ones(len(candidates), dtype=bool)
+
+    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the smallest size; all, where there is none."""
+        return np.ones(len(candidates), dtype=bool)
+
     def keys(self, candidates: Candidates) -> list[bytes]:
         """A short key for each candidate; equal candidates have equal keys."""
         return [row.tobytes() for row in np.ascontiguousarray(candidates)]

@@ -1,0 +1,116 @@
+"""Every subset."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, combinations, islice
+from typing import ClassVar
+
+import numpy as np
+
+from ..errors import InputError
+from ..measures.base import Candidates
+from ..parameters import whole
+from .base import Proposals, Search, Verdict
+from .better import Better
+from .monotone import unit_costs
+from .neighbours import lowest
+from .space import Space
+
+#: More candidates than this are refused: an hour at ten thousand a second.
+MOST = 2**25
+
+
+@dataclass
+class Exhaustive(Search):
+    """Score every subset: the best there is, where there are few enough.
+
+    Parameters
+    ----------
+    batch : int
+        How many subsets are proposed at once.
+
+    Notes
+    -----
+    With ``max_features`` or a budget only the subsets with few enough units are enumerated, so
+    that all pairs and triples of many features can be scored. More than 2^25 are refused.
+
+    Examples
+    --------
+    >>> from fewest.search import Exhaustive, Subsets
+    >>> from fewest.testing import TableMeasure, drive, random_values, toy_table
+    >>> scorer = TableMeasure(random_values(5)).bind(toy_table(n_features=5))
+    >>> done = drive(Exhaustive(), Subsets(5), scorer)
+    >>> done.evaluations, done.verdict.optimal
+    (32, True)
+    """
+
+    name: ClassVar[str] = "exhaustive"
+    source: ClassVar[str] = "enumeration"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    complete: ClassVar[bool] = True
+
+    batch: int = whole(4096, low=1)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """Batches of feasible candidates until there are no more."""
+        largest = _most_units(space)
+        count = _count(space, largest)
+        if count > MOST:
+            raise InputError(
+                f"The search `exhaustive` would score {_about(count)} candidates and takes at "
+                f"most {MOST:,}; set `max_features` lower, exclude features, or use another "
+                'search such as "sffs" or "ebna".'
+            )
+        few = space.kind == "subsets" and largest < space.n_units
+        blocks = _by_size(space, largest, self.batch) if few else _in_order(space, self.batch)
+        for block in blocks:
+            block = block[space.feasible(block)]
+            if len(block):
+                yield block
+        return Verdict("every candidate was scored", optimal=True)
+
+
+def _most_units(space: Space) -> int:
+    """At most so many units are in together: neither the smallest nor the cheapest more fit."""
+    alone = np.eye(space.n_units, dtype=lowest(space).dtype)
+    most = space.n_units
+    for weight in (unit_costs(space), space.size(alone)):
+        bits = np.zeros((space.n_units + 1, space.n_units), dtype=alone.dtype)
+        order = np.argsort(weight, kind="stable")
+        bits[:, order] = np.tril(np.ones_like(bits), -1)
+        most = min(most, int(np.flatnonzero(space.small_enough(bits))[-1]))
+    return most
+
+
+def _about(count: int) -> str:
+    return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
+
+
+def _count(space: Space, largest: int) -> int:
+    if space.kind == "subsets":
+        return sum(math.comb(space.n_units, k) for k in range(largest + 1))
+    return math.prod(space.cardinalities.tolist())
+
+
+def _in_order(space: Space, batch: int) -> Iterator[Candidates]:
+    """All candidates, counted up with the first unit as the lowest digit."""
+    weights = np.concatenate([[1], np.cumprod(space.cardinalities)]).astype(np.int64)
+    dtype = lowest(space).dtype
+    for first in range(0, int(weights[-1]), batch):
+        numbers = np.arange(first, min(first + batch, int(weights[-1])))
+        digits = numbers[:, None] // weights[:-1] % space.cardinalities
+        yield digits.astype(dtype)
+
+
+def _by_size(space: Space, largest: int, batch: int) -> Iterator[Candidates]:
+    """Subsets of at most ``largest`` units, the small ones first."""
+    for k in range(largest + 1):
+        rest = combinations(range(space.n_units), k)
+        while members := list(islice(rest, batch)):
+            flat = np.fromiter(chain.from_iterable(members), dtype=np.intp)
+            block = np.zeros((len(members), space.n_units), dtype=bool)
+            block[np.repeat(np.arange(len(members)), k), flat] = True
+            yield block
