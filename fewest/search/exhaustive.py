@@ -15,9 +15,9 @@ from ..measures.base import Candidates
 from ..parameters import whole
 from .base import Proposals, Search, Verdict
 from .better import Better
-from .monotone import unit_costs
 from .neighbours import lowest
 from .space import Space
+from .subsets import Subsets
 
 #: More candidates than this are refused: an hour at ten thousand a second.
 MOST = 2**25
@@ -75,13 +75,16 @@ class Exhaustive(Search):
 
 def _most_units(space: Space) -> int:
     """At most so many units are in together: neither the smallest nor the cheapest more fit."""
-    alone = np.eye(space.n_units, dtype=lowest(space).dtype)
+    if not isinstance(space, Subsets):
+        return space.n_units
+    nothing = np.zeros((1, space.n_units), dtype=bool)
+    alone = np.eye(space.n_units, dtype=bool)
     most = space.n_units
-    for weight in (unit_costs(space), space.size(alone)):
-        bits = np.zeros((space.n_units + 1, space.n_units), dtype=alone.dtype)
-        order = np.argsort(weight, kind="stable")
-        bits[:, order] = np.tril(np.ones_like(bits), -1)
-        most = min(most, int(np.flatnonzero(space.small_enough(bits))[-1]))
+    for weigh, limit in ((space.size, space.max_features), (space.cost, space.budget)):
+        if limit is not None:
+            fixed = weigh(nothing)[0]
+            total = np.cumsum(np.sort(weigh(alone) - fixed)) + fixed
+            most = min(most, int(np.sum(total <= limit * (1 + 1e-9))))
     return most
 
 

@@ -34,7 +34,8 @@ class SBFS(Search):
     --------
     >>> from fewest.search import SBFS, Subsets
     >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda m: m[0] + m[2] - m[1] / 2).bind(toy_table(n_features=3))
+    >>> values = {(0, 1, 2): 0.6, (1, 2): 0.7, (2,): 0.6, (0, 2): 0.9}
+    >>> scorer = TableMeasure(values, default=0.5).bind(toy_table(n_features=3))
     >>> drive(SBFS(), Subsets(3), scorer).answer
     array([ True, False,  True])
     """
