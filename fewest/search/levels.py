@@ -104,6 +104,14 @@ class Levels(Space):
         """Which candidates keep the sizes and the budget."""
         return self.support.feasible(self._bits(candidates))
 
+    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the largest size and the budget."""
+        return self.support.small_enough(self._bits(candidates))
+
+    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the smallest size."""
+        return self.support.large_enough(self._bits(candidates))
+
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
         """``n`` candidates; each unit is above 0 with probability p, at any level alike."""
         codes = rng.integers(1, len(self.values), (n, len(self.cardinalities)), dtype=np.uint8)

@@ -54,7 +54,7 @@ class Moves:
 
 def lowest(space: Space) -> Candidates:
     """The candidate with nothing in."""
-    return np.zeros(space.n_units, dtype=bool if space.kind == "subsets" else np.int64)
+    return np.zeros(space.n_units, dtype=bool if space.kind == "subsets" else np.uint8)
 
 
 def highest(space: Space) -> Candidates:

@@ -51,7 +51,8 @@ def _same(one: Scores, other: Scores) -> None:
 
 def check_is_described(measure: Measure, table: Table) -> None:
     """It has a name and says in its docstring what it does."""
-    assert measure.name and measure.name == measure.name.lower()
+    assert measure.name
+    assert measure.name == measure.name.lower()
     assert (type(measure).__doc__ or "").strip(), "no docstring"
 
 
@@ -66,7 +67,8 @@ def check_scores_every_candidate(measure: Measure, table: Table) -> None:
     masks = _subsets(table)
     scorer = _bind(measure, table)
     scores = scorer.score(masks)
-    assert scores.value.shape == (len(masks),) and scores.value.dtype == np.float64
+    assert scores.value.shape == (len(masks),)
+    assert scores.value.dtype == np.float64
     assert scores.folds is None or scores.folds.shape[0] == len(masks)
     assert all(goal.shape == (len(masks),) for goal in scores.goals.values())
     assert not np.isnan(scores.value[[0, -1]]).any(), "the empty or the full subset has no value"
@@ -143,7 +145,9 @@ def check_cuts_are_valid(measure: Measure, table: Table) -> None:
     for candidate in masks[~reaches][:10]:
         for limit in (1, 3, 0):
             cuts = scorer.cuts(candidate, limit)
-            assert cuts.ndim == 2 and cuts.shape[1] == table.n_features and len(cuts) >= 1
+            assert cuts.ndim == 2
+            assert cuts.shape[1] == table.n_features
+            assert len(cuts) >= 1
             assert limit == 0 or len(cuts) <= limit
             assert not (cuts & candidate).any(), "a cut overlaps its candidate"
             hit = (masks[reaches][:, None, :] & cuts).any(axis=2)

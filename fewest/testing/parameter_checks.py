@@ -20,7 +20,8 @@ def check_parameters_get_set_clone(thing: Parameters) -> None:
     params = thing.get_params(deep=False)
     assert set(params) == names, f"get_params gives {set(params)}, the fields are {names}"
     twin = clone(thing)
-    assert type(twin) is type(thing) and twin is not thing
+    assert type(twin) is type(thing)
+    assert twin is not thing
     for name, value in params.items():
         twin.set_params(**{name: value})
         assert getattr(twin, name) is value

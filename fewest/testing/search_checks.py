@@ -53,7 +53,7 @@ def every_candidate(space: Space) -> np.ndarray[Any, Any]:
     """All candidates of a small space that are feasible."""
     shape = tuple(space.cardinalities.tolist())
     rows = np.indices(shape).reshape(len(shape), -1).T if shape else np.zeros((1, 0), dtype=int)
-    rows = rows.astype(bool) if space.kind == "subsets" else rows
+    rows = rows.astype(bool if space.kind == "subsets" else np.uint8)
     return np.asarray(rows[space.feasible(rows)])
 
 
@@ -76,7 +76,8 @@ def _run(search: Search, space: Space, scorer: Scorer, seed: int = 0) -> Drive:
 
 def check_is_described(search: Search) -> None:
     """It has a name, says in its docstring what it does, and names its source."""
-    assert search.name and search.name == search.name.lower()
+    assert search.name
+    assert search.name == search.name.lower()
     assert (type(search).__doc__ or "").strip(), "no docstring"
     assert search.source, "no source"
 
@@ -96,7 +97,8 @@ def check_proposes_candidates(search: Search) -> None:
     for batch in _run(search, space, _scorer(search, space)).batches:
         assert batch.ndim == 2 and batch.shape[1] == space.n_units, batch.shape
         assert batch.dtype.kind in "biu", batch.dtype
-        assert (batch >= 0).all() and (batch < space.cardinalities).all()
+        assert (batch >= 0).all()
+        assert (batch < space.cardinalities).all()
 
 
 def check_obeys(search: Search, constraint: str) -> None:
@@ -158,7 +160,8 @@ def check_searches_levels(search: Search) -> None:
     space = Levels(4)
     scorer = TableMeasure(_weighted).bind(toy_table(n_features=4))
     done = drive(search, space, scorer, 1, max_batches=30 if search.generational else 400)
-    assert (done.candidates >= 0).all() and (done.candidates < space.cardinalities).all()
+    assert (done.candidates >= 0).all()
+    assert (done.candidates < space.cardinalities).all()
     assert set(np.unique(done.candidates)) == {0, 1, 2}
     assert done.best_value > -0.5
 

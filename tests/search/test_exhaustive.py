@@ -24,12 +24,14 @@ def test_every_feasible_subset_once(space, batch):
 
 def test_every_weighting_once():
     done = drive(Exhaustive(), Levels(4), COUNT)
-    assert done.evaluations == 3**4 and len(done.candidates) == 3**4
+    assert done.evaluations == 3**4
+    assert len(done.candidates) == 3**4
 
 
 def test_all_pairs_of_many_features():
     done = drive(Exhaustive(), Subsets(100, max_features=2), COUNT)
-    assert done.evaluations == 1 + 100 + 4950 and done.verdict.optimal
+    assert done.evaluations == 1 + 100 + 4950
+    assert done.verdict.optimal
 
 
 def test_too_many_are_refused_with_a_remedy():

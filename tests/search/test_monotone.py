@@ -98,4 +98,5 @@ def test_bounds_keep_the_cheapest_answer():
     assert not bounds.offer(np.array([True, False]), 3.0)
     assert bounds.offer(np.array([False, True]), 1.0)
     bounds.raise_lower(1.0)
-    assert bounds.gap == 0 and bounds.answer.tolist() == [False, True]
+    assert bounds.gap == 0
+    assert bounds.answer.tolist() == [False, True]

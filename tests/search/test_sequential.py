@@ -111,7 +111,8 @@ def test_compound_changes_reach_far_subsets_in_fewer_evaluations():
 @pytest.mark.parametrize("search", [SFS(size=4), SBE(size=4)])
 def test_greedy_searches_go_on_to_the_size_asked_for(search):
     done = _run(search, lambda mask: -float(abs(mask.sum() - 2)))
-    assert done.answer.sum() == 4 and done.verdict.reason == "4 features reached"
+    assert done.answer.sum() == 4
+    assert done.verdict.reason == "4 features reached"
 
 
 def test_below_the_smallest_size_forward_search_goes_on_whatever_the_value():

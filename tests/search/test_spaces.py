@@ -57,7 +57,8 @@ def test_expanded_candidates_keep_every_constraint(space, seed):
     if space is None:
         return
     masks = space.expand(space.sample(20, np.random.default_rng(seed)))
-    assert masks.shape == (20, space.n_features) and masks.dtype == bool
+    assert masks.shape == (20, space.n_features)
+    assert masks.dtype == bool
     assert masks[:, list(space.include)].all()
     assert not masks[:, list(space.exclude)].any()
     for group in space.groups:

@@ -225,9 +225,13 @@ def test_toy_tables_are_consistent(name):
 def test_drive_counts_different_candidates_and_stops():
     scorer = TableMeasure(np.sum).bind(toy_table(n_features=3))
     done = drive(Plain(), Subsets(3), scorer, 0, max_batches=5)
-    assert len(done.batches) == 5 and not done.ended and done.verdict is None
-    assert done.evaluations == 8 and len(done.candidates) == 100
-    assert done.best_value == 3.0 and done.answer.all()
+    assert len(done.batches) == 5
+    assert not done.ended
+    assert done.verdict is None
+    assert done.evaluations == 8
+    assert len(done.candidates) == 100
+    assert done.best_value == 3.0
+    assert done.answer.all()
 
 
 def test_the_spaces_of_the_suite_all_hold_something():
