@@ -1,1 +1,36 @@
+"""Measures: from a table and a subset of its features to a number, higher is better.
 
+The classes load when they are first asked for: ``from fewest.measures import CrossValidated``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .base import Candidates, Measure, Scorer, Scores
+from .registry import MEASURES, measures_table, resolve_measure
+
+__all__ = [
+    "Candidates",
+    "CrossValidated",
+    "Measure",
+    "Scorer",
+    "Scores",
+    "measures_table",
+    "resolve_measure",
+]
+
+_PLACES = {place.split(":")[1]: place for place in MEASURES.values()}
+_PLACES["CrossValidated"] = "cross_validated:CrossValidated"
+
+
+def __getattr__(attribute: str) -> Any:
+    if attribute in _PLACES:
+        module, name = _PLACES[attribute].split(":")
+        return getattr(importlib.import_module(f".{module}", __package__), name)
+    raise AttributeError(f"module 'fewest.measures' has no attribute {attribute!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_PLACES})
