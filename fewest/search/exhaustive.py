@@ -57,7 +57,7 @@ class Exhaustive(Search):
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """Batches of feasible candidates until there are no more."""
         largest = _most_units(space)
-        count = _count(space, largest)
+        count = count_candidates(space)
         if count > MOST:
             raise InputError(
                 f"The search `exhaustive` would score {_about(count)} candidates and takes at "
@@ -92,10 +92,11 @@ def _about(count: int) -> str:
     return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
 
 
-def _count(space: Space, largest: int) -> int:
-    if space.kind == "subsets":
-        return sum(math.comb(space.n_units, k) for k in range(largest + 1))
-    return math.prod(space.cardinalities.tolist())
+def count_candidates(space: Space) -> int:
+    """How many candidates an enumeration goes through; no fewer than are feasible."""
+    if space.kind != "subsets":
+        return math.prod(space.cardinalities.tolist())
+    return sum(math.comb(space.n_units, k) for k in range(_most_units(space) + 1))
 
 
 def _in_order(space: Space, batch: int) -> Iterator[Candidates]:

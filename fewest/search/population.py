@@ -81,4 +81,4 @@ def proportional(
     if weight.sum() <= 0:
         weight = np.isfinite(known).astype(np.float64)
     drawn = np.searchsorted(np.cumsum(weight / weight.sum()), rng.random(n), side="right")
-    return np.minimum(drawn, np.flatnonzero(weight)[-1])
+    return np.asarray(np.minimum(drawn, np.flatnonzero(weight)[-1]))

@@ -54,7 +54,7 @@ class Space(ABC):
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
         """Number of features of each candidate."""
-        return np.count_nonzero(self.expand(candidates), axis=1).astype(np.int64)
+        return np.asarray(np.count_nonzero(self.expand(candidates), axis=1), dtype=np.int64)
 
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
         """Which candidates keep the largest size and the budget; all, where there is neither."""

@@ -49,7 +49,7 @@ class Drive:
         """The answer: the verdict's own, or the best feasible candidate."""
         if self.verdict is not None and self.verdict.answer is not None:
             return np.asarray(self.verdict.answer)
-        return self.candidates[self._best()]
+        return np.asarray(self.candidates[self._best()])
 
     @property
     def best_value(self) -> float:

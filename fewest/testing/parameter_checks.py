@@ -16,7 +16,7 @@ JUNK: tuple[object, ...] = ("no such word", -7.25, math.nan, [1, 2], {"a": 1}, o
 
 def check_parameters_get_set_clone(thing: Parameters) -> None:
     """``get_params`` gives back every field, ``clone`` an equal object, ``set_params`` sets."""
-    names = {field.name for field in dataclasses.fields(thing)}  # type: ignore[arg-type]
+    names = {field.name for field in dataclasses.fields(thing)}
     params = thing.get_params(deep=False)
     assert set(params) == names, f"get_params gives {set(params)}, the fields are {names}"
     twin = clone(thing)
@@ -30,7 +30,7 @@ def check_parameters_get_set_clone(thing: Parameters) -> None:
 def check_parameters_refuse_junk(thing: Parameters) -> None:
     """Junk in any declared parameter is an :class:`InputError` that names it."""
     thing.check_parameters()
-    for field in dataclasses.fields(thing):  # type: ignore[arg-type]
+    for field in dataclasses.fields(thing):
         if field.metadata.get("check") is None:
             continue
         for junk in JUNK:
@@ -53,5 +53,5 @@ def _check_refused(thing: Parameters, name: str, junk: object) -> None:
 
 def _allowed(thing: Parameters, name: str, value: object) -> bool:
     """Whether the declaration of a parameter allows a value (a number may well be -7.25)."""
-    (field,) = [f for f in dataclasses.fields(thing) if f.name == name]  # type: ignore[arg-type]
+    (field,) = [f for f in dataclasses.fields(thing) if f.name == name]
     return value == -7.25 and bool(field.metadata["check"](value))

@@ -102,7 +102,8 @@ class TableScorer(Scorer):
 
     def _values(self, masks: Candidates) -> NDArray[np.float64]:
         if isinstance(self.lookup, np.ndarray):
-            return self.lookup[masks @ (1 << np.arange(masks.shape[1]))].astype(float)
+            index = masks @ (1 << np.arange(masks.shape[1]))
+            return np.asarray(self.lookup[index], dtype=float)
         if isinstance(self.lookup, Mapping):
             found = [self.lookup.get(tuple(np.flatnonzero(m).tolist())) for m in masks]
             return np.array([self.default if v is None else v for v in found], dtype=float)
@@ -125,7 +126,7 @@ def random_values(n_features: int, seed: int = 0, levels: int | None = None) -> 
     (4,)
     """
     values = np.random.default_rng(seed).random(2**n_features)
-    return values if levels is None else np.floor(values * levels) / levels
+    return values if levels is None else np.asarray(np.floor(values * levels) / levels)
 
 
 def monotone_values(n_features: int, seed: int = 0) -> NDArray[Any]:

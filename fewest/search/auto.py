@@ -1,0 +1,151 @@
+"""Which search to use when none is named, and why, in one sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..measures.base import Measure
+from .base import Search
+from .registry import SEARCHES, search_class
+from .space import Space
+
+#: At most so many subsets are simply all scored, with a fast measure and with a slow one.
+FEW = {True: 2**14, False: 2**8}
+#: Up to so many features a Bayesian network is learned; beyond, a tree or marginals.
+MEDIUM = 100
+LARGE = 5000
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A search by name, its parameters, and the sentence that says why."""
+
+    name: str
+    why: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+def recommend(
+    n_features: int,
+    *,
+    monotone: bool = False,
+    fast: bool = True,
+    seconds: float | None = None,
+    n_subsets: float | None = None,
+) -> Recommendation:
+    """The search for a problem, from what is known before any work.
+
+    Parameters
+    ----------
+    n_features : int
+        How many features (or groups) are free to be in or out.
+    monotone : bool
+        Whether the measure never falls as features are added.
+    fast : bool
+        Whether thousands of subsets are scored in a second.
+    seconds : float or None
+        The time budget, if there is one.
+    n_subsets : float or None
+        How many subsets there are, where constraints make them fewer than 2^n.
+
+    Notes
+    -----
+    For monotone measures the guidelines of Dash and Liu (2003), section 4.6: a complete search
+    if time is no issue, otherwise QBB. For wrappers Inza (2002, thesis), section 6.6: Bayesian
+    networks up to a medium number of features, simpler models, started with few features, beyond.
+    Where every subset costs a training, a sequential search.
+
+    Examples
+    --------
+    >>> recommend(34).name
+    'ebna'
+    >>> recommend(34, fast=False).why
+    'every subset costs a training, and floating forward selection needs few of them'
+    """
+    count = 2.0**min(n_features, 1000) if n_subsets is None else n_subsets
+    if monotone:
+        return _for_monotone(n_features, seconds)
+    if count <= FEW[fast]:
+        return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
+    if not fast:
+        return _for_slow(n_features)
+    return _for_fast(n_features)
+
+
+def _for_monotone(n_features: int, seconds: float | None) -> Recommendation:
+    if "exact" in SEARCHES and importlib.util.find_spec("ortools") is not None:
+        return Recommendation(
+            "exact", "the measure is monotone, so the smallest subset can be found and proven"
+        )
+    if n_features <= 16 and seconds is None and "abb" in SEARCHES:
+        return Recommendation(
+            "abb", "the measure is monotone and there are few features: branch and bound is exact"
+        )
+    return Recommendation(
+        "qbb",
+        "the measure is monotone, and with many features QBB finds small subsets quickly "
+        "(install fewest[exact] for proven ones)",
+    )
+
+
+def _for_slow(n_features: int) -> Recommendation:
+    if n_features <= 50:
+        return Recommendation(
+            "sffs",
+            "every subset costs a training, and floating forward selection needs few of them",
+        )
+    return Recommendation(
+        "sfs",
+        "every subset costs a training and there are many features: forward selection needs the "
+        "fewest of them",
+    )
+
+
+def _for_fast(n_features: int) -> Recommendation:
+    if n_features <= MEDIUM:
+        return Recommendation(
+            "ebna",
+            f"with {n_features} features a Bayesian network of the good subsets can be learned",
+        )
+    if n_features <= LARGE and "tree" in SEARCHES:
+        return Recommendation(
+            "tree",
+            f"with {n_features} features a tree models the good subsets, from a start with few "
+            "features",
+            {"p0": 0.05},
+        )
+    return Recommendation(
+        "umda",
+        f"with {n_features} features the marginals of the good subsets are enough to learn, from "
+        "a start with few features",
+        {"p0": 0.05},
+    )
+
+
+def recommend_search(
+    measure: Measure, n_rows: int, space: Space, seconds: float | None = None
+) -> tuple[Search, str]:
+    """The search for a measure and a space, ready to run, and the sentence that says why."""
+    from .exhaustive import count_candidates
+
+    advice = recommend(
+        space.n_units,
+        monotone=measure.monotone,
+        fast=_is_fast(measure),
+        seconds=seconds,
+        n_subsets=float(min(count_candidates(space), 2**62)),
+    )
+    search = search_class(advice.name)(**advice.parameters)
+    return search, f"`{advice.name}` was picked: {advice.why}."
+
+
+def _is_fast(measure: Measure) -> bool:
+    """Whether it scores batches itself: a filter, or an estimator with a fast twin."""
+    estimator = getattr(measure, "estimator", None)
+    if estimator is None:
+        return True
+    from ..measures.twins import twin_of
+
+    return twin_of(estimator) is not None

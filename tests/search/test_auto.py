@@ -1,0 +1,47 @@
+"""`auto`: what is picked, and the sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from fewest.search import SEARCHES, Subsets
+from fewest.search.auto import recommend, recommend_search
+from fewest.testing import TableMeasure, random_values
+
+
+@pytest.mark.parametrize(
+    ("facts", "name"),
+    [
+        ({"n_features": 10}, "exhaustive"),
+        ({"n_features": 10, "fast": False}, "sffs"),
+        ({"n_features": 8, "fast": False}, "exhaustive"),
+        ({"n_features": 34}, "ebna"),
+        ({"n_features": 100}, "ebna"),
+        ({"n_features": 60, "fast": False}, "sfs"),
+        ({"n_features": 20_000}, "umda"),
+        ({"n_features": 500, "n_subsets": 500}, "exhaustive"),
+    ],
+)
+def test_the_guidelines(facts, name):
+    assert recommend(**facts).name == name
+
+
+@pytest.mark.parametrize("n_features", [5, 34, 300, 9000])
+@pytest.mark.parametrize("fast", [True, False])
+def test_what_is_picked_exists_and_is_explained(n_features, fast):
+    advice = recommend(n_features, fast=fast)
+    assert advice.name in SEARCHES
+    assert advice.why
+    assert not advice.why.endswith(".")
+
+
+def test_many_features_start_with_few():
+    assert recommend(1558).parameters == {"p0": 0.05}
+
+
+def test_the_search_is_ready_and_says_why():
+    search, why = recommend_search(TableMeasure(random_values(5)), 100, Subsets(5))
+    assert search.name == "exhaustive"
+    assert why == "`exhaustive` was picked: all 32 subsets can be scored."
+    search, _ = recommend_search(TableMeasure(random_values(5)), 100, Subsets(40))
+    assert search.name == "ebna"
