@@ -226,7 +226,7 @@ class BayesianNetworkClassifier(NetworkClassifier):
         names = [*table.names, _free_name(table.names)]
         last = len(names) - 1
         if self.graph is None:
-            return {last: (), **{j: (last,) for j in range(last)}}
+            return {last: (), **dict.fromkeys(range(last), (last,))}
         arcs = {child: list(parents) for child, parents in self.graph.items()}
         mentioned = {*arcs, *(p for ps in arcs.values() for p in ps), names[-1]}
         for name in sorted(mentioned - set(names)):

@@ -133,4 +133,4 @@ class SelectiveNaiveBayes(NetworkClassifier):
     def _structure(self, table: Table) -> Parents:
         last = table.n_features
         inside = positions(self.features, table.names, "features")
-        return {last: (), **{j: (last,) for j in inside}}
+        return {last: (), **dict.fromkeys(inside, (last,))}

@@ -35,7 +35,7 @@ def _tree(columns, features, subset, given):
     edges = edges_of_maximum_tree(rounded, [f in subset for f in features])
     parents = {f: [] for f in features}
     left = {(features[a], features[b]) for a, b in edges}
-    reached = {f for f in subset[:1]}
+    reached = set(subset[:1])
     while left:
         a, b = next(e for e in sorted(left) if (e[0] in reached) != (e[1] in reached))
         child, parent = (b, a) if a in reached else (a, b)

@@ -1,0 +1,62 @@
+import java.io.FileReader;
+import java.util.BitSet;
+import weka.attributeSelection.CfsSubsetEval;
+import weka.attributeSelection.ReliefFAttributeEval;
+import weka.classifiers.bayes.BayesNet;
+import weka.classifiers.bayes.net.estimate.SimpleEstimator;
+import weka.classifiers.bayes.net.search.local.TAN;
+import weka.core.Instances;
+import weka.core.SelectedTag;
+
+/** Prints what Weka says of an ARFF file: merits of subsets, weights, or a tree. */
+public class WekaOracle {
+    public static void main(String[] args) throws Exception {
+        Instances data = new Instances(new FileReader(args[1]));
+        data.setClassIndex(data.numAttributes() - 1);
+        if (args[0].equals("cfs")) cfs(data, args);
+        if (args[0].equals("relieff")) relieff(data, Integer.parseInt(args[2]));
+        if (args[0].equals("tan")) tan(data, Double.parseDouble(args[2]));
+    }
+
+    /** One merit a line, for each subset given as a string of 0 and 1. */
+    static void cfs(Instances data, String[] args) throws Exception {
+        CfsSubsetEval cfs = new CfsSubsetEval();
+        cfs.buildEvaluator(data);
+        for (int i = 2; i < args.length; i++) {
+            BitSet subset = new BitSet();
+            for (int j = 0; j < args[i].length(); j++)
+                if (args[i].charAt(j) == '1') subset.set(j);
+            System.out.println(cfs.evaluateSubset(subset));
+        }
+    }
+
+    static void relieff(Instances data, int neighbours) throws Exception {
+        ReliefFAttributeEval relief = new ReliefFAttributeEval();
+        relief.setNumNeighbours(neighbours);
+        relief.buildEvaluator(data);
+        for (int j = 0; j < data.numAttributes() - 1; j++)
+            System.out.println(relief.evaluateAttribute(j));
+    }
+
+    /** The arcs between features, then the class distribution of every row. */
+    static void tan(Instances data, double alpha) throws Exception {
+        BayesNet net = new BayesNet();
+        TAN search = new TAN();
+        search.setScoreType(new SelectedTag("ENTROPY", TAN.TAGS_SCORE_TYPE));
+        net.setSearchAlgorithm(search);
+        SimpleEstimator estimator = new SimpleEstimator();
+        estimator.setAlpha(alpha);
+        net.setEstimator(estimator);
+        net.buildClassifier(data);
+        for (int j = 0; j < data.numAttributes() - 1; j++)
+            for (int p = 0; p < net.getNrOfParents(j); p++)
+                if (net.getParent(j, p) != data.classIndex())
+                    System.out.println("arc " + net.getParent(j, p) + " " + j);
+        for (int i = 0; i < data.numInstances(); i++) {
+            StringBuilder line = new StringBuilder("row");
+            for (double share : net.distributionForInstance(data.instance(i)))
+                line.append(" ").append(share);
+            System.out.println(line);
+        }
+    }
+}
