@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from ..data.build import as_target
 from ..data.schema import learn_encode
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters, number, one_of, whole
+from .checks import checked_table
 from .factors import Codes, Family, Floats, class_posteriors, learn_family
 from .network_text import dot_text, tables_text
 
@@ -53,7 +54,7 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         nominal : names or positions of columns of numbers that are labels
         """
         self.check_parameters()
-        validate_data(self, X, skip_check_array=True)
+        X = checked_table(self, X, reset=True)
         self._schema, values = learn_encode(X, nominal)
         self.n_features_in_ = values.shape[1]
         target, classes, labels = as_target(y, len(values), "classification")
@@ -102,8 +103,7 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> Floats:
         """Probability of each class given what is known of each row, shape (rows, classes)."""
         check_is_fitted(self)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        values = self._schema.encode(X)
+        values = self._schema.encode(checked_table(self, X, reset=False))
         nobody = np.zeros(len(values), dtype=np.int64)
         table = Table(self._schema.names, values, self._schema.levels, nobody, self.classes_)
         codes = self._dense(self._cut(table, learn=False).codes().T, nobody)

@@ -52,7 +52,8 @@ class CFS(InformationMeasure):
     uncertainties 2·I(X; Y) / (H(X) + H(Y)) of the k features with the class and with each
     other (Hall 1999, 2000). On nominal tables without unknown values it is the merit of Weka's
     CfsSubsetEval, which differs only for pairs that share nothing (see ``independent``): in a
-    full factorial design Weka would keep a single feature. Features that matter only together, as in an exclusive or, have no merit.
+    full factorial design Weka would keep a single feature. Features that matter only together,
+    as in an exclusive or, have no merit.
 
     Examples
     --------

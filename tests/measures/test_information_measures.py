@@ -1,0 +1,38 @@
+from fewest.measures.cfs import CFS
+from fewest.measures.cmim import CMIM
+from fewest.measures.koller_sahami import KollerSahami
+from fewest.measures.likelihood import CALL, LogLikelihood
+from fewest.measures.mdl import MDL
+from fewest.measures.mdl_fs import MDLFS
+from fewest.measures.mrmr import JMI, MRMR
+from fewest.measures.rankings import GainRatio, InformationGain, SymmetricUncertainty
+from fewest.measures.relief import ReliefF
+from fewest.testing import parametrize_with_measure_checks
+from fewest.testing.tables import mixed_table, nominal_table
+
+MEASURES = [
+    MDL(),
+    MDL("tan"),
+    MDL("complete"),
+    MDLFS(),
+    MDLFS("tan", "tan"),
+    MDLFS("complete", "complete"),
+    CALL("tan", per_row=True),
+    LogLikelihood("tan"),
+    CFS(),
+    KollerSahami(neighbours=2),
+    MRMR(),
+    JMI(),
+    CMIM(),
+    InformationGain(),
+    GainRatio(),
+    SymmetricUncertainty(),
+    ReliefF(neighbours=3, samples=20),
+]
+
+
+@parametrize_with_measure_checks(
+    [(measure, table) for measure in MEASURES for table in (nominal_table(), mixed_table())]
+)
+def test_measure(measure, table, check):
+    check(measure, table)
