@@ -32,6 +32,8 @@ class Dataset:
         Names, kinds and declared levels of the features.
     relevant : tuple of str, or None
         Where the data are generated: the features that the target depends on.
+    weights : tuple of float, or None
+        Where the features count differently in a generated target: how much each counts.
     about : str
         What it is, in a sentence or two.
 
@@ -51,6 +53,7 @@ class Dataset:
     target: str
     schema: Schema
     relevant: tuple[str, ...] | None = None
+    weights: tuple[float, ...] | None = None
     about: str = ""
 
     @property

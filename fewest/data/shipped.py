@@ -1,4 +1,4 @@
-"""What ships: scikit-learn's small data sets, under their names."""
+"""What ships: generators, and scikit-learn's small data sets, under their names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn import datasets
 
+from . import generators
 from .columns import Column, Columns
 from .dataset import Dataset, make_dataset
 
@@ -25,11 +26,14 @@ _SKLEARN: dict[str, tuple[str, str, str]] = {
 
 def names() -> dict[str, str]:
     """The names of what ships, with a line about each."""
-    return {name: about for name, (_, _, about) in _SKLEARN.items()}
+    real = {name: about for name, (_, _, about) in _SKLEARN.items()}
+    return real | {name: generators.about(name) for name in generators.names()}
 
 
 def make(name: str) -> Dataset:
-    """The data set of that name."""
+    """The data set of that name; a generated one with its usual rows, from seed 0."""
+    if name not in _SKLEARN:
+        return generators.generate(name)
     loader, target, about = _SKLEARN[name]
     bunch: Any = getattr(datasets, loader)()
     columns = [Column(numbers=column.astype(np.float64)) for column in bunch.data.T]

@@ -1,0 +1,93 @@
+"""Concepts over a few nominal features whose whole domain fits on a page.
+
+Without a number of rows each gives its classic form: the complete domain.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..dataset import Dataset
+from .assemble import assemble, bits, nominal
+
+_MONK_VALUES = (3, 3, 2, 3, 4, 2)
+_MONK_RELEVANT = {1: (1, 2, 5), 2: (1, 2, 3, 4, 5, 6), 3: (2, 4, 5)}
+
+
+def corral(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
+    """(A0 and A1) or (B0 and B1), a random bit, and one that equals the class in 75 %.
+
+    John, Kohavi & Pfleger (1994, section 4): 32 rows, in 24 of which the bit equals the class.
+    """
+    codes = _domain((2,) * 5, n_rows, rng)
+    label = (codes[:, 0] & codes[:, 1]) | (codes[:, 2] & codes[:, 3])
+    wrong = np.zeros(len(codes), dtype=np.int64)
+    wrong[rng.permutation(len(codes))[: round(len(codes) / 4)]] = 1
+    codes = np.c_[codes, label ^ wrong]
+    names = ["A0", "A1", "B0", "B1", "irrelevant", "correlated"]
+    return assemble(name, names, bits(codes), label, ("0", "1"), names[:4])
+
+
+def parity33(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
+    """The parity of three bits, three bits that play no part, and a copy of all six.
+
+    Dash & Liu (2003, section 4.4): 64 rows, every combination of the six bits once.
+    """
+    codes = _domain((2,) * 6, n_rows, rng)
+    label = codes[:, :3].sum(axis=1) % 2
+    names = ["a1", "a2", "a3", "irrelevant1", "irrelevant2", "irrelevant3"]
+    names += [f"{feature}-copy1" for feature in names]
+    return assemble(name, names, bits(np.c_[codes, codes]), label, ("0", "1"), names[:3])
+
+
+def monks(name: str, n_rows: int | None, rng: np.random.Generator, problem: int) -> Dataset:
+    """Monk's problem 1, 2 or 3 over its complete domain of 432 rows (Thrun et al., 1991).
+
+    Given a number of rows, these are drawn from the domain, and 5 % of the classes of the
+    third problem are wrong, as in its training file of 122 rows.
+    """
+    codes = _domain(_MONK_VALUES, n_rows, rng)
+    a = (codes + 1).T
+    label: NDArray[Any]
+    if problem == 1:
+        label = (a[0] == a[1]) | (a[4] == 1)
+    elif problem == 2:
+        label = (a == 1).sum(axis=0) == 2
+    else:
+        label = ((a[4] == 3) & (a[3] == 1)) | ((a[4] != 4) & (a[1] != 3))
+        if n_rows is not None:
+            label = label ^ (rng.random(len(label)) < 0.05)
+    levels = [tuple(str(v + 1) for v in range(r)) for r in _MONK_VALUES]
+    names = [f"a{j + 1}" for j in range(6)]
+    relevant = [f"a{j}" for j in _MONK_RELEVANT[problem]]
+    return assemble(name, names, nominal(codes, levels), label, ("0", "1"), relevant)
+
+
+def xor(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
+    """C = (A1 xor A4) and A2, with copies, ties and a near copy of C around them.
+
+    After Drugan & Wiering (2010, example 1), whose own table is not reproduced: A8 = A2;
+    A5 = A7 independent of all others; A3 tied to A2 and independent of the rest given A2; A6 a
+    function of A1, A2 and A4 that differs from C where all three are 0, in 4 of 32 rows.
+    With more rows, these 32 come again and again.
+    """
+    every = _domain((2,) * 5, None, rng)
+    a1, a2, a4, a5, u = every[np.arange(n_rows or len(every)) % len(every)].T
+    label = (a1 ^ a4) & a2
+    a6 = label | ((a1 | a2 | a4) == 0)
+    codes = np.stack([a1, a2, a2 & u, a4, a5, a6, a5, a2], axis=1)
+    names = [f"A{j + 1}" for j in range(8)]
+    return assemble(name, names, bits(codes), label, ("0", "1"), ("A1", "A2", "A4"))
+
+
+def _domain(
+    values: Sequence[int], n_rows: int | None, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Every combination once; or ``n_rows`` of them at random."""
+    every = np.array(list(itertools.product(*(range(r) for r in values))), dtype=np.int64)
+    return every if n_rows is None else every[rng.integers(0, len(every), n_rows)]
