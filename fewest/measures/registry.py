@@ -12,6 +12,7 @@ from .base import Measure
 #: Names of estimators that are cross-validated: the module and class of the estimator.
 ESTIMATORS: dict[str, str] = {
     "naive-bayes": "fewest.classifiers.naive_bayes:NaiveBayes",
+    "tan": "fewest.classifiers.tan:TAN",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
     "nearest-neighbor": "sklearn.neighbors:KNeighborsClassifier",
 }
@@ -25,6 +26,15 @@ MEASURES: dict[str, str] = {
     "mdl-fs": "mdl_fs:MDLFS",
     "call": "likelihood:CALL",
     "log-likelihood": "likelihood:LogLikelihood",
+    "cfs": "cfs:CFS",
+    "koller-sahami": "koller_sahami:KollerSahami",
+    "mrmr": "mrmr:MRMR",
+    "jmi": "mrmr:JMI",
+    "cmim": "cmim:CMIM",
+    "information-gain": "rankings:InformationGain",
+    "gain-ratio": "rankings:GainRatio",
+    "symmetric-uncertainty": "rankings:SymmetricUncertainty",
+    "relieff": "relief:ReliefF",
 }
 
 
@@ -92,7 +102,7 @@ def measures_table() -> list[dict[str, Any]]:
     Examples
     --------
     >>> [row["name"] for row in measures_table()][:2]
-    ['naive-bayes', 'gaussian-nb']
+    ['naive-bayes', 'tan']
     """
     return [_estimator_row(name) for name in ESTIMATORS] + [_measure_row(n) for n in MEASURES]
 
