@@ -30,6 +30,11 @@ def names() -> dict[str, str]:
     return real | {name: generators.about(name) for name in generators.names()}
 
 
+def origin(name: str) -> str:
+    """Where it comes from."""
+    return "scikit-learn" if name in _SKLEARN else "generated"
+
+
 def make(name: str) -> Dataset:
     """The data set of that name; a generated one with its usual rows, from seed 0."""
     if name not in _SKLEARN:
