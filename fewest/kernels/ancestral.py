@@ -24,8 +24,23 @@ def count_families(rows, weights, cardinalities, first, parents, starts):
 
 
 @njit(cache=True, nogil=True)
-def sample_families(uniform, order, cardinalities, first, parents, starts, cumulative):
-    """One row for each row of ``uniform``; ``cumulative`` holds running sums of each case."""
+def smooth_families(counts, cardinalities, starts, prior):
+    """Probabilities (N_ijk + prior) / (N_ij + r_i prior); even where that is 0 / 0."""
+    out = np.empty_like(counts)
+    for i in range(len(cardinalities)):
+        r = cardinalities[i]
+        for at in range(starts[i], starts[i + 1], r):
+            total = 0.0
+            for k in range(at, at + r):
+                total += counts[k] + prior
+            for k in range(at, at + r):
+                out[k] = (counts[k] + prior) / total if total > 0 else 1.0 / r
+    return out
+
+
+@njit(cache=True, nogil=True)
+def sample_families(uniform, order, cardinalities, first, parents, starts, probabilities):
+    """One row for each row of ``uniform``, whose columns are spent in the order of variables."""
     n, d = uniform.shape
     rows = np.zeros((n, d), np.uint8)
     for t in range(n):
@@ -34,9 +49,12 @@ def sample_families(uniform, order, cardinalities, first, parents, starts, cumul
             for a in range(first[i], first[i + 1]):
                 case = case * cardinalities[parents[a]] + rows[t, parents[a]]
             at = starts[i] + case * cardinalities[i]
+            # No branch on the draw: it could not be predicted.
             k = 0
-            while k < cardinalities[i] - 1 and uniform[t, i] >= cumulative[at + k]:
-                k += 1
+            running = 0.0
+            for below in range(at, at + cardinalities[i] - 1):
+                running += probabilities[below]
+                k += uniform[t, i] >= running
             rows[t, i] = k
     return rows
 

@@ -49,10 +49,15 @@ class Marginals(Model):
         return Marginals(cards, _normalised(counts, cards))
 
     @staticmethod
-    def uniform(cardinalities: NDArray[Any]) -> Marginals:
-        """Every level as probable as the others."""
+    def uniform(cardinalities: NDArray[Any], above: float | None = None) -> Marginals:
+        """Every level as probable as the others, or those above 0 with probability ``above``."""
         cards = np.asarray(cardinalities, dtype=np.int64)
-        return Marginals(cards, _normalised(np.zeros((len(cards), cards.max(initial=1))), cards))
+        even = _normalised(np.zeros((len(cards), cards.max(initial=1))), cards)
+        if above is not None:
+            free = cards > 1
+            even[free, 1:] *= above * (cards[free] / (cards[free] - 1))[:, None]
+            even[free, 0] = 1.0 - above
+        return Marginals(cards, even)
 
     def moved(self, other: Marginals, step: float) -> Marginals:
         """The mixture ``(1 - step) * self + step * other``."""

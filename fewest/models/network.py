@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.ancestral import count_families, log_families, sample_families
+from ..kernels.ancestral import count_families, log_families, sample_families, smooth_families
 from .base import Model, Rows, as_rows, as_weights
 from .graph import Graph
 
@@ -22,9 +22,8 @@ class Network(Model):
     ----------
     cardinalities : int64 array of shape (d,)
     graph : Graph
-    tables : tuple of float64 arrays
-        For each variable the probabilities of its levels (columns) for each case of its
-        parents (rows; the last parent varies fastest).
+    probabilities : float64 array
+        All tables one after the other, see ``tables``.
 
     Examples
     --------
@@ -43,7 +42,7 @@ class Network(Model):
 
     cardinalities: NDArray[np.int64]
     graph: Graph
-    tables: tuple[NDArray[np.float64], ...]
+    probabilities: NDArray[np.float64]
 
     @staticmethod
     def learn(
@@ -57,28 +56,33 @@ class Network(Model):
         data, cards = as_rows(rows, cardinalities)
         first, parents, starts = _layout(graph, cards)
         w = as_weights(weights, len(data))
-        counts = count_families(data, w, cards, first, parents, starts) + prior
-        tables = []
-        for i, r in enumerate(cards):
-            cells = counts[starts[i] : starts[i + 1]].reshape(-1, r)
-            total = cells.sum(axis=1, keepdims=True)
-            known = np.where(total > 0, total, 1.0)
-            tables.append(np.where(total > 0, cells / known, 1.0 / r))
-        return Network(cards, graph, tuple(tables))
+        counts = count_families(data, w, cards, first, parents, starts)
+        return Network(cards, graph, smooth_families(counts, cards, starts, prior))
+
+    @property
+    def tables(self) -> tuple[NDArray[np.float64], ...]:
+        """For each variable the probabilities of its levels (columns) in each case of its parents.
+
+        The last parent varies fastest.
+        """
+        starts = self._places[2]
+        return tuple(
+            self.probabilities[starts[i] : starts[i + 1]].reshape(-1, r)
+            for i, r in enumerate(self.cardinalities.tolist())
+        )
 
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
-        running = np.concatenate([np.cumsum(t, axis=1).ravel() for t in self.tables])
         uniform = rng.random((n, len(self.cardinalities)))
         order = np.array(self.graph.order, dtype=np.int64)
         rows: Rows = sample_families(
-            uniform, order, self.cardinalities, *self._places, running
+            uniform, order, self.cardinalities, *self._places, self.probabilities
         )
         return rows
 
     def log_probability(self, rows: Rows) -> NDArray[np.float64]:
         data, cards = as_rows(rows, self.cardinalities)
         with np.errstate(divide="ignore"):
-            logs = np.log(np.concatenate([t.ravel() for t in self.tables]))
+            logs = np.log(self.probabilities)
         return np.asarray(log_families(data, cards, *self._places, logs))
 
     @cached_property

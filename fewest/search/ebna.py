@@ -8,7 +8,8 @@ from typing import ClassVar
 from ..models.algorithm_b import learn_b
 from ..models.base import Model
 from ..models.network import Network
-from ..parameters import whole
+from ..models.pc import learn_pc
+from ..parameters import number, one_of, whole
 from .eda import EDA, Generation
 
 
@@ -19,13 +20,18 @@ class EBNA(EDA):
     Parameters
     ----------
     population, selected, p0 : see :class:`fewest.search.eda.EDA`
+    learning : "b", "k2" or "pc"
+        How the structure is found: Algorithm B with BIC, Algorithm B with the penalised K2
+        score, or the tests of independence of the PC algorithm.
     max_parents : int or None
-        The most parents of a unit; None leaves it to the score.
+        The most parents of a unit ("b" and "k2"); None leaves it to the score.
+    significance : float
+        Level of the tests ("pc").
 
     Notes
     -----
-    Algorithm B from the empty graph with BIC, parameters (N_ijk + 1) / (N_ij + r_i), ancestral
-    sampling (Inza et al., 2000, section 3.2).
+    From the empty graph in each generation, parameters (N_ijk + 1) / (N_ij + r_i), ancestral
+    sampling (Inza et al., 2000, section 3.2; Inza, 2002, section 4.3.3.4).
 
     Examples
     --------
@@ -40,10 +46,16 @@ class EBNA(EDA):
     name: ClassVar[str] = "ebna"
     source: ClassVar[str] = "Inza et al. (2000), section 3.2; Inza (2002), section 4.3.3.4"
 
+    learning: str = one_of("b", "k2", "pc")
     max_parents: int | None = whole(None, low=1, optional=True)
+    significance: float = number(0.05, low=1e-12, high=1.0)
 
     def learn(self, generation: Generation) -> Model:
         """Structure, then parameters."""
         rows, cards = generation.selected, generation.cardinalities
-        graph = learn_b(rows, cards, "bic", self.max_parents)
+        if self.learning == "pc":
+            graph = learn_pc(rows, cards, self.significance)
+        else:
+            score = "bic" if self.learning == "b" else "k2-penalised"
+            graph = learn_b(rows, cards, score, self.max_parents)
         return Network.learn(graph, rows, cards)

@@ -18,6 +18,16 @@ SEARCHES: dict[str, str] = {
     "sbfs": "sbfs:SBFS",
     "best-first": "best_first:BestFirst",
     "umda": "umda:UMDA",
+    "pbil": "pbil:PBIL",
+    "bsc": "bsc:BSC",
+    "cga": "cga:CGA",
+    "mimic": "mimic:MIMIC",
+    "tree": "tree:TREE",
+    "bmda": "bmda:BMDA",
+    "comit": "comit:COMIT",
+    "ecga": "ecga:EcGA",
+    "boa": "boa:BOA",
+    "fda": "fda:FDA",
     "ebna": "ebna:EBNA",
 }
 

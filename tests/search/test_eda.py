@@ -7,7 +7,7 @@ from fewest.search import Better, Subsets, search_class
 from fewest.search.levels import Levels
 from fewest.testing import TableMeasure, drive, parametrize_with_search_checks, toy_table
 
-NAMES = ["umda", "ebna"]
+NAMES = ["umda", "pbil", "bsc", "cga", "mimic", "tree", "bmda", "comit", "ecga", "boa", "fda", "ebna"]
 
 
 @parametrize_with_search_checks([search_class(name)(population=60) for name in NAMES])
