@@ -78,7 +78,8 @@ class Groups(Model):
             drawn[:, at] = self.rows[rng.integers(len(self.rows), size=n)][:, at]
             even = rng.random(n) < self._even(group)[1]
             high = self.cardinalities[at]
-            drawn[np.ix_(even, at)] = rng.integers(0, high, (even.sum(), len(at)), dtype=np.uint8)
+            fresh = rng.integers(0, high, (even.sum(), len(at)), dtype=np.uint8)
+            drawn[np.flatnonzero(even)[:, None], at] = fresh
         return drawn
 
     def log_probability(self, rows: Rows) -> NDArray[np.float64]:
