@@ -165,7 +165,7 @@ class SubsetSelector(  # type: ignore[misc]
         measure.check_parameters()
         space = self._space(table.names)
         search, why = self._search(measure, table, space)
-        rules = resolve_stop(self.stop, search.generational)
+        rules = resolve_stop(self.stop, search.generational and not search.ends)
         seed = self._seed()
         for_folds, for_search = streams(seed)
         scorer = measure.bind(table, for_folds)

@@ -58,6 +58,8 @@ class Search(Parameters, ABC):
     generational: ClassVar[bool] = False
     #: Whether it visits or excludes every subset, so that its answer is the best there is.
     complete: ClassVar[bool] = False
+    #: Whether it ends by itself as a rule, so that ``stop="auto"`` adds no rule of its own.
+    ends: ClassVar[bool] = False
 
     def start(
         self,

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from ..parameters import number, whole
-from .base import Proposals, Search
+from .base import Proposals, Search, Verdict
 from .better import Better
 from .space import Space
 
 
 @dataclass
 class RandomSearch(Search):
-    """Draw subsets at random until a stop rule ends it: what every other search must beat.
+    """Draw subsets at random, as many as you say: what every other search must beat.
 
     Parameters
     ----------
+    draws : int or None
+        How many subsets are drawn in all; None goes on until a stop rule ends it.
     batch : int
         How many subsets are drawn at once.
     p0 : float
@@ -38,11 +41,17 @@ class RandomSearch(Search):
     source: ClassVar[str] = "random sampling"
     spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
+    ends: ClassVar[bool] = True
 
+    draws: int | None = whole(10_000, low=1, optional=True)
     batch: int = whole(1000, low=1)
     p0: float = number(0.5, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """Batches of feasible candidates without end."""
-        while True:
-            yield space.sample(self.batch, rng, self.p0)
+        """Batches of feasible candidates."""
+        left = math.inf if self.draws is None else self.draws
+        while left > 0:
+            n = int(min(self.batch, left))
+            yield space.sample(n, rng, self.p0)
+            left -= n
+        return Verdict(f"{self.draws} subsets drawn")
