@@ -46,8 +46,8 @@ class Annealing(Search):
     >>> from fewest.testing import TableMeasure, drive, toy_table
     >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
     >>> done = drive(Annealing(chains=5, steps=100), Subsets(12), scorer)
-    >>> done.answer.sum(), done.verdict.reason
-    (np.int64(6), 'cooled down after 100 steps')
+    >>> done.best_value, done.verdict.reason
+    (6.0, 'cooled down after 100 steps')
     """
 
     name: ClassVar[str] = "annealing"

@@ -45,8 +45,8 @@ class CHC(Search):
     >>> from fewest.search import CHC, Subsets
     >>> from fewest.testing import TableMeasure, drive, toy_table
     >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
-    >>> drive(CHC(generations=30), Subsets(12), scorer).answer.sum()
-    np.int64(6)
+    >>> drive(CHC(generations=30), Subsets(12), scorer).best_value
+    6.0
     """
 
     name: ClassVar[str] = "chc"

@@ -76,9 +76,10 @@ def crowding(matrix: Matrix) -> Matrix:
     for column in goals.T:
         order = np.argsort(column, kind="stable")
         ordered = column[order]
-        span = ordered[-1] - ordered[0] if len(ordered) else 0.0
+        ends_known = len(ordered) > 0 and np.isfinite(ordered[[0, -1]]).all()
+        span = ordered[-1] - ordered[0] if ends_known else 0.0
         distance[order[[0, -1]] if len(order) else order] = np.inf
-        if len(order) > 2 and 0 < span < np.inf:
+        if len(order) > 2 and span > 0:
             distance[order[1:-1]] += (ordered[2:] - ordered[:-2]) / span
     return distance
 

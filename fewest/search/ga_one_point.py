@@ -30,8 +30,8 @@ class GAOnePoint(Genetic):
     >>> from fewest.search import GAOnePoint, Subsets
     >>> from fewest.testing import TableMeasure, drive, toy_table
     >>> scorer = TableMeasure(lambda mask: float(mask[:8].sum())).bind(toy_table(n_features=12))
-    >>> drive(GAOnePoint(population=50), Subsets(12), scorer, max_batches=20).answer.sum()
-    np.int64(8)
+    >>> drive(GAOnePoint(population=50), Subsets(12), scorer, max_batches=20).best_value
+    8.0
     """
 
     name: ClassVar[str] = "ga-one-point"

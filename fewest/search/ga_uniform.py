@@ -29,8 +29,8 @@ class GAUniform(Genetic):
     >>> from fewest.search import GAUniform, Subsets
     >>> from fewest.testing import TableMeasure, drive, toy_table
     >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
-    >>> drive(GAUniform(population=50), Subsets(12), scorer, max_batches=20).answer.sum()
-    np.int64(6)
+    >>> drive(GAUniform(population=50), Subsets(12), scorer, max_batches=20).best_value
+    6.0
     """
 
     name: ClassVar[str] = "ga-uniform"

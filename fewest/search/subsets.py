@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..measures.base import Candidates
+from .repair import add_until, drop_until
 from .space import Space
 
 
@@ -224,25 +225,40 @@ class Subsets(Space):
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
         """Drop random units until small enough, then add random ones until large enough."""
         fixed = np.array(candidates, dtype=bool)
-        for row in np.flatnonzero(~self.feasible(fixed)):
-            fixed[row] = self._repair_one(fixed[row], rng)
+        large = np.flatnonzero(~self.small_enough(fixed))
+        if len(large):
+            fixed[large] = drop_until(fixed[large], self._limits(), rng)
+        small = np.flatnonzero(~self.large_enough(fixed))
+        if len(small):
+            missing = self.min_features - self.size(fixed[small])
+            added = add_until(fixed[small], self._unit_sizes, missing, rng)
+            # A group or a dear unit may not fit: those rows are filled with more care.
+            ok = self.feasible(added)
+            fixed[small[ok]] = added[ok]
+            for row in small[~ok]:
+                fixed[row] = self._fill(fixed[row], rng)
         return fixed
 
-    def _repair_one(
-        self, bits: NDArray[np.bool_], rng: np.random.Generator
-    ) -> NDArray[np.bool_]:
-        for unit in rng.permutation(np.flatnonzero(bits)):
-            if self.small_enough(bits[None])[0]:
-                break
-            bits[unit] = False
+    def _limits(self) -> list[tuple[NDArray[np.float64], float]]:
+        """What each unit takes of the largest size and of the budget, and what there is."""
+        nothing = np.zeros((1, self.n_units), dtype=bool)
+        limits = []
+        if self.max_features is not None:
+            room = float(self.max_features - self.size(nothing)[0])
+            limits.append((self._unit_sizes.astype(np.float64), room))
+        if self.budget is not None:
+            room = float(self.budget * (1 + 1e-12) - self.cost(nothing)[0])
+            limits.append((self._unit_costs, room))
+        return limits
+
+    def _fill(self, bits: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Add random units that fit until large enough, or take the cheap way up."""
         for unit in rng.permutation(np.flatnonzero(~bits)):
             if self.large_enough(bits[None])[0]:
                 break
             bits[unit] = True
             bits[unit] = self.small_enough(bits[None])[0]
-        if not self.feasible(bits[None])[0]:
-            bits = self._greedy_fill()[0]
-        return bits
+        return bits if self.feasible(bits[None])[0] else self._greedy_fill()[0]
 
     def _greedy_fill(self) -> NDArray[np.bool_]:
         """The cheap way up to the smallest size: a feasible subset wherever one is easily had."""
