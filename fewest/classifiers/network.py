@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ..data.build import as_target
-from ..data.schema import learn_encode
+from ..data.schema import Schema, learn_encode
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters, number, one_of, whole
@@ -60,8 +60,16 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         target, classes, labels = as_target(y, len(values), "classification")
         check_classification_targets(labels)
         assert classes is not None
-        self.classes_ = classes
-        table = Table(self._schema.names, values, self._schema.levels, target, classes)
+        return self.fit_table(
+            Table(self._schema.names, values, self._schema.levels, target, classes)
+        )
+
+    def fit_table(self, table: Table) -> Any:
+        """Learn from a table, whose columns are typed and coded already."""
+        self.check_parameters()
+        self._schema = Schema(table.names, table.levels)
+        self.n_features_in_ = table.n_features
+        self.classes_ = np.asarray(table.classes)
         self._learn(self._cut(table, learn=True))
         return self
 
@@ -105,8 +113,13 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         check_is_fitted(self)
         values = self._schema.encode(checked_table(self, X, reset=False))
         nobody = np.zeros(len(values), dtype=np.int64)
-        table = Table(self._schema.names, values, self._schema.levels, nobody, self.classes_)
-        codes = self._dense(self._cut(table, learn=False).codes().T, nobody)
+        return self.predict_table(
+            Table(self._schema.names, values, self._schema.levels, nobody, self.classes_)
+        )
+
+    def predict_table(self, table: Table) -> Floats:
+        """Probability of each class for the rows of a table coded like that of the fit."""
+        codes = self._dense(self._cut(table, learn=False).codes().T, table.target)
         return class_posteriors(self.families_, codes, len(codes) - 1, len(self.classes_))
 
     def predict(self, X: Any) -> NDArray[Any]:
