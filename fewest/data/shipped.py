@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn import datasets
 
 from . import generators
 from .columns import Column, Columns
@@ -39,6 +38,8 @@ def make(name: str) -> Dataset:
     """The data set of that name; a generated one with its usual rows, from seed 0."""
     if name not in _SKLEARN:
         return generators.generate(name)
+    from sklearn import datasets
+
     loader, target, about = _SKLEARN[name]
     bunch: Any = getattr(datasets, loader)()
     columns = [Column(numbers=column.astype(np.float64)) for column in bunch.data.T]

@@ -51,7 +51,7 @@ def read_arff(path: Path) -> Columns:
 
 def _header(path: Path, text: str) -> tuple[list[Attribute], list[Line]]:
     attributes: list[Attribute] = []
-    lines = text.splitlines()
+    lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         line = line.strip()
         if not line or line.startswith("%"):
@@ -84,8 +84,8 @@ def _attribute(path: Path, number: int, line: str) -> Attribute:
     match = _DECLARATION.match(line)
     kind = match["type"].strip() if match else ""
     if match and kind.startswith("{") and "}" in kind:
-        values = split_values(kind[1 : kind.rindex("}")])
-        levels = tuple(v for v in values if v is not None and v != "")
+        entries = split_values(kind[1 : kind.rindex("}")], keep=True)
+        levels = tuple(unquote(entry) for entry in entries if entry and entry != "?")
         if len(set(levels)) == len(levels):
             return Attribute(unquote(match["name"]), False, levels)
         raise InputError(f"Line {number} of {path} declares a level twice: {line[:60]!r}.")

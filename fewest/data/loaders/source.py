@@ -17,7 +17,7 @@ def read_text(path: Path) -> str:
     if b"\x00" in raw[:4096]:
         raise InputError(f"{path} must be a text file, as its name says, but holds binary data.")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError(
