@@ -183,14 +183,21 @@ class Subsets(Space):
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features."""
+        if self.costs is None:
+            return self.size(candidates).astype(np.float64)
         fixed = self._feature_costs[sorted(self._always_in)].sum()
         cost: NDArray[np.float64] = np.asarray(candidates).astype(np.float64) @ self._unit_costs
         return cost + fixed
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
         """Number of features of each candidate."""
-        sizes: NDArray[np.int64] = np.asarray(candidates).astype(np.int64) @ self._unit_sizes
-        return sizes + len(self._always_in)
+        bits = np.asarray(candidates).astype(bool, copy=False)
+        if self.groups:
+            sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
+        else:
+            # Much faster than a product, and a greedy step asks for thousands of wide rows.
+            sizes = np.count_nonzero(bits, axis=1)
+        return sizes.astype(np.int64) + len(self._always_in)
 
     def within(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which feature masks keep the largest size and the budget."""
