@@ -31,6 +31,7 @@ def recommend(
     n_features: int,
     *,
     monotone: bool = False,
+    estimated: bool = True,
     fast: bool = True,
     seconds: float | None = None,
     n_subsets: float | None = None,
@@ -43,6 +44,9 @@ def recommend(
         How many features (or groups) are free to be in or out.
     monotone : bool
         Whether the measure never falls as features are added.
+    estimated : bool
+        Whether the value is an estimate over folds (a wrapper) and not a fact of the data (a
+        filter).
     fast : bool
         Whether thousands of subsets are scored in a second.
     seconds : float or None
@@ -55,7 +59,9 @@ def recommend(
     For monotone measures the guidelines of Dash and Liu (2003), section 4.6: a complete search
     if time is no issue, otherwise QBB. For wrappers Inza (2002, thesis), section 6.6: Bayesian
     networks up to a medium number of features, simpler models, started with few features, beyond.
-    Where every subset costs a training, a sequential search.
+    Where every subset costs a training, a sequential search. For filters best-first search, as
+    Hall (2000) does for CFS: their values carry no noise of folds that a population would even
+    out.
 
     Examples
     --------
@@ -69,6 +75,8 @@ def recommend(
         return _for_monotone(n_features, seconds)
     if count <= FEW[fast]:
         return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
+    if not estimated:
+        return _for_filter(n_features)
     if not fast:
         return _for_slow(n_features)
     return _for_fast(n_features)
@@ -87,6 +95,16 @@ def _for_monotone(n_features: int, seconds: float | None) -> Recommendation:
         "qbb",
         "the measure is monotone, and with many features QBB finds small subsets quickly "
         "(install fewest[exact] for proven ones)",
+    )
+
+
+def _for_filter(n_features: int) -> Recommendation:
+    if n_features <= LARGE:
+        return Recommendation(
+            "best-first", "the measure is a filter, and best-first search leaves its local peaks"
+        )
+    return Recommendation(
+        "sfs", "the measure is a filter and there are very many features: one pass forward"
     )
 
 
@@ -133,6 +151,7 @@ def recommend_search(
     advice = recommend(
         space.n_units,
         monotone=measure.monotone,
+        estimated=getattr(measure, "estimator", None) is not None,
         fast=_is_fast(measure),
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),

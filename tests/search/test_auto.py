@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sklearn.svm import SVC
+
+from fewest.measures import CrossValidated
 from fewest.search import SEARCHES, Subsets
 from fewest.search.auto import recommend, recommend_search
 from fewest.testing import TableMeasure, random_values
@@ -16,6 +19,8 @@ from fewest.testing import TableMeasure, random_values
         ({"n_features": 10, "fast": False}, "sffs"),
         ({"n_features": 8, "fast": False}, "exhaustive"),
         ({"n_features": 34}, "ebna"),
+        ({"n_features": 34, "estimated": False}, "best-first"),
+        ({"n_features": 9000, "estimated": False}, "sfs"),
         ({"n_features": 100}, "ebna"),
         ({"n_features": 60, "fast": False}, "sfs"),
         ({"n_features": 20_000}, "umda"),
@@ -44,4 +49,10 @@ def test_the_search_is_ready_and_says_why():
     assert search.name == "exhaustive"
     assert why == "`exhaustive` was picked: all 32 subsets can be scored."
     search, _ = recommend_search(TableMeasure(random_values(5)), 100, Subsets(40))
-    assert search.name == "ebna"
+    assert search.name == "best-first"
+
+
+def test_wrappers_without_a_fast_twin():
+    slow, why = recommend_search(CrossValidated(SVC()), 100, Subsets(40))
+    assert slow.name == "sffs"
+    assert "costs a training" in why
