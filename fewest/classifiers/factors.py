@@ -85,10 +85,11 @@ def class_posteriors(families: list[Family], codes: Codes, target: int, n_classe
     posterior = np.empty((n, n_classes))
     if n == 0:
         return posterior
-    patterns, which = np.unique(unknown, axis=1, return_inverse=True)
-    for p in range(patterns.shape[1]):
-        rows = np.flatnonzero(which.ravel() == p)
-        hidden = set(np.flatnonzero(patterns[:, p]).tolist())
+    patterns: dict[bytes, list[int]] = {}
+    for row, pattern in enumerate(np.packbits(unknown, axis=0).T):
+        patterns.setdefault(pattern.tobytes(), []).append(row)
+    for rows in patterns.values():
+        hidden = set(np.flatnonzero(unknown[:, rows[0]]).tolist())
         posterior[rows] = _posterior(families, codes[:, rows], target, n_classes, hidden)
     return posterior
 
