@@ -55,7 +55,7 @@ def explain_refusal(
     return None
 
 
-def _holds_labels(table: Table, j: int) -> bool:
+def _holds_labels(table: Table, j: Any) -> bool:
     levels = table.levels[j]
     return levels is not None and any(isinstance(v, (str, bytes)) for v in levels)
 

@@ -19,7 +19,12 @@ from .splits import Splits
 Twin = Callable[[Any, Table, Splits], Scorer | None]
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
-TWINS: dict[str, str] = {}
+TWINS: dict[str, str] = {
+    "fewest.classifiers.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
+    "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
+    "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
+    "sklearn.naive_bayes:BernoulliNB": "discrete_twins:bernoulli_twin",
+}
 
 
 def twin_of(estimator: Any) -> Twin | None:

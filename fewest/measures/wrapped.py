@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,10 +51,14 @@ class WrappedScorer(Scorer):
 
     def folds(self, candidate: NDArray[np.bool_]) -> list[float]:
         """The scores of one candidate by fold."""
+        return self.folds_of(candidate, range(len(self.splits)))
+
+    def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
+        """The scores of one candidate on some folds."""
         if not candidate.any():
-            return [self.empty(fold) for fold in range(len(self.splits))]
+            return [self.empty(fold) for fold in folds]
         X = take_columns(self.X, candidate)
-        return [self.fold(X, candidate, fold) for fold in range(len(self.splits))]
+        return [self.fold(X, candidate, fold) for fold in folds]
 
     def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
         """Train on one fold's slice and score its test rows; NaN where scoring fails."""

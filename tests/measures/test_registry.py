@@ -14,16 +14,19 @@ from fewest.measures.registry import ESTIMATORS, MEASURES
 
 def test_names_of_estimators():
     measure = resolve_measure("naive-bayes", cv=4, scoring="f1")
-    assert isinstance(measure, CrossValidated) and isinstance(measure.estimator, NaiveBayes)
+    assert isinstance(measure, CrossValidated)
+    assert isinstance(measure.estimator, NaiveBayes)
     assert (measure.cv, measure.scoring) == (4, "f1")
     nearest = resolve_measure("nearest-neighbor").estimator
-    assert isinstance(nearest, KNeighborsClassifier) and nearest.n_neighbors == 1
+    assert isinstance(nearest, KNeighborsClassifier)
+    assert nearest.n_neighbors == 1
 
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_names_of_measures(name):
     measure = resolve_measure(name)
-    assert isinstance(measure, Measure) and measure.name == name
+    assert isinstance(measure, Measure)
+    assert measure.name == name
 
 
 def test_estimators_and_measures():

@@ -1,0 +1,215 @@
+"""Margins of additive classifiers: how far the true class of a row is ahead of each other one.
+
+The sum of a row's margins over the features of a subset says whether an additive classifier
+(naive Bayes) is right there: it is if the true class is ahead of every other one. Rows are
+sorted by their class; ``bounds[t]`` to ``bounds[t + 1]`` are those of class t, and the o-th
+rival of class t is class o, or o + 1 from t on.
+
+A margin within its tolerance of zero is doubtful: rounding could turn it. Such rows are
+counted, and decided elsewhere with the classifier's own arithmetic.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge(margins, base, tolerance, rivals, starts, members, chosen, right, doubtful):
+    """Count, for some candidates, the rows that are surely right and the doubtful ones.
+
+    Parameters
+    ----------
+    margins : float64 (features, rivals * rows)
+        For each rival one after the other, the margins of a block of rows.
+    base, tolerance : float64 (rivals * rows,)
+        The margin without any feature, and how close to zero is too close.
+    rivals : int
+    starts, members : int64
+        The features of candidate i are ``members[starts[i]:starts[i + 1]]``.
+    chosen : int64
+        The candidates to judge.
+    right, doubtful : int64 (candidates,)
+        Where the counts are added.
+    """
+    size = margins.shape[1]
+    n = size // rivals
+    total, sure, lost = np.empty(size), np.empty(n), np.empty(n)
+    for i in chosen:
+        k, end = starts[i], starts[i + 1]
+        for r in range(size):
+            total[r] = base[r]
+        while k + 4 <= end:
+            a, b = margins[members[k]], margins[members[k + 1]]
+            c, e = margins[members[k + 2]], margins[members[k + 3]]
+            for r in range(size):
+                total[r] = total[r] + a[r] + b[r] + c[r] + e[r]
+            k += 4
+        while k < end:
+            a = margins[members[k]]
+            for r in range(size):
+                total[r] += a[r]
+            k += 1
+        # Numbers, not flags, and no branches: so these loops compile to vector code.
+        for r in range(n):
+            sure[r] = 1.0 if total[r] > tolerance[r] else 0.0
+            lost[r] = 1.0 if total[r] < -tolerance[r] else 0.0
+        for o in range(1, rivals):
+            ahead, slack = total[o * n : o * n + n], tolerance[o * n : o * n + n]
+            for r in range(n):
+                sure[r] = sure[r] if ahead[r] > slack[r] else 0.0
+                lost[r] = 1.0 if ahead[r] < -slack[r] else lost[r]
+        certain, wrong = 0, 0
+        for r in range(n):
+            certain += sure[r] > 0.0
+            wrong += lost[r] > 0.0
+        right[i] += certain
+        doubtful[i] += n - certain - wrong
+
+
+@njit(cache=True, nogil=True)
+def evidence_margins(evidence, bounds, low, high, margins, size):
+    """Margins of a block of rows from log-likelihoods, and the magnitudes they are made of.
+
+    Parameters
+    ----------
+    evidence : float64 (features, classes, rows)
+    bounds : int64 (classes + 1,)
+    low, high : int
+        The block.
+    margins : float64 (features, (classes - 1) * (high - low))
+        Where the margins go.
+    size : float64 ((classes - 1) * (high - low),)
+        Where the sums of magnitudes over the features go.
+    """
+    d, n_classes, _ = evidence.shape
+    n = high - low
+    size[:] = 0.0
+    for j in range(d):
+        for t in range(n_classes):
+            first, last = max(bounds[t], low), min(bounds[t + 1], high)
+            for o in range(n_classes - 1):
+                c = o + (o >= t)
+                for r in range(first, last):
+                    own, other = evidence[j, t, r], evidence[j, c, r]
+                    margins[j, o * n + r - low] = own - other
+                    size[o * n + r - low] += abs(own) + abs(other)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def normal_margins(x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance):
+    """Margins of a block of rows from normal densities, and what rounding may add to them.
+
+    Parameters
+    ----------
+    x : float64 (features, rows)
+    bounds, low, high : see :func:`evidence_margins`
+    mean, half, logs : float64 (classes, features)
+        Mean, half the inverse variance, logarithm of the density at the mean.
+    used : bool (features,)
+        Other features are left out.
+    unit : float
+        Relative error of a variance.
+    shift : float64 (features,)
+        Error of a mean.
+    margins : float64 (features, (classes - 1) * (high - low))
+        Where the margins go.
+    tolerance : float64 ((classes - 1) * (high - low),)
+        Where their errors are added.
+    """
+    n_classes = mean.shape[0]
+    n = high - low
+    for j in range(x.shape[0]):
+        if not used[j]:
+            continue
+        for t in range(n_classes):
+            first, last = max(bounds[t], low), min(bounds[t + 1], high)
+            for o in range(n_classes - 1):
+                if first >= last:
+                    break
+                c = o + (o >= t)
+                mean_t, mean_c, half_t, half_c = mean[t, j], mean[c, j], half[t, j], half[c, j]
+                ahead = logs[t, j] - logs[c, j]
+                fixed = unit * (2.0 + abs(logs[t, j]) + abs(logs[c, j]))
+                value = x[j, first:last]
+                margin = margins[j, o * n + first - low : o * n + last - low]
+                slack = tolerance[o * n + first - low : o * n + last - low]
+                for r in range(last - first):
+                    away_t, away_c = value[r] - mean_t, value[r] - mean_c
+                    far_t, far_c = away_t * half_t, away_c * half_c
+                    near_t, near_c = away_t * far_t, away_c * far_c
+                    margin[r] = ahead - near_t + near_c
+                    slack[r] += (
+                        fixed
+                        + 2.0 * unit * (near_t + near_c)
+                        + 2.0 * shift[j] * (abs(far_t) + abs(far_c))
+                    )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_normal(
+    x, bounds, log_prior, mean, variance, spread, smoothing, unit, shift, block,
+    starts, members, right, doubtful,
+):  # fmt: skip
+    """Judge candidates whose variances grow by a share of their features' largest spread.
+
+    Candidates with the same feature of largest spread share their margins, which are made
+    once for each such feature.
+
+    Parameters
+    ----------
+    x, bounds, mean, unit, shift : see :func:`normal_margins`
+    log_prior : float64 (classes,)
+    variance : float64 (classes, features)
+    spread : float64 (features,)
+        Variance over all classes.
+    smoothing : float
+        ``smoothing * max(spread)`` is added to the variances.
+    block : int
+        Number of rows in a block.
+    starts, members, right, doubtful : see :func:`judge`
+    """
+    d, n = x.shape
+    rivals = len(log_prior) - 1
+    leader = _leaders(spread, starts, members)
+    for j in range(d):
+        chosen = np.flatnonzero(leader == j)
+        if len(chosen) == 0:
+            continue
+        full = variance + smoothing * spread[j]
+        half, logs = 0.5 / full, -0.5 * np.log(2.0 * np.pi * full)
+        for low in range(0, n, block):
+            high = min(n, low + block)
+            base = prior_margins(log_prior, bounds, low, high)
+            tolerance = unit * (1.0 + np.abs(base))
+            margins = np.empty((d, rivals * (high - low)))
+            normal_margins(
+                x, bounds, low, high, mean, half, logs, spread <= spread[j], unit, shift,
+                margins, tolerance,
+            )  # fmt: skip
+            judge(margins, base, tolerance, rivals, starts, members, chosen, right, doubtful)
+
+
+@njit(cache=True, nogil=True)
+def _leaders(spread, starts, members):
+    leader = members[starts[:-1]].copy()
+    for i in range(len(leader)):
+        for k in range(starts[i], starts[i + 1]):
+            if spread[members[k]] > spread[leader[i]]:
+                leader[i] = members[k]
+    return leader
+
+
+@njit(cache=True, nogil=True)
+def prior_margins(log_prior, bounds, low, high):
+    """The margins of a block of rows without any feature, shape ((classes - 1) * rows,)."""
+    n_classes = len(log_prior)
+    n = high - low
+    base = np.empty((n_classes - 1) * n)
+    for t in range(n_classes):
+        for o in range(n_classes - 1):
+            c = o + (o >= t)
+            for r in range(max(bounds[t], low), min(bounds[t + 1], high)):
+                base[o * n + r - low] = log_prior[t] - log_prior[c]
+    return base
