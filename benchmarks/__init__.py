@@ -1,0 +1,1 @@
+"""Speed as ratios, each in one run against what a user would do instead."""
