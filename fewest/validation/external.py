@@ -10,14 +10,12 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.metrics import check_scoring
 
 from ..data.build import as_table
-from ..data.rows import take_columns, take_rows
 from ..data.table import Table
 from ..errors import InputError
 from ..measures.registry import resolve_measure
-from ..measures.wrapped import nominal_positions
+from ..measures.wrapped import WrappedScorer
 from ..seeds import seed_of
 from ..select import _task
 from .schemes import Split, external_splits
@@ -174,48 +172,26 @@ def _external_fold(
     scoring: Any,
     nominal: list[Any] | None,
 ) -> _Fold:
-    train, test = table.take(split[0]), table.take(split[1])
+    train = table.take(split[0])
     selector = clone(sel)
-    given = {k: v for k, v in selector.get_params(deep=False).items()}
-    if "random_state" in given:
+    parameters = selector.get_params(deep=False)
+    if parameters.get("journal") is not None:
+        raise InputError("`journal` must be None in `validate`: it runs many times, not once.")
+    if "random_state" in parameters:
         selector.set_params(random_state=seed)
-    if given.get("journal") is not None:
-        raise InputError("`journal` of the selector must be None in `validate`: ten runs, one file.")
     extra = dict(train.metadata) | ({} if nominal is None else {"nominal": nominal})
     selector.fit(train.X, train.y, **extra)
     support = np.asarray(selector.get_support(), dtype=bool)
-    everything = np.ones(table.n_features, dtype=bool)
-    scored = [
-        _train_and_score(estimator, train, test, columns, scoring)
-        for columns in (support, everything)
-    ]
+    both = np.array([support, np.ones_like(support)])
+    scores = WrappedScorer(estimator, table, [split], scoring).score(both).value
     result = getattr(selector, "result_", None)
     return _Fold(
-        scored[0],
-        scored[1],
+        float(scores[0]),
+        float(scores[1]),
         support,
         None if result is None or result.folds is None else float(result.score),
         [] if result is None else result.history,
     )
-
-
-def _train_and_score(
-    estimator: Any, train: Table, test: Table, columns: NDArray[np.bool_], scoring: Any
-) -> float:
-    if not columns.any():
-        from sklearn.dummy import DummyClassifier, DummyRegressor
-
-        estimator, columns = (
-            DummyClassifier(strategy="prior") if train.classes is not None else DummyRegressor(),
-            np.ones_like(columns),
-        )
-    model = clone(estimator)
-    weights = train.metadata.get("sample_weight")
-    extra = nominal_positions(model, train, columns)
-    if weights is not None:
-        extra["sample_weight"] = weights
-    model.fit(take_columns(train.X, columns), train.y, **extra)
-    return float(check_scoring(model, scoring)(model, take_columns(test.X, columns), test.y))
 
 
 def _gather(
@@ -259,5 +235,3 @@ def _metric(scoring: Any, table: Table) -> str:
         return "accuracy" if table.classes is not None else "R²"
     return scoring if isinstance(scoring, str) else "score"
 
-
-__all__ = ["Validation", "judged", "take_rows", "validate"]
