@@ -17,9 +17,8 @@ from ._version import __version__
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .data.build import as_table
 from .data.table import Table
-from .errors import InputError
 from .frames import checked_frame
-from .measures.base import Measure, Scorer
+from .measures.base import Measure
 from .measures.registry import resolve_measure
 from .metadata import given_metadata, selector_routing
 from .run.choose import check_choice
@@ -28,9 +27,7 @@ from .run.events import Listener
 from .run.journal import Journal, read_lines
 from .run.loop import Run
 from .run.progress import ProgressBar
-from .run.result import Result
 from .run.stop import Seconds, Stop, resolve_stop
-from .search.auto import recommend_search
 from .search.base import Search
 from .search.constraints import subsets_of
 from .search.registry import resolve_search
@@ -211,6 +208,8 @@ class SubsetSelector(  # type: ignore[misc]
 
     def _search(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":
+            from .search.auto import recommend_search
+
             search, why = recommend_search(measure, table.n_rows, space)
             return search, [why]
         return resolve_search(self.search), []
@@ -285,4 +284,3 @@ def _identity(
     }
 
 
-__all__ = ["InputError", "Result", "Scorer", "SubsetSelector"]

@@ -9,7 +9,7 @@ import importlib
 from typing import Any
 
 from .base import Candidates, Measure, Scorer, Scores
-from .registry import MEASURES, measures_table, resolve_measure
+from .registry import MEASURES, list_measures, resolve_measure
 
 __all__ = [
     "Candidates",
@@ -17,7 +17,7 @@ __all__ = [
     "Measure",
     "Scorer",
     "Scores",
-    "measures_table",
+    "list_measures",
     "resolve_measure",
 ]
 

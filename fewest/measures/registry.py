@@ -96,12 +96,12 @@ def _unknown(name: str) -> str:
     )
 
 
-def measures_table() -> list[dict[str, Any]]:
+def list_measures() -> list[dict[str, Any]]:
     """What each measure can do, from what its class declares.
 
     Examples
     --------
-    >>> [row["name"] for row in measures_table()][:2]
+    >>> [row["name"] for row in list_measures()][:2]
     ['naive-bayes', 'tan']
     """
     return [_estimator_row(name) for name in ESTIMATORS] + [_measure_row(n) for n in MEASURES]

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from fewest.classifiers.naive_bayes import NaiveBayes
 from fewest.errors import InputError
-from fewest.measures import CrossValidated, Measure, measures_table, resolve_measure
+from fewest.measures import CrossValidated, Measure, list_measures, resolve_measure
 from fewest.measures.registry import ESTIMATORS, MEASURES
 
 
@@ -45,7 +45,7 @@ def test_unknown_names_and_things():
 
 
 def test_every_measure_has_a_row_in_the_table():
-    rows = measures_table()
+    rows = list_measures()
     assert [row["name"] for row in rows] == [*ESTIMATORS, *MEASURES]
     assert all(row["summary"] and row["class"] for row in rows)
     assert {row["name"]: row["folds"] for row in rows}["gaussian-nb"]
