@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ._version import __version__
@@ -240,10 +240,13 @@ class SubsetSelector(  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        wrapped = getattr(self.measure, "estimator", self.measure)
+        inner = get_tags(wrapped).input_tags if hasattr(wrapped, "fit") else None
+        # A name or a filter of the house takes unknown values; an estimator may not.
+        tags.input_tags.allow_nan = inner is None or inner.allow_nan
         tags.input_tags.categorical = True
         tags.input_tags.string = True
-        tags.target_tags.required = True
         return tags
 
 

@@ -183,6 +183,7 @@ def test_routing_in_a_pipeline(iris):
     X, y = iris
     with sklearn.config_context(enable_metadata_routing=True):
         measure = GaussianNB().set_fit_request(sample_weight=True)
+        measure.set_score_request(sample_weight=False)
         selector = SubsetSelector(measure, search="sfs", cv=3, random_state=0)
         pipeline = make_pipeline(selector, GaussianNB().set_fit_request(sample_weight=True))
         pipeline.fit(X, y, sample_weight=np.where(y == 2, 30.0, 1.0))

@@ -84,6 +84,10 @@ def as_target(
             f"`y` must have at least two classes, but has only one class "
             f"({classes.tolist()[0]!r}); there is nothing to tell apart."
         )
+    if y.dtype.kind == "O":
+        # Labels of one plain type: scikit-learn's metrics refuse arrays of objects.
+        classes = np.array(classes.tolist())
+        y = classes[codes]
     return codes.astype(np.int64), classes, y
 
 

@@ -31,9 +31,9 @@ FOLDS, REPETITIONS = 10, 5
 def repeated_splits(table: Table, rng: np.random.Generator) -> tuple[Splits, ...]:
     """The folds of every repetition that ``cv="seeds"`` may need."""
     groups = table.metadata.get("groups")
-    _check_seeds(table, groups)
+    folds = _folds_of_seeds(table, groups)
     seeds = rng.integers(2**31, size=REPETITIONS)
-    return tuple(_shuffled(table, groups, int(seed)) for seed in seeds)
+    return tuple(_shuffled(table, groups, folds, int(seed)) for seed in seeds)
 
 
 def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
@@ -50,63 +50,77 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     groups = table.metadata.get("groups")
     rows = np.zeros((table.n_rows, 1))
     try:
-        parts = [(_rows(a), _rows(b)) for a, b in splitter.split(rows, y, groups)]
+        parts = _parts(splitter.split(rows, y, groups))
     except ValueError as error:
         raise InputError(f"`cv` must fit the table, but {cv!r} does not: {error}") from error
     if not parts:
         raise InputError(f"`cv` must give at least one fold, but {cv!r} gives none.")
     _check_rows(parts, table.n_rows)
-    return tuple(parts)
+    return parts
 
 
-def _shuffled(table: Table, groups: Any, seed: int) -> Splits:
+def _shuffled(table: Table, groups: Any, folds: int, seed: int) -> Splits:
     rows = np.zeros((table.n_rows, 1))
-    options = {"n_splits": FOLDS, "shuffle": True, "random_state": seed}
+    options = {"n_splits": folds, "shuffle": True, "random_state": seed}
     if table.classes is None:
         splitter = KFold(**options) if groups is None else GroupKFold(**options)
     else:
         splitter = StratifiedKFold(**options) if groups is None else StratifiedGroupKFold(**options)
+    return _parts(splitter.split(rows, table.target, groups))
+
+
+def _parts(splits: Any) -> Splits:
     with warnings.catch_warnings():
-        # Small classes were told of once, with their names, by `_check_seeds`.
+        # Small classes were told of once, with their names, by `_warn_of_small_classes`.
         warnings.filterwarnings("ignore", message="The least populated class")
-        parts = splitter.split(rows, table.target, groups)
-        return tuple((_rows(a), _rows(b)) for a, b in parts)
+        return tuple((_rows(a), _rows(b)) for a, b in splits)
 
 
-def _check_seeds(table: Table, groups: Any) -> None:
-    if groups is not None and len(np.unique(groups)) < FOLDS:
+def _folds_of_seeds(table: Table, groups: Any) -> int:
+    """Ten folds, or as many as the rows allow; fewer are told in a sentence."""
+    what, most = "rows", table.n_rows
+    if table.classes is not None:
+        what, most = "rows in its largest class", int(np.bincount(table.target).max())
+    if groups is not None:
+        what, most = "`groups`", len(np.unique(groups))
+    if most < 2:
         raise InputError(
-            f"`groups` must name at least {FOLDS} groups, one a fold, but names "
-            f"{len(np.unique(groups))}; use fewer folds, for example cv=GroupKFold(3)."
+            f'cv="seeds" needs at least 2 folds, but the table has only {most} {what}; '
+            "give more rows."
         )
-    if table.classes is None:
-        if table.n_rows < FOLDS:
-            raise InputError(
-                f'`X` must have at least {FOLDS} rows for cv="seeds" ({FOLDS} folds), but has '
-                f"{table.n_rows}; use fewer folds, for example cv={max(2, table.n_rows // 2)}."
-            )
-        return
-    label, count = _smallest_class(table)
-    largest = int(np.bincount(table.target).max())
-    sentence = f'{_small_class(label, count, FOLDS)} of cv="seeds"'
-    if count < 2 or largest < FOLDS:
-        raise InputError(f"{sentence}; {_remedy(count)}.")
-    if count < FOLDS:
-        # As in the experiments of the source: some folds then have no row of that class.
+    if most < FOLDS:
         warnings.warn(
-            f"{sentence}: some folds test no row of it; {_remedy(count)}.",
+            f'The table has {most} {what}, fewer than the {FOLDS} folds of cv="seeds": '
+            f"{most} folds are used.",
             UserWarning,
             stacklevel=4,
         )
+    folds = min(FOLDS, most)
+    if table.classes is not None and groups is None:
+        _warn_of_small_classes(table, folds)
+    return folds
 
 
 def _check_given(table: Table, splitter: Any) -> None:
     folds = getattr(splitter, "n_splits", None)
     if table.classes is None or not isinstance(splitter, StratifiedKFold) or folds is None:
         return
+    if int(np.bincount(table.target).max()) < folds:
+        label, count = _smallest_class(table)
+        raise InputError(f"{_small_class(label, count, folds)} of `cv`; {_remedy(count)}.")
+    _warn_of_small_classes(table, folds)
+
+
+def _warn_of_small_classes(table: Table, folds: int) -> None:
+    """As in the experiments of the literature: some folds then have no row of that class."""
     label, count = _smallest_class(table)
     if count < folds:
-        raise InputError(f"{_small_class(label, count, folds)} of `cv`; {_remedy(count)}.")
+        warnings.warn(
+            f"{_small_class(label, count, folds)}: some folds test no row of it; "
+            f"{_remedy(count)}.",
+            UserWarning,
+            stacklevel=5,
+        )
 
 
 def _smallest_class(table: Table) -> tuple[object, int]:
@@ -141,7 +155,7 @@ def _rows(rows: Iterable[int]) -> NDArray[np.intp]:
     return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
 
 
-def _check_rows(parts: list[Split], n_rows: int) -> None:
+def _check_rows(parts: Splits, n_rows: int) -> None:
     for train, test in parts:
         used = np.concatenate([train, test])
         if not len(train) or not len(test) or used.min() < 0 or used.max() >= n_rows:

@@ -76,6 +76,10 @@ def _answer(
             f"No subset that keeps the constraints was scored before the run ended "
             f"({outcome.reason.text}); give it more time, or loosen the constraints."
         )
+    told = None if outcome.verdict is None else outcome.verdict.answer
+    if told is not None and not search.needs_monotone:
+        row = int(archive.rows(archive.space.keys(told[None]))[0])
+        return row, _equal(archive, rows, row)
     if search.needs_monotone and scorer.threshold is not None:
         reached = reaching(archive, rows, scorer.threshold)
         if not len(reached):
@@ -86,11 +90,15 @@ def _answer(
                                                      archive.scores.value[reached])])
         return row, reached[reached != row]
     row = choose_row(archive, rows, choose)
-    value, cost = archive.scores.value[rows], archive.space.cost(archive.candidates[rows])
-    at = int(np.flatnonzero(rows == row)[0])
-    same = (np.abs(value - value[at]) <= SAME) & (np.abs(cost - cost[at]) <= SAME)
-    equal = rows[same]
-    return row, equal[equal != row]
+    return row, _equal(archive, rows, row)
+
+
+def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.intp]:
+    """The other rows with the same value and the same cost."""
+    value, cost = archive.scores.value, archive.space.cost(archive.candidates)
+    same = np.abs(value[rows] - value[row]) <= SAME
+    same &= np.abs(cost[rows] - cost[row]) <= SAME
+    return rows[same & (rows != row)]
 
 
 def _bound(outcome: Outcome, search: Search, optimal: bool, cost: float) -> float | None:

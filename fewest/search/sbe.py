@@ -17,7 +17,7 @@ from .space import Space
 
 @dataclass
 class SBE(Search):
-    """Start with everything and remove the worst feature while the value improves.
+    """Start with everything and remove the worst feature while the value does not fall.
 
     Parameters
     ----------
@@ -27,11 +27,12 @@ class SBE(Search):
         A step must raise the value by more than this.
     equal : bool
         Go on too where the best removal leaves the value as it is: fewer features for nothing.
+        False asks for an improvement, as the source does.
 
     Notes
     -----
     Kittler (1978); compared in Inza (2002, thesis), section 6.4.3, where a removal must improve
-    the value. Above ``max_features`` or the budget it goes on whatever the value.
+    the value. Here an equal value with fewer features is better, so a constant column goes. Above ``max_features`` or the budget it goes on whatever the value.
 
     Examples
     --------
@@ -48,7 +49,7 @@ class SBE(Search):
 
     size: int | None = whole(None, low=0, optional=True)
     least_gain: float = number(0.0, low=0.0)
-    equal: bool = flag(False)
+    equal: bool = flag(True)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a step: all features that can be removed."""
