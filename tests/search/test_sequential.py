@@ -125,11 +125,11 @@ def test_above_the_budget_backward_search_goes_on_whatever_the_value():
     assert _run(SBE(), lambda mask: float(mask.sum()), space).answer.sum() == 2
 
 
-def test_backward_elimination_drops_what_changes_nothing_only_when_told():
+def test_backward_elimination_drops_what_changes_nothing_unless_told():
     def value(mask):
         return float(mask[0])
 
-    plain, equal = _run(SBE(), value), _run(SBE(equal=True), value)
+    plain, equal = _run(SBE(equal=False), value), _run(SBE(), value)
     assert len(plain.batches) == 2
     np.testing.assert_array_equal(equal.answer, np.arange(D) == 0)
 
