@@ -84,7 +84,7 @@ class Schema:
         for j, (name, levels) in enumerate(zip(self.names, self.levels, strict=True)):
             column = found.columns[j]
             if levels is not None:
-                out[:, j] = _codes(column, levels)
+                out[:, j] = _codes(column, levels, name)
             elif column.numbers is not None:
                 out[:, j] = column.numbers
             else:
@@ -168,7 +168,7 @@ def _sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
     return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))
 
 
-def _codes(column: Column, levels: tuple[object, ...]) -> NDArray[np.float64]:
+def _codes(column: Column, levels: tuple[object, ...], name: str) -> NDArray[np.float64]:
     code_of = {level: float(code) for code, level in enumerate(levels)}
     if column.codes is not None:
         assert column.levels is not None
@@ -178,7 +178,22 @@ def _codes(column: Column, levels: tuple[object, ...]) -> NDArray[np.float64]:
     labels = column.labels if column.numbers is None else column.numbers.tolist()
     assert labels is not None
     get, unknown = code_of.get, float("nan")
-    return np.fromiter((get(v, unknown) for v in labels), np.float64, len(labels))
+    codes = np.fromiter((get(v, unknown) for v in labels), np.float64, len(labels))
+    if levels and np.isnan(codes).all():
+        _refuse_other_kind(labels, levels, name)
+    return codes
+
+
+def _refuse_other_kind(labels: Iterable[object], levels: tuple[object, ...], name: str) -> None:
+    """Where no level was recognised because 1 is not "1", say so rather than call all unknown."""
+    strings = {isinstance(v, str) for v in labels if not is_unknown(v)}
+    learned = {isinstance(v, str) for v in levels}
+    if strings and not strings & learned:
+        was, now = ("strings", "none") if True in learned else ("no strings", "strings")
+        raise InputError(
+            f"Column {name!r} of `X` must hold labels as it did when it was learned, "
+            f"but those were {was} and these are {now}."
+        )
 
 
 def _numbers(column: Column, name: str) -> NDArray[np.float64]:

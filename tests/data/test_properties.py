@@ -36,7 +36,7 @@ def tables(draw):
     return columns, ["u", "v", *rest]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables())
 def test_every_library_gives_the_same_table(case):
     columns, y = case
@@ -48,7 +48,7 @@ def test_every_library_gives_the_same_table(case):
     assert by_rows.levels == expected.levels
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables())
 def test_encoding_is_undone_by_the_levels(case):
     columns, _ = case
@@ -62,7 +62,7 @@ def test_encoding_is_undone_by_the_levels(case):
         assert decoded == column
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(), st.randoms(use_true_random=False))
 def test_rows_in_another_order_are_the_same_rows(case, random):
     columns, y = case
@@ -76,7 +76,7 @@ def test_rows_in_another_order_are_the_same_rows(case, random):
     assert taken.take(np.argsort(order)).fingerprint == table.fingerprint
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(), st.data())
 def test_the_fingerprint_notices_every_change(case, data):
     columns, y = case
@@ -100,7 +100,7 @@ def test_quoted_values_come_back(values):
     assert split_values(line) == values
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tables())
 def test_files_keep_the_table(tmp_path_factory, case):
     columns, y = case
@@ -121,7 +121,7 @@ def test_files_keep_the_table(tmp_path_factory, case):
     assert load(path).table().fingerprint == data.table().fingerprint
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(), st.sampled_from(["mdl", "width", "frequency"]), st.integers(2, 5))
 def test_discretised_values_keep_their_order_and_unknowns(case, method, bins):
     columns, y = case

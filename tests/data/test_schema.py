@@ -99,6 +99,16 @@ def test_unseen_levels_are_unknown():
     np.testing.assert_array_equal(schema.encode(other), [[nan], [1], [nan]])
 
 
+def test_labels_of_another_type_are_not_called_unknown():
+    strings, numbers = pd.DataFrame({"c": ["1", "2"]}), pd.DataFrame({"c": [1, 2]})
+    with pytest.raises(InputError, match="'c' .* those were strings and these are none"):
+        Schema.learn(strings).encode(numbers)
+    with pytest.raises(InputError, match="'c' .* those were no strings and these are strings"):
+        Schema.learn(numbers, nominal=["c"]).encode(strings)
+    unknown = pd.DataFrame({"c": [np.nan, np.nan]})
+    assert np.isnan(Schema.learn(strings).encode(unknown)).all()
+
+
 def test_dates_are_numbers_in_their_order():
     X = pd.DataFrame({"when": pd.to_datetime(["2020-01-02", None, "2020-01-01"])})
     values = Schema.learn(X).encode(X)[:, 0]

@@ -7,6 +7,7 @@ quoted with either quote and backslash escapes, ``?`` for unknown, ``%`` for com
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ _DECLARATION = re.compile(
     r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{'"][^\s{]*)\s*(?P<type>.+)""",
     re.IGNORECASE | re.DOTALL,
 )
+_NOT_PLAIN = re.compile(r"""['"\\{\s]""")
 _NUMBERS = {"numeric", "real", "integer"}
 _LABELS = {"string", "date"}
 
@@ -40,13 +42,12 @@ Line = tuple[int, str]
 def read_arff(path: Path) -> Columns:
     """The columns of an ARFF file; nominal ones have their levels in the declared order."""
     attributes, lines = _header(path, read_text(path))
-    rows = _rows(path, attributes, lines)
-    values = list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
+    unknown, values = _plain_values(len(attributes), lines) or _values(path, attributes, lines)
     columns = tuple(
-        _column(path, attribute, column, lines)
+        _column(path, attribute, column, lines, unknown)
         for attribute, column in zip(attributes, values, strict=True)
     )
-    return Columns(tuple(a.name for a in attributes), columns, len(rows), True)
+    return Columns(tuple(a.name for a in attributes), columns, len(lines), True)
 
 
 def _header(path: Path, text: str) -> tuple[list[Attribute], list[Line]]:
@@ -98,7 +99,22 @@ def _attribute(path: Path, number: int, line: str) -> Attribute:
     )
 
 
-def _rows(path: Path, attributes: list[Attribute], lines: list[Line]) -> list[list[Value]]:
+def _plain_values(width: int, lines: list[Line]) -> tuple[Value, list[Sequence[Value]]] | None:
+    """What stands for unknown, and the columns, where no line needs more than its commas."""
+    texts = [line for _, line in lines]
+    if any(line.count(",") != width - 1 for line in texts) or not texts:
+        return None
+    block = ",".join(texts)
+    if _NOT_PLAIN.search(block):
+        return None
+    values = block.split(",")
+    return "?", [values[j::width] for j in range(width)]
+
+
+def _values(
+    path: Path, attributes: list[Attribute], lines: list[Line]
+) -> tuple[Value, list[Sequence[Value]]]:
+    """The same for any lines: quoted, padded, sparse."""
     sparse = [a.levels[0] if a.levels else ("0" if a.numeric else None) for a in attributes]
     rows: list[list[Value]] = []
     for number, line in lines:
@@ -111,7 +127,7 @@ def _rows(path: Path, attributes: list[Attribute], lines: list[Line]) -> list[li
                 f"Line {number} of {path} must have {len(attributes)} values (one a declared "
                 f"column), but has {len(rows[-1])}."
             )
-    return rows
+    return None, list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
 
 
 def _sparse_row(path: Path, number: int, line: str, default: list[Value]) -> list[Value]:
@@ -129,30 +145,39 @@ def _sparse_row(path: Path, number: int, line: str, default: list[Value]) -> lis
 
 
 def _column(
-    path: Path, attribute: Attribute, values: tuple[Value, ...], lines: list[Line]
+    path: Path,
+    attribute: Attribute,
+    values: Sequence[Value],
+    lines: list[Line],
+    unknown: Value,
 ) -> Column:
     try:
         if attribute.numeric:
-            numbers = [np.nan if v is None else float(v) for v in values]
-            return Column(numbers=np.array(numbers, dtype=np.float64))
+            return Column(numbers=np.array(_numbers(values, unknown), dtype=np.float64))
         if attribute.levels is None:
-            return Column(labels=values)
+            return Column(labels=[None if v == unknown else v for v in values])
         code_of: dict[Value, int] = {v: code for code, v in enumerate(attribute.levels)}
-        code_of[None] = -1
-        codes = np.fromiter(map(code_of.__getitem__, values), np.int32, len(values))
+        code_of[unknown] = -1
+        codes = np.array([code_of[v] for v in values], dtype=np.int32)
         return Column(levels=attribute.levels, codes=codes)
     except (KeyError, ValueError):
-        raise _wrong_value(path, attribute, values, lines) from None
+        raise _wrong_value(path, attribute, values, lines, unknown) from None
+
+
+def _numbers(values: Sequence[Value], unknown: Value) -> list[float]:
+    if unknown in values:
+        return [np.nan if v == unknown else float(v) for v in values]  # type: ignore[arg-type]
+    return list(map(float, values))  # type: ignore[arg-type]
 
 
 def _wrong_value(
-    path: Path, attribute: Attribute, values: tuple[Value, ...], lines: list[Line]
+    path: Path, attribute: Attribute, values: Sequence[Value], lines: list[Line], unknown: Value
 ) -> InputError:
     must = "a number" if attribute.numeric else "one of its declared values"
     number, value = next(
         (number, value)
         for (number, _), value in zip(lines, values, strict=True)
-        if value is not None and not _allowed(attribute, value)
+        if value is not None and value != unknown and not _allowed(attribute, value)
     )
     return InputError(
         f"Line {number} of {path} must hold {must} for {attribute.name!r}, but holds {value!r}."
