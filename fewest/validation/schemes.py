@@ -18,7 +18,7 @@ _SHAPE = re.compile(r"^(\d+)x(\d+)cv$")
 
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
     """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
-    if hasattr(scheme, "split"):
+    if not isinstance(scheme, str) and hasattr(scheme, "split"):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
     shape = _SHAPE.match(scheme) if isinstance(scheme, str) else None
