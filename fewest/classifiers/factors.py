@@ -116,10 +116,11 @@ def _posterior(
         if axes:
             with np.errstate(divide="ignore"):
                 logs += np.log(factor)
-    return _normalised(logs, families, target)
+    return normalised(logs, families, target)
 
 
-def _normalised(logs: Floats, families: list[Family], target: int) -> Floats:
+def normalised(logs: Floats, families: list[Family], target: int) -> Floats:
+    """Class posteriors from the logarithms of P(class, row)."""
     top = logs.max(axis=1, keepdims=True)
     # A row that no class could have produced (only without smoothing) tells nothing.
     impossible = np.isneginf(top[:, 0])

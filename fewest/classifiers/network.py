@@ -85,14 +85,14 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     def _learn(self, table: Table) -> None:
         codes = table.codes().T
         # Only values seen in training have a probability; any other is unknown.
-        self._seen = [np.unique(column[column >= 0]) for column in codes]
+        self.seen_ = [np.unique(column[column >= 0]) for column in codes]
         levels = [v if v is not None else () for v in table.levels]
-        self._values = [
-            [str(levels[j][i]) for i in seen] for j, seen in enumerate(self._seen)
-        ] + [[str(c) for c in self.classes_]]
+        self._values = [[str(levels[j][i]) for i in seen] for j, seen in enumerate(self.seen_)] + [
+            [str(c) for c in self.classes_]
+        ]
         self._names = [*table.names, _free_name(table.names)]
         dense = self._dense(codes, table.target)
-        sizes = [*(max(1, len(seen)) for seen in self._seen), len(self.classes_)]
+        sizes = [*(max(1, len(seen)) for seen in self.seen_), len(self.classes_)]
         parents = self._structure(table)
         self.families_ = [
             learn_family(dense, sizes, child, parents[child], self.smoothing, self.strength)
@@ -101,7 +101,7 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
 
     def _dense(self, codes: NDArray[Any], target: NDArray[Any]) -> Codes:
         out = np.full((len(codes) + 1, codes.shape[1]), -1, dtype=np.int32)
-        for j, seen in enumerate(self._seen):
+        for j, seen in enumerate(self.seen_):
             if len(seen):
                 place = np.searchsorted(seen, codes[j]).clip(max=len(seen) - 1)
                 out[j] = np.where(seen[place] == codes[j], place, -1)
@@ -119,8 +119,12 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
 
     def predict_table(self, table: Table) -> Floats:
         """Probability of each class for the rows of a table coded like that of the fit."""
-        codes = self._dense(self._cut(table, learn=False).codes().T, table.target)
+        codes = self.coded(table)
         return class_posteriors(self.families_, codes, len(codes) - 1, len(self.classes_))
+
+    def coded(self, table: Table) -> Codes:
+        """Codes of the values seen in training by variable, the class last; -1 is unknown."""
+        return self._dense(self._cut(table, learn=False).codes().T, table.target)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
