@@ -46,9 +46,7 @@ def group_variables(rows, cardinalities):
         xlogx[k] = k * math.log2(k)
     group = np.arange(d)
     whole = everything.reshape(1, -1)
-    masks = [
-        drop_empty(split_masks(whole, planes, offsets[i], cardinalities[i])) for i in range(d)
-    ]
+    masks = [drop_empty(split_masks(whole, planes, offsets[i], cardinalities[i])) for i in range(d)]
     cells = cardinalities.astype(np.float64)
     logs = np.zeros(d)
     for i in range(d):

@@ -47,15 +47,14 @@ def _term(count, row, column, kind, xlogx):
 
 
 @njit(cache=True, nogil=True)
-def pair_statistic(counts, sizes, offsets, u, v, kind, xlogx, logs):
+def pair_statistic(counts, sizes, offsets, row0, u, v, kind, xlogx, logs):
     """Mutual information (nats) or Pearson's chi-squared of two variables.
 
     ``counts[a, k]`` is the number of rows at level a + 1 of u and on plane k; the cells of the
-    levels 0 are what remains. Chi-squared is n (sum of count^2 / (row x column) - 1).
+    levels 0 are what remains; ``row0`` of the rows are at level 0 of u. Chi-squared is n (sum of count^2 / (row x column) - 1).
     """
     n = len(xlogx) - 1
     first, last = offsets[u], offsets[u + 1]
-    row0 = n - sizes[first:last].sum()
     column0 = n
     corner = row0
     total = 0.0
@@ -103,10 +102,11 @@ def grow_forest(rows, cardinalities, kind, critical):
     for left in range(d - 1, -1, -1):
         u = _take(waiting, at, left)
         counts = joint_counts(planes[offsets[u] : offsets[u + 1]], planes)
+        row0 = len(rows) - sizes[offsets[u] : offsets[u + 1]].sum()
         at = 0
         for k in range(left):
             v = waiting[k]
-            found = pair_statistic(counts, sizes, offsets, u, v, kind, xlogx, logs)
+            found = pair_statistic(counts, sizes, offsets, row0, u, v, kind, xlogx, logs)
             freedom = (cardinalities[u] - 1) * (cardinalities[v] - 1)
             if found > critical[freedom] and found > weight[v]:
                 weight[v] = found
@@ -129,12 +129,13 @@ def grow_chain(rows, cardinalities):
         u = _take(waiting, at, left)
         order[d - 1 - left] = u
         counts = joint_counts(planes[offsets[u] : offsets[u + 1]], planes)
+        row0 = len(rows) - sizes[offsets[u] : offsets[u + 1]].sum()
         at = 0
         least = np.inf
         for k in range(left):
             v = waiting[k]
             given = entropy[v] - pair_statistic(
-                counts, sizes, offsets, u, v, MUTUAL_INFORMATION, xlogx, logs
+                counts, sizes, offsets, row0, u, v, MUTUAL_INFORMATION, xlogx, logs
             )
             if given < least:
                 least = given

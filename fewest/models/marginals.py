@@ -80,9 +80,7 @@ class Marginals(Model):
             return np.asarray(np.log(met).sum(axis=1))
 
 
-def _normalised(
-    counts: NDArray[np.float64], cards: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def _normalised(counts: NDArray[np.float64], cards: NDArray[np.int64]) -> NDArray[np.float64]:
     total = counts.sum(axis=1, keepdims=True)
     flat = (np.arange(counts.shape[1]) < cards[:, None]) / cards[:, None]
     return np.where(total > 0, counts / np.where(total > 0, total, 1.0), flat)

@@ -8,9 +8,7 @@ from fewest.search.levels import Levels
 
 
 def space():
-    return Levels(
-        7, include=(0,), exclude=(1,), groups=((2, 3),), min_features=2, max_features=4
-    )
+    return Levels(7, include=(0,), exclude=(1,), groups=((2, 3),), min_features=2, max_features=4)
 
 
 def test_constraints_hold_for_weights_above_zero():
