@@ -51,7 +51,8 @@ def pair_statistic(counts, sizes, offsets, row0, u, v, kind, xlogx, logs):
     """Mutual information (nats) or Pearson's chi-squared of two variables.
 
     ``counts[a, k]`` is the number of rows at level a + 1 of u and on plane k; the cells of the
-    levels 0 are what remains; ``row0`` of the rows are at level 0 of u. Chi-squared is n (sum of count^2 / (row x column) - 1).
+    levels 0 are what remains, and ``row0`` rows are at level 0 of u. Chi-squared is n times
+    (sum of count^2 / (row x column) - 1).
     """
     n = len(xlogx) - 1
     first, last = offsets[u], offsets[u + 1]
