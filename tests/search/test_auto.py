@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from sklearn.svm import SVC
 
 from fewest.measures import CrossValidated
