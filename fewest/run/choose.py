@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..search.better import SAME, Better
+from ..search.dominance import knee
+from ..search.pareto import goal_matrix
 from .archive import Archive
 
 CHOICES = ("best", "one-se", "knee")
+#: The goals of a search that does not name its own.
+VALUE_AND_COST = ("value", "cost")
 
 
 def check_choice(choose: object) -> None:
@@ -31,12 +36,17 @@ def check_choice(choose: object) -> None:
         )
 
 
-def choose_row(archive: Archive, rows: NDArray[np.intp], choose: object) -> int:
+def choose_row(
+    archive: Archive,
+    rows: NDArray[np.intp],
+    choose: object,
+    goals: Sequence[str] = VALUE_AND_COST,
+) -> int:
     """The row of the archive that a choice rule picks among ``rows``.
 
     ``"best"`` is the best value; ``"one-se"`` the smallest within one standard error of it;
-    a fraction the smallest within that tolerance; ``"knee"`` the point of the front of value
-    against cost farthest from the line through its ends; a whole number the best of that size.
+    a fraction the smallest within that tolerance; ``"knee"`` the point of the front of
+    ``goals`` farthest from the line through its ends; a whole number the best of that size.
     """
     check_choice(choose)
     space, better = archive.space, Better(archive.space)
@@ -46,7 +56,8 @@ def choose_row(archive: Archive, rows: NDArray[np.intp], choose: object) -> int:
         return int(rows[best])
     cost = space.cost(candidates)
     if choose == "knee":
-        return int(rows[_knee(value, cost)])
+        scores = archive.scores.take(rows)
+        return int(rows[knee(goal_matrix(space, candidates, scores, goals))])
     if isinstance(choose, numbers.Integral):
         sizes = space.expand(candidates).astype(bool).sum(axis=1)
         pool = np.flatnonzero(sizes == int(choose))
@@ -71,12 +82,6 @@ def _standard_error(archive: Archive, row: int) -> float:
             "tolerance."
         )
     return float(folds[row].std(ddof=1) / np.sqrt(folds.shape[1]))
-
-
-def _knee(value: NDArray[np.float64], cost: NDArray[np.float64]) -> int:
-    from ..search.dominance import knee
-
-    return int(knee(np.column_stack([-value, cost])))
 
 
 def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDArray[np.intp]:

@@ -11,8 +11,10 @@ from ..errors import InputError
 from ..measures.base import Scorer
 from ..search.base import Search
 from ..search.better import SAME, Better
+from ..search.dominance import non_dominated
+from ..search.pareto import goal_matrix
 from .archive import Archive
-from .choose import choose_row, reaching
+from .choose import VALUE_AND_COST, choose_row, reaching
 from .loop import Outcome
 from .result import Result
 
@@ -61,7 +63,7 @@ def conclude(
         alternatives=others,
         seconds=outcome.seconds,
         cost=cost,
-        front=[_describe(archive, r) for r in _front(archive)],
+        front=[_describe(archive, r) for r in _front(archive, search)],
         **identity,
     )
 
@@ -89,7 +91,7 @@ def _answer(
         row = int(reached[Better(archive.space).best(archive.candidates[reached],
                                                      archive.scores.value[reached])])
         return row, reached[reached != row]
-    row = choose_row(archive, rows, choose)
+    row = choose_row(archive, rows, choose, getattr(search, "goals", VALUE_AND_COST))
     return row, _equal(archive, rows, row)
 
 
@@ -127,13 +129,17 @@ def _best_rows(archive: Archive) -> NDArray[np.intp]:
     return rows[order[:KEPT]]
 
 
-def _front(archive: Archive) -> NDArray[np.intp]:
-    """For every cost the best value, as long as more cost buys a better value."""
+def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
+    """The subsets that none beats in all goals; of those equal in all of them, the best."""
     rows = archive.up_to(None)
-    value, cost = archive.scores.value[rows], archive.space.cost(archive.candidates[rows])
-    order = np.lexsort((-value, cost))
-    best_before = np.concatenate([[-np.inf], np.maximum.accumulate(value[order])[:-1]])
-    return rows[order[value[order] > best_before + SAME]]
+    goals = getattr(search, "goals", VALUE_AND_COST)
+    order = Better(archive.space).order(archive.candidates[rows], archive.scores.value[rows])
+    rows = rows[order]
+    matrix = goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)
+    _, first = np.unique(np.round(matrix, 12), axis=0, return_index=True)
+    first = np.sort(first)
+    front = first[non_dominated(matrix[first])]
+    return rows[front[np.argsort(archive.space.cost(archive.candidates[rows[front]]))]]
 
 
 def _describe(archive: Archive, row: int) -> dict[str, Any]:

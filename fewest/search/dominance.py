@@ -10,24 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
-#: Rows are compared in blocks, so that memory grows with rows and not with their square.
-BLOCK = 256
 
 
 def _clean(matrix: Matrix) -> Matrix:
     goals = np.asarray(matrix, dtype=np.float64)
     return np.where(np.isnan(goals), np.inf, goals)
-
-
-def _dominators(goals: Matrix, block: Matrix) -> NDArray[np.bool_]:
-    """Which rows of ``goals`` dominate each row of ``block``, shape (block, goals)."""
-    no_worse = np.ones((len(block), len(goals)), dtype=bool)
-    better = np.zeros_like(no_worse)
-    for column in range(goals.shape[1]):
-        theirs, ours = goals[None, :, column], block[:, column, None]
-        no_worse &= theirs <= ours
-        better |= theirs < ours
-    return no_worse & better
 
 
 def non_dominated(matrix: Matrix) -> NDArray[np.bool_]:
@@ -39,13 +26,23 @@ def non_dominated(matrix: Matrix) -> NDArray[np.bool_]:
     array([ True,  True, False,  True])
     """
     goals = _clean(matrix)
-    blocks = [goals[i : i + BLOCK] for i in range(0, len(goals), BLOCK)]
-    kept = [~_dominators(goals, block).any(axis=1) for block in blocks]
-    return np.concatenate(kept) if kept else np.zeros(0, dtype=bool)
+    # Good rows first: each throws out at once all that it dominates, so few are left to look at.
+    left = np.argsort(goals.sum(axis=1), kind="stable")
+    at = 0
+    while at < len(left):
+        here, others = goals[left[at]], goals[left]
+        keep = (others < here).any(axis=1) | (others == here).all(axis=1)
+        at = int(keep[: at + 1].sum())
+        left = left[keep]
+    front = np.zeros(len(goals), dtype=bool)
+    front[left] = True
+    return front
 
 
-def fronts(matrix: Matrix) -> NDArray[np.int64]:
+def fronts(matrix: Matrix, enough: int | None = None) -> NDArray[np.int64]:
     """The front of each row: 0 for the non-dominated ones, 1 for those once these are gone, ...
+
+    Once ``enough`` rows have their front, all others share the next.
 
     Examples
     --------
@@ -56,8 +53,10 @@ def fronts(matrix: Matrix) -> NDArray[np.int64]:
     front = np.full(len(goals), -1, dtype=np.int64)
     left = np.arange(len(goals))
     number = 0
+    enough = len(goals) if enough is None else enough
     while len(left):
-        top = non_dominated(goals[left])
+        filled = len(goals) - len(left) >= enough
+        top = np.ones(len(left), dtype=bool) if filled else non_dominated(goals[left])
         front[left[top]] = number
         left = left[~top]
         number += 1

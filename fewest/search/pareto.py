@@ -101,7 +101,7 @@ class Pareto(Search):
         keys = space.keys(people.candidates)
         people = people.take(np.array(sorted({k: i for i, k in enumerate(keys)}.values())))
         matrix = goal_matrix(space, people.candidates, people.scores, self.goals)
-        front = fronts(matrix)
+        front = fronts(matrix, self.population)
         apart = np.zeros(len(people))
         for number_ in np.unique(front):
             rows = np.flatnonzero(front == number_)

@@ -11,11 +11,15 @@ from tests.naive import dominance as naive
 
 @pytest.mark.parametrize("goals", [1, 2, 4])
 @pytest.mark.parametrize("seed", range(4))
-def test_fronts_agree_with_the_definition(seed, goals, monkeypatch):
-    monkeypatch.setattr(dominance, "BLOCK", 7)
+def test_fronts_agree_with_the_definition(seed, goals):
     rows = np.random.default_rng(seed).integers(0, 6, size=(60, goals)).astype(float)
     assert dominance.non_dominated(rows).tolist() == naive.non_dominated(rows.tolist())
     assert dominance.fronts(rows).tolist() == naive.fronts(rows.tolist())
+
+
+def test_fronts_stop_when_there_are_enough():
+    rows = np.array([[0.0], [1.0], [2.0], [3.0], [2.0]])
+    assert dominance.fronts(rows, enough=2).tolist() == [0, 1, 2, 2, 2]
 
 
 def test_a_row_without_a_number_is_dominated():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewest import SubsetSelector
 from fewest.errors import InputError
 from fewest.measures.base import Scorer, Scores
 from fewest.search.pareto import Pareto, front, goal_matrix
@@ -61,3 +62,18 @@ def test_the_front_holds_feasible_subsets_only():
     everything = np.array([[b >> i & 1 for i in range(5)] for b in range(32)], dtype=bool)
     rows = front(space, everything, scorer.score(everything), ["value", "size"])
     assert set(everything[rows].sum(axis=1)) == {2, 3}
+
+
+def test_the_front_and_its_knee_are_in_the_result():
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 6))
+    X[:, :3] += np.array([3.0, 1.0, 0.5]) * y[:, None]
+    search = Pareto(goals=["value", "size"], population=40, generations=10)
+    selector = SubsetSelector("cfs", search, choose="knee", random_state=0).fit(X, y)
+    result = selector.result_
+    values, sizes = ([entry[k] for entry in result.front] for k in ("value", "size"))
+    assert sizes == sorted(set(sizes))
+    assert values == sorted(set(values))
+    assert result.score in values
+    assert result.stopped == "10 generations done"
