@@ -18,6 +18,7 @@ from ..measures.registry import resolve_measure
 from ..measures.wrapped import WrappedScorer
 from ..seeds import seed_of
 from ..select import _task
+from .generations import internal_and_external
 from .schemes import Split, external_splits
 from .stability import jaccard, kuncheva, nogueira
 from .tests import f_test_5x2cv, paired_t_test
@@ -87,7 +88,9 @@ class Validation:
         plain = {k: v for k, v in self.__dict__.items() if k != "history"}
         for key in ("scores", "baseline_scores", "supports"):
             plain[key] = getattr(self, key).tolist()
-        return {**plain, "optimism": self.optimism, "warning": self.warning()}
+        inner = internal_and_external(self.history, self.selection_score is not None)
+        told = {"optimism": self.optimism, "warning": self.warning(), "by_generation": inner}
+        return {**plain, **told}
 
 
 def validate(

@@ -1,0 +1,154 @@
+"""The answer in plain words: what was kept, what to expect, and what not to believe."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from .summary import interval
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+
+#: Below this p value a difference is called more than chance.
+LEVEL = 0.05
+
+
+def answer(result: Result) -> dict[str, Any]:
+    """Headline, sentences, warnings and the figures to print large.
+
+    Examples
+    --------
+    >>> from fewest.testing.results import toy_result
+    >>> answer(toy_result())["headline"]
+    '2 of 6 features are kept'
+    """
+    kept = "feature is" if result.n_features_in == 1 else "features are"
+    return {
+        "headline": f"{result.n_features} of {result.n_features_in} {kept} kept",
+        "features": list(result.features),
+        "figures": _figures(result),
+        "sentences": _sentences(result),
+        "warnings": _warnings(result),
+    }
+
+
+def score(value: float | None, metric: str = "") -> str:
+    """A score as people read it: accuracy in per cent, anything else with three decimals."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{100 * value:.1f} %" if metric == "accuracy" else f"{value:.4g}"
+
+
+def _figures(result: Result) -> list[dict[str, str]]:
+    """What is printed large: at most four figures with a word each."""
+    honest, figures = result.honest, []
+    size = f"{result.n_features} of {result.n_features_in}"
+    figures.append({"value": size, "label": "features kept", "role": "chosen"})
+    if honest is None:
+        label = "selection score (optimistic)" if result.folds is not None else result.measure
+        figures.append({"value": score(result.score), "label": label, "role": "selection"})
+        return figures
+    metric = honest["metric"]
+    figures.append(
+        {"value": score(honest["accuracy"], metric), "label": f"{metric} on new data",
+         "role": "honest"}
+    )
+    figures.append(
+        {"value": score(honest["baseline"], metric), "label": "with all features", "role": "all"}
+    )
+    if honest["selection_score"] is not None:
+        figures.append(
+            {"value": score(honest["selection_score"], metric),
+             "label": "selection score (optimistic)", "role": "selection"}
+        )
+    return figures
+
+
+def _sentences(result: Result) -> list[str]:
+    lines = [] if result.honest is None else [_expect(result.honest), _against_all(result)]
+    if result.honest is not None:
+        lines.append(_stability(result.honest["stability"]))
+    return [*lines, *_proof(result), *_ties(result)]
+
+
+def _expect(honest: dict[str, Any]) -> str:
+    metric = honest["metric"]
+    low, high = interval(honest["scores"], honest["scheme"])
+    within = f"(95 % interval {score(low, metric)} to {score(high, metric)})"
+    if metric == "accuracy":
+        low, high = max(low, 0.0), min(high, 1.0)
+        within = f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+        return (
+            f"On new data, expect about {score(honest['accuracy'], metric)} of the cases to be "
+            f"classified correctly {within}: measured on rows that the selection never saw "
+            f"({honest['scheme']})."
+        )
+    return (
+        f"On new data, expect {metric} = {score(honest['accuracy'])} {within}: measured on rows "
+        f"that the selection never saw ({honest['scheme']})."
+    )
+
+
+def _against_all(result: Result) -> str:
+    honest = result.honest or {}
+    metric, p = honest["metric"], honest["p_value"]
+    difference = honest["accuracy"] - honest["baseline"]
+    test = f"{honest['test']}, p = {p:.3f}"
+    start = (
+        f"With all {result.n_features_in} features it is {score(honest['baseline'], metric)}. "
+    )
+    if difference == 0:
+        return f"{start}There is no difference."
+    way = "better" if difference > 0 else "worse"
+    if p < LEVEL:
+        return f"{start}The kept ones do {way}, and the difference is more than chance ({test})."
+    return (
+        f"{start}The difference is no more than chance can do ({test}): the kept features do as "
+        "well as far as one can tell, and there are fewer of them."
+    )
+
+
+def _stability(value: float) -> str:
+    word = "much the same" if value >= 0.75 else "partly the same" if value >= 0.4 else "different"
+    ending = "." if value >= 0.4 else ": other features may serve as well as these."
+    return (
+        f"On other samples of the rows the selection picked {word} features "
+        f"(stability {value:.2f}; 1 is always the same, 0 is chance){ending}"
+    )
+
+
+def _proof(result: Result) -> list[str]:
+    if result.optimal:
+        return ["It is proven that no subset is better."]
+    if result.bound is None:
+        return []
+    gap = "" if not result.gap else f"; the answer is at most {result.gap:g} above the best"
+    return [f"It is proven that no answer is below {result.bound:g}{gap}."]
+
+
+def _ties(result: Result) -> list[str]:
+    if not result.ties:
+        return []
+    others = "other subset is" if result.ties == 1 else "other subsets are"
+    return [f"{result.ties:,} {others} exactly as good and as small; they are listed below."]
+
+
+def _warnings(result: Result) -> list[dict[str, str]]:
+    found = []
+    honest = result.honest
+    if honest is not None and honest.get("warning"):
+        found.append({"title": "Do not believe the selection score", "text": honest["warning"]})
+    if honest is None and result.folds is not None:
+        found.append(
+            {
+                "title": "No honest accuracy yet",
+                "text": f"The selection score {score(result.score)} guided the search, so it is "
+                "optimistic, sometimes wildly. Validate the selection (fewest.validate, or "
+                "`fewest select` without --no-validate) before you rely on it.",
+            }
+        )
+    if result.partial:
+        text = f"The run was cut short: {result.stopped}. This is the best it found so far."
+        found.append({"title": "Partial result", "text": text})
+    return found

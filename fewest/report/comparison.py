@@ -1,0 +1,171 @@
+"""A comparison of methods: numbers, words, charts and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .answer import LEVEL, score
+from .chart import Axis, Chart, Mark, Points, Spans
+from .summary import interval
+
+if TYPE_CHECKING:
+    from ..validation.compare import Comparison
+
+Plain = dict[str, Any]
+
+
+def summarize_comparison(comparison: Comparison) -> Plain:
+    """A row a method with its interval and its mark, the best first; all features last.
+
+    The mark is ``+`` or ``−`` where a method differs from all features by more than chance.
+    """
+    found = comparison.validations
+    first = next(iter(found.values()))
+    rows = []
+    for row in comparison.table:
+        validation = found.get(row["method"])
+        scores = first.baseline_scores if validation is None else validation.scores
+        low, high = interval(scores.tolist(), first.scheme)
+        p = row["p_value"]
+        mark = "" if p is None or p >= LEVEL else "+" if row["accuracy"] > first.baseline else "−"
+        rows.append({**row, "low": low, "high": high, "mark": mark, "folds": scores.tolist(),
+                     "baseline": validation is None})
+    rows.sort(key=lambda r: (r["baseline"], -r["accuracy"], r["size"]))
+    pairs = [{"a": a, "b": b, "p": p} for (a, b), p in comparison.p_values.items()]
+    return {"rows": rows, "pairs": pairs, "metric": first.metric, "scheme": first.scheme,
+            "test": first.test, "features": int(first.supports.shape[1])}
+
+
+def comparison_answer(comparison: Comparison) -> Plain:
+    """Which method is best on new data, and whether that is more than chance."""
+    summary = summarize_comparison(comparison)
+    methods, metric = [r for r in summary["rows"] if not r["baseline"]], summary["metric"]
+    best, baseline = methods[0], summary["rows"][-1]
+    warnings = [
+        {"title": f"Do not believe the selection score of {name}", "text": text}
+        for name, text in ((n, v.warning()) for n, v in comparison.validations.items())
+        if text
+    ]
+    return {
+        "headline": f"{best['method']} does best on new data: {score(best['accuracy'], metric)}",
+        "features": [],
+        "figures": [
+            {"value": score(best["accuracy"], metric), "label": f"{best['method']}, {metric} on "
+             "new data", "role": "honest"},
+            {"value": f"{best['size']:.1f} of {summary['features']}", "label": "features on "
+             "average", "role": "chosen"},
+            {"value": score(baseline["accuracy"], metric), "label": "with all features",
+             "role": "all"},
+        ],
+        "sentences": _sentences(summary, best, methods),
+        "warnings": warnings,
+    }
+
+
+def _sentences(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
+    p = best["p_value"]
+    chance = "more than chance" if p < LEVEL else "no more than chance can do"
+    lines = [
+        f"Its difference to all {summary['features']} features is {chance} "
+        f"({summary['test']}, p = {p:.3f})."
+    ]
+    alike = [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
+    if alike:
+        lines.append(
+            f"Not told apart from it on these splits: {', '.join(alike)}. Among equals, prefer "
+            "fewer features and higher stability."
+        )
+    return lines
+
+
+def _p(summary: Plain, a: str, b: str) -> float:
+    return next(float(q["p"]) for q in summary["pairs"] if {q["a"], q["b"]} == {a, b})
+
+
+def comparison_charts(comparison: Comparison) -> list[Chart]:
+    """Honest scores with intervals and marks; size against honest score."""
+    summary = summarize_comparison(comparison)
+    return [methods_chart(summary), trade_chart(summary)]
+
+
+def methods_chart(summary: Plain) -> Chart:
+    """The methods with 95 % intervals, their folds, and marks of the test."""
+    rows, marks = summary["rows"], list[Mark]()
+    for y, row in enumerate(rows):
+        role = "all" if row["baseline"] else "honest"
+        tips = [f"{row['method']}: fold {i + 1}, {f:.4f}" for i, f in enumerate(row["folds"])]
+        marks.append(
+            Points(row["folds"], [y] * len(tips), "muted", tips=tips, marker="ring", size=3)
+        )
+        tip = f"{row['method']}: {row['accuracy']:.4f}, 95 % {row['low']:.4f} to {row['high']:.4f}"
+        marks.append(Spans([row["low"]], [y], role, tips=[tip], high=[row["high"]]))
+        marks.append(Points([row["accuracy"]], [y], role, tips=[tip], size=6))
+        if row["selection_score"] is not None:
+            tip = f"{row['method']}: selection score {row['selection_score']:.4f}"
+            marks.append(
+                Points([row["selection_score"]], [y], "selection", tips=[tip], marker="ring", size=6)
+            )
+    names = [f"{row['method']} {row['mark']}".strip() for row in rows]
+    return Chart(
+        "methods",
+        "The methods on new data",
+        "Dots are means, bars 95 % intervals, small rings the external folds, large rings the "
+        "optimistic selection scores. + and − mark methods that differ from all features by more "
+        f"than chance ({summary['test']}, p < {LEVEL}).",
+        Axis(summary["metric"]),
+        Axis(categories=names),
+        marks,
+    )
+
+
+def trade_chart(summary: Plain) -> Chart:
+    """Honest score against the mean number of features."""
+    marks: list[Mark] = []
+    for row in summary["rows"]:
+        tip = f"{row['method']}: {row['size']:.1f} features, {row['accuracy']:.4f}"
+        role = "all" if row["baseline"] else "honest"
+        marks.append(Points([row["size"]], [row["accuracy"]], role, tips=[tip], size=6))
+    return Chart(
+        "trade",
+        "Features against worth",
+        "Mean number of features against the honest score: upper left is best. Point at a dot to "
+        "see the method.",
+        Axis("mean number of features"),
+        Axis(summary["metric"]),
+        marks,
+    )
+
+
+def comparison_tables(comparison: Comparison) -> list[Plain]:
+    """The methods, and the tests between every two."""
+    summary = summarize_comparison(comparison)
+    head = ["method", f"honest {summary['metric']}", "std", "selection score", "features",
+            "stability", "p against all"]
+    rows = [
+        [r["method"], _cell(r["accuracy"]), _cell(r["std"]), _cell(r["selection_score"]),
+         f"{r['size']:.1f}", f"{r['stability']:.2f}", _cell(r["p_value"])]
+        for r in summary["rows"]
+    ]
+    tables = [{"title": "The methods", "note": "", "head": head, "rows": rows}]
+    if summary["pairs"]:
+        pairs = [[f"{q['a']} against {q['b']}", _cell(q["p"])] for q in summary["pairs"]]
+        note = f"{summary['test']} on the same splits; below {LEVEL} is more than chance."
+        tables.append({"title": "Tests between methods", "note": note, "head": ["pair", "p"],
+                       "rows": pairs})
+    return tables
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"
+
+
+def settings(comparison: Comparison) -> list[tuple[str, str]]:
+    """How the comparison was made."""
+    first = next(iter(comparison.validations.values()))
+    return [
+        ("scheme", first.scheme),
+        ("metric", first.metric),
+        ("test", first.test),
+        ("seed", str(first.seed)),
+        ("external folds", str(len(first.scores))),
+    ]

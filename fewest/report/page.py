@@ -1,0 +1,142 @@
+"""One self-contained page: the answer in plain words, figures, settings, the best subsets."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._version import __version__
+from ..errors import InputError
+from .answer import answer
+from .charts import result_charts
+from .settings import command_line, settings_rows
+from .summary import summarize
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+    from ..validation.compare import Comparison
+
+#: Headings of the columns of the table of subsets.
+WORDS = {"value": "selection score", "std": "std of folds"}
+
+
+def write_page(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write the page of a result: one HTML file that needs neither data nor network.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from fewest.testing.results import toy_result
+    >>> page = pathlib.Path(tempfile.mkdtemp()) / "page.html"
+    >>> write_page(toy_result(), page)
+    >>> "2 of 6 features are kept" in page.read_text(encoding="utf-8")
+    True
+    """
+    _write(result_page(result), path)
+
+
+def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the page of a comparison."""
+    _write(comparison_page(comparison), path)
+
+
+def result_page(result: Result) -> str:
+    """The HTML of a result."""
+    summary = summarize(result)
+    command = result.settings.get("command")
+    return render(
+        title=_title(command, f"{result.search} over {result.measure}"),
+        answer=answer(result),
+        charts=[chart.to_dict() for chart in result_charts(summary)],
+        tables=[],
+        alternatives=result.alternatives,
+        ties=result.ties,
+        command=command_line(command),
+        settings=settings_rows(result),
+        subsets=summary["subsets"],
+    )
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """The HTML of a comparison."""
+    from .comparison import comparison_answer, comparison_charts, comparison_tables, settings
+
+    return render(
+        title=f"fewest · {len(comparison.validations)} methods compared",
+        answer=comparison_answer(comparison),
+        charts=[chart.to_dict() for chart in comparison_charts(comparison)],
+        tables=comparison_tables(comparison),
+        alternatives=[],
+        ties=0,
+        command="",
+        settings=settings(comparison),
+        subsets=None,
+    )
+
+
+def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
+    """The page from its parts; whatever comes from the data is escaped."""
+    jinja2 = _jinja2()
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    template = environment.from_string(asset("page.html.jinja"))
+    safe = jinja2.utils.markupsafe.Markup
+    html: str = template.render(
+        **parts,
+        charts=charts,
+        subsets=subsets,
+        words=WORDS,
+        version=__version__,
+        css=safe(asset("page.css")),
+        charts_js=safe(asset("charts.js")),
+        page_js=safe(asset("page.js")),
+        data=safe(script_json({"charts": charts, "subsets": subsets})),
+    )
+    return html
+
+
+def script_json(data: Any) -> str:
+    """JSON that may stand inside a script element, whatever strings it holds.
+
+    >>> script_json("</script>")
+    '"\\\\u003c/script\\\\u003e"'
+    """
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    # These five never occur in JSON outside strings, so escapes are always right.
+    for sign in "<>&'\u2028":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def asset(name: str) -> str:
+    """The text of a file that ships with the report."""
+    return (resources.files("fewest.report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _title(command: dict[str, Any] | None, otherwise: str) -> str:
+    name = Path(str(command["data"])).name if command and command.get("data") else otherwise
+    return f"fewest · {name}"
+
+
+def _jinja2() -> Any:
+    try:
+        import jinja2
+    except ImportError as error:
+        raise InputError(
+            "A report page needs jinja2, which is not installed: pip install 'fewest[report]'."
+        ) from error
+    return jinja2
+
+
+def _write(html: str, path: str | os.PathLike[str]) -> None:
+    target = Path(path)
+    partial = target.with_name(target.name + ".part")
+    try:
+        partial.write_text(html, encoding="utf-8")
+        os.replace(partial, target)
+    except OSError as error:
+        raise InputError(
+            f"The report cannot be written to {target} ({error.strerror}); give another path."
+        ) from error

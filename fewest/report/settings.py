@@ -1,0 +1,76 @@
+"""Every setting, seed and version that is needed to repeat a result."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+
+#: Options that say where to write or what to show, not what to find.
+_ASIDE = {"json", "report", "journal", "quiet", "data"}
+#: Options whose name on the command line is another.
+_SPELLED = {"options": "--set"}
+#: Values that are there anyway, so that the command stays short.
+_DEFAULTS: dict[str, Any] = {"min_features": 1, "choose": "best", "cv": "seeds", "validate": True}
+
+
+def command_line(command: dict[str, Any] | None) -> str:
+    """The command that repeats the run, where it came from the command line.
+
+    >>> command_line({"data": "my data.csv", "seed": 1, "validate": False, "options": ["a=1"]})
+    "fewest select 'my data.csv' --seed 1 --no-validate --set a=1"
+    """
+    if not command or not command.get("data"):
+        return ""
+    words = ["fewest", "select", str(command["data"])]
+    for name, value in command.items():
+        if name in _ASIDE or value is None or value == _DEFAULTS.get(name):
+            continue
+        flag = _SPELLED.get(name, "--" + name.replace("_", "-"))
+        if isinstance(value, bool):
+            words.append(flag if value else "--no-" + flag[2:])
+        else:
+            for part in value if isinstance(value, list) else [value]:
+                words += [flag, str(part)]
+    return shlex.join(words)
+
+
+def settings_rows(result: Result) -> list[tuple[str, str]]:
+    """Name and value of everything that went into the result, and how the run went."""
+    settings = {k: v for k, v in result.settings.items() if k not in ("command", "versions")}
+    rows = {
+        "fewest": result.version,
+        "search": settings.pop("search", result.search),
+        "measure": settings.pop("measure", result.measure),
+        "seed": result.seed,
+        "stopped": result.stopped,
+        "subsets scored": f"{result.evaluations:,} in {result.generations:,} generations or steps",
+        "seconds": f"{result.seconds:.2f}",
+    }
+    skip = {"seed", "version"}
+    named = {k.replace("_", " "): v for k, v in settings.items() if k not in skip}
+    rows |= {k: v for k, v in named.items() if v not in (None, [], {})}
+    rows |= _validated(result.honest)
+    rows |= {f"note {i + 1}": note for i, note in enumerate(result.notes)}
+    rows |= result.settings.get("versions") or {}
+    return [(name, _words(value)) for name, value in rows.items()]
+
+
+def _validated(honest: dict[str, Any] | None) -> dict[str, Any]:
+    if honest is None:
+        return {"validation": "none"}
+    return {
+        "validation": f"{honest['scheme']}, {honest['metric']}, seed {honest['seed']}",
+        "test": f"{honest['test']}, p = {honest['p_value']:.4g}",
+        "stability": honest["stabilities"],
+    }
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {_words(v)}" for k, v in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_words(v) for v in value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

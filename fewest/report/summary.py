@@ -1,0 +1,248 @@
+"""The numbers of every figure and table, computed once, as plain data.
+
+A report is this summary first; words, charts and pages only put it into form. Everything comes
+from the result alone, so that a saved result renders on a machine without the data set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import stats
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+
+Plain = dict[str, Any]
+
+#: More generations, features or points than these are thinned out: nobody can see them.
+MOST_GENERATIONS, MOST_COLUMNS, MOST_FEATURES, MOST_POINTS = 300, 60, 40, 1200
+
+
+def summarize(result: Result) -> Plain:
+    """Everything that a report of one result shows, a part each; parts that lack are None.
+
+    Examples
+    --------
+    >>> from fewest.testing.results import toy_result
+    >>> summary = summarize(toy_result())
+    >>> summary["time"]["scoring"] < summary["time"]["total"]
+    True
+    """
+    return {
+        "generations": generations(result.history),
+        "frequency": frequency(result),
+        "worth": worth(result),
+        "by_generation": by_generation(result.honest),
+        "sizes": sizes(result),
+        "stability": stability(result.honest, result.features),
+        "time": time_spent(result),
+        "subsets": subsets(result),
+        "network": result.extra.get("network"),
+    }
+
+
+def thin(count: int, most: int) -> list[int]:
+    """At most ``most`` of ``count`` positions, evenly, the first and the last among them.
+
+    >>> thin(5, 3)
+    [0, 2, 4]
+    """
+    if count <= most:
+        return list(range(count))
+    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round().astype(int))]
+
+
+def generations(history: Sequence[Plain]) -> Plain | None:
+    """Best so far, best, mean and spread of the selection score, by generation."""
+    scored = [entry for entry in history if entry.get("best") is not None]
+    kept = [scored[i] for i in thin(len(scored), MOST_GENERATIONS)]
+    if not kept:
+        return None
+    return {
+        "generation": [e["generation"] for e in kept],
+        "best_so_far": [e["best_so_far"] for e in kept],
+        "best": [e["best"] for e in kept],
+        "mean": [e["mean"] for e in kept],
+        "low": [e["mean"] - e["std"] for e in kept],
+        "high": [e["mean"] + e["std"] for e in kept],
+        "size": [e["best_size"] for e in kept],
+        "mean_size": [e["mean_size"] for e in kept],
+        "evaluations": [e["evaluations"] for e in kept],
+    }
+
+
+def frequency(result: Result) -> Plain | None:
+    """How often each feature is in the candidates of a generation: rows are features.
+
+    The features most often present at the end are shown, the chosen ones among them.
+    """
+    entries = [e for e in result.history if e.get("frequency")]
+    if len(entries) < 2:
+        return None
+    kept = [entries[i] for i in thin(len(entries), MOST_COLUMNS)]
+    matrix = np.array([e["frequency"] for e in kept]).T
+    chosen = np.asarray(result.support, dtype=bool)
+    order = np.lexsort((-matrix.mean(axis=1), -matrix[:, -1], ~chosen))[:MOST_FEATURES]
+    return {
+        "generation": [e["generation"] for e in kept],
+        "features": [result.names[j] for j in order],
+        "chosen": [bool(chosen[j]) for j in order],
+        "frequency": matrix[order].round(3).tolist(),
+        "left_out": len(result.names) - len(order),
+    }
+
+
+def interval(scores: Sequence[float], scheme: str) -> tuple[float, float]:
+    """A 95 % interval of the mean of scores of overlapping folds.
+
+    Notes
+    -----
+    Student's interval with the variance σ²(1/k + test rows / training rows), because training
+    parts overlap and plain intervals are too narrow (Nadeau and Bengio, 2003).
+    """
+    values = np.asarray(scores, dtype=float)
+    shape = re.match(r"^\d+x(\d+)cv$", scheme)
+    share = 1 / (int(shape[1]) - 1) if shape else 1 / max(len(values) - 1, 1)
+    error = np.sqrt((1 / len(values) + share) * values.var(ddof=1))
+    half = float(stats.t.ppf(0.975, len(values) - 1) * error)
+    return float(values.mean()) - half, float(values.mean()) + half
+
+
+def worth(result: Result) -> Plain | None:
+    """Selection score beside honest score beside all features, with intervals and folds."""
+    honest = result.honest
+    if honest is None:
+        return None
+    rows = []
+    if honest["selection_score"] is not None:
+        rows.append({"what": "selection score", "mean": honest["selection_score"]})
+    for what, scores in (("honest", honest["scores"]), ("all features", honest["baseline_scores"])):
+        low, high = interval(scores, honest["scheme"])
+        rows.append(
+            {"what": what, "mean": float(np.mean(scores)), "low": low, "high": high,
+             "folds": list(scores)}
+        )
+    return {"rows": rows, "metric": honest["metric"]}
+
+
+def by_generation(honest: Plain | None) -> Plain | None:
+    """Internal against external score of the best subset by generation, over external folds.
+
+    A fold whose search ended keeps its last value, so that the mean is over all folds throughout.
+
+    Notes
+    -----
+    The picture of Inza et al. (2000, fig. 7).
+    """
+    folds = [f for f in (honest or {}).get("by_generation") or [] if f]
+    if honest is None or not folds or max(map(len, folds)) < 2:
+        return None
+    longest = max(map(len, folds))
+    kept = thin(longest, MOST_GENERATIONS)
+
+    def mean(key: str) -> list[float] | None:
+        if any(entry.get(key) is None for fold in folds for entry in fold):
+            return None
+        padded = [[fold[min(i, len(fold) - 1)][key] for i in kept] for fold in folds]
+        return [float(v) for v in np.mean(padded, axis=0)]
+
+    return {
+        "generation": kept,
+        "internal": mean("internal"),
+        "external": mean("external"),
+        "size": mean("size"),
+        "going_on": [sum(len(fold) > i for fold in folds) for i in kept],
+        "folds": len(folds),
+        "metric": honest["metric"],
+        "baseline": honest["baseline"],
+    }
+
+
+def sizes(result: Result) -> Plain | None:
+    """Value against size of the best subsets, with the front, the choice and its ties."""
+    archive = [e for e in result.archive if e["value"] is not None]
+    if not archive:
+        return None
+    chosen = np.flatnonzero(result.support).tolist()
+    tied = {tuple(a) for a in result.alternatives}
+    order = sorted(range(len(archive)), key=lambda i: (-archive[i]["value"], archive[i]["size"]))
+    # The best of every size first: thinning must not lose the shape of the cloud.
+    firsts = {archive[i]["size"]: i for i in reversed(order)}
+    rest = [i for i in order if i not in set(firsts.values())]
+    room = max(0, MOST_POINTS - len(firsts))
+    kept = [archive[i] for i in [*firsts.values(), *(rest[i] for i in thin(len(rest), room))]]
+    return {
+        "points": _points(kept),
+        "front": _points(sorted(result.front, key=lambda e: (e["size"], e["value"]))),
+        "ties": _points([e for e in kept if tuple(result.names[j] for j in e["features"]) in tied]),
+        "chosen": {"size": len(chosen), "value": _number(result.score)},
+    }
+
+
+def _points(entries: Iterable[Plain]) -> Plain:
+    kept = list(entries)
+    return {"size": [e["size"] for e in kept], "value": [e["value"] for e in kept],
+            "features": [e["features"] for e in kept]}
+
+
+def stability(honest: Plain | None, chosen: Sequence[str] = ()) -> Plain | None:
+    """In how many of the external folds each feature was selected, the most frequent first."""
+    if honest is None or not honest["names"]:
+        return None
+    supports = np.array(honest["supports"], dtype=bool)
+    share = supports.mean(axis=0)
+    picked = np.array([name in set(chosen) for name in honest["names"]])
+    order = [j for j in np.lexsort((~picked, -share)) if share[j] > 0 or picked[j]]
+    shown = order[:MOST_FEATURES]
+    return {
+        "features": [honest["names"][j] for j in shown],
+        "share": [float(share[j]) for j in shown],
+        "chosen": [bool(picked[j]) for j in shown],
+        "folds": len(supports),
+        "left_out": len(order) - len(shown),
+        "stability": honest["stability"],
+        "stabilities": honest["stabilities"],
+        "sizes": honest["sizes"],
+    }
+
+
+def time_spent(result: Result) -> Plain:
+    """Seconds in the search itself (its models), in scoring, and elsewhere."""
+    scoring = sum(e.get("scoring_seconds") or 0.0 for e in result.history)
+    search = sum(e.get("search_seconds") or 0.0 for e in result.history)
+    other = max(0.0, result.seconds - scoring - search)
+    return {"search": search, "scoring": scoring, "other": other, "total": result.seconds}
+
+
+def subsets(result: Result) -> Plain:
+    """The best subsets as columns, features by position: small even when they are many."""
+    archive, goals = result.archive, sorted({g for e in result.archive for g in e.get("goals", {})})
+    costly = any(e.get("cost") not in (None, e["size"]) for e in archive)
+    columns: Plain = {
+        "value": [_round(e["value"]) for e in archive],
+        "std": [_round(e.get("std")) for e in archive] if result.folds is not None else None,
+        "size": [e["size"] for e in archive],
+        "cost": [_round(e["cost"]) for e in archive] if costly else None,
+        "generation": [e["generation"] for e in archive],
+    }
+    columns |= {goal: [_round(e.get("goals", {}).get(goal)) for e in archive] for goal in goals}
+    kept = {name: column for name, column in columns.items() if column is not None}
+    return {
+        "names": list(result.names),
+        "columns": kept,
+        "features": [e["features"] for e in archive],
+        "chosen": np.flatnonzero(result.support).tolist(),
+        "scored": result.evaluations,
+    }
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
