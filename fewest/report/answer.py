@@ -130,15 +130,16 @@ def _proof(result: Result) -> list[str]:
 def _ties(result: Result) -> list[str]:
     if not result.ties:
         return []
-    others = "other subset is" if result.ties == 1 else "other subsets are"
-    return [f"{result.ties:,} {others} exactly as good and as small; they are listed below."]
+    if result.ties == 1:
+        return ["One other subset is exactly as good and as small; it is listed below."]
+    return [f"{result.ties:,} other subsets are exactly as good and as small, listed below."]
 
 
 def _warnings(result: Result) -> list[dict[str, str]]:
     found = []
     honest = result.honest
     if honest is not None and honest.get("warning"):
-        found.append({"title": "Do not believe the selection score", "text": honest["warning"]})
+        found.append({"title": "Do not believe the selection score", "text": _illusion(honest)})
     if honest is None and result.folds is not None:
         found.append(
             {
@@ -152,3 +153,13 @@ def _warnings(result: Result) -> list[dict[str, str]]:
         text = f"The run was cut short: {result.stopped}. This is the best it found so far."
         found.append({"title": "Partial result", "text": text})
     return found
+
+
+def _illusion(honest: dict[str, Any]) -> str:
+    metric, optimism = honest["metric"], honest["optimism"]
+    less = f"{100 * optimism:.1f} points" if metric == "accuracy" else f"{optimism:.3g}"
+    return (
+        f"The search promised {score(honest['selection_score'], metric)}, but that is an illusion: "
+        "it tried many subsets and kept the one that flattered these rows most. On rows it has "
+        f"not seen, expect {score(honest['accuracy'], metric)}, {less} less."
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .answer import score
 from .chart import Axis, Band, Bars, Chart, Heat, Line, Mark, Points, Rule, Spans
 
 Plain = dict[str, Any]
@@ -46,13 +45,13 @@ def worth(part: Plain) -> Chart:
             marks.append(Spans([row["low"]], [y], role, tips=[tip], high=[row["high"]]))
         tip = f"{row['what']}: {row['mean']:.4f}"
         marks.append(Points([row["mean"]], [y], role, tips=[tip], size=6))
-    words = {"honest": "kept features, new data", "all features": "all features, new data"}
+    words = {"honest": "kept features"}
     names = [words.get(row["what"], row["what"]) for row in rows]
     return Chart(
         "worth",
         "What to expect on new data",
         "Dots are means, bars 95 % intervals, rings the single external folds. The selection "
-        "score guided the search, so only the other two are honest.",
+        "score guided the search; only the other two come from rows it never saw.",
         Axis(part["metric"]),
         Axis(categories=names),
         marks,
@@ -162,7 +161,7 @@ def stability(part: Plain) -> Chart:
         "stability",
         "Would other rows give the same features?",
         f"Share of {folds} selections on different rows that picked each feature; the chosen ones "
-        f"are green. Stability {score(part['stability'])}: 1 is always the same, 0 is chance."
+        f"are green. Stability {part['stability']:.2f}: 1 is always the same, 0 is chance."
         + more,
         Axis("share of the selections", low=0, high=1),
         Axis(categories=list(part["features"])),

@@ -43,6 +43,8 @@ def toy_result(
         masks = rng.random((candidates, d)) < chance
         history.append(_generation(g, masks, worth, archive, folds))
     best = sorted(archive.values(), key=lambda e: (-e["value"], e["size"], e["features"]))
+    equal = [e for e in best[1:] if (e["value"], e["size"]) == (best[0]["value"], best[0]["size"])]
+    tied = [[names[j] for j in e["features"]] for e in equal]
     support = np.zeros(d, dtype=bool)
     support[best[0]["features"]] = True
     return Result(
@@ -63,8 +65,8 @@ def toy_result(
         archive=best[:1000],
         stopped="no candidate of the new generation is significantly better",
         partial=False,
-        ties=1,
-        alternatives=[[names[j] for j in best[1]["features"]]],
+        ties=len(tied),
+        alternatives=tied,
         seed=seed,
         seconds=0.5 * generations,
         version=__version__,

@@ -93,10 +93,11 @@ const fewest = (() => {
     const d = s.domain, bottom = f.top + f.inner;
     const g = el("g", { class: "axes" }, svg);
     if (!chart.x.hidden) {
-      const count = Math.max(2, Math.floor(s.across / 70));
+      const count = Math.max(3, Math.floor(s.across / 70));
       for (const t of ticks(d.x[0], d.x[1], count, chart.x.whole || d.heat)) {
         if (d.heat && !(t in d.heat.x)) continue;
-        el("line", { x1: s.x(t), x2: s.x(t), y1: f.top, y2: bottom, class: "grid" }, g);
+        const from = d.heat ? bottom : f.top;
+        el("line", { x1: s.x(t), x2: s.x(t), y1: from, y2: bottom + 4, class: "grid" }, g);
         const word = d.heat ? String(d.heat.x[t]) : number(t);
         el("text", { x: s.x(t), y: bottom + 16, "text-anchor": "middle" }, g, word);
       }

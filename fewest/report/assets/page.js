@@ -16,7 +16,7 @@
   if (data.subsets) table(data.subsets);
 
   function table(subsets) {
-    const STEP = 50;
+    const STEP = 20;
     const names = subsets.names, keys = Object.keys(subsets.columns);
     const lower = names.map((name) => name.toLowerCase());
     const chosen = subsets.chosen.join(",");
@@ -82,7 +82,7 @@
     for (const field of [words, most]) {
       field.addEventListener("input", () => { shown = STEP; show(); });
     }
-    more.addEventListener("click", () => { shown += 4 * STEP; show(); });
+    more.addEventListener("click", () => { shown += 10 * STEP; show(); });
     show();
   }
 })();
