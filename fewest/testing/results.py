@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..run.result import Result
+from ..validation.compare import Comparison, side_by_side
 from ..validation.external import Validation
 from ..validation.stability import jaccard, kuncheva, nogueira
 from ..validation.tests import f_test_5x2cv
@@ -137,3 +138,13 @@ def toy_validation(
         for s, n in zip(scores, rng.integers(3, 7, 10), strict=True)
     ]
     return validation
+
+
+def toy_comparison(methods: list[str], n_features: int = 6) -> Comparison:
+    """A comparison of these methods, each a little worse than the one before."""
+    names, support = [f"f{j}" for j in range(n_features)], np.arange(n_features) < 2
+    done = {name: toy_validation(names, support, seed=i) for i, name in enumerate(methods)}
+    for i, validation in enumerate(done.values()):
+        validation.scores -= 0.03 * i
+        validation.accuracy = float(validation.scores.mean())
+    return side_by_side(done)

@@ -76,6 +76,11 @@ def compare(
         name: validate(sel, X, y, estimator, scheme, random_state=seed, **options)
         for name, sel in selectors.items()
     }
+    return side_by_side(done)
+
+
+def side_by_side(done: dict[str, Validation]) -> Comparison:
+    """The comparison of validations that were made on the same splits."""
     table = [_row(name, v) for name, v in done.items()]
     return Comparison([*table, _baseline(next(iter(done.values())))], _pairwise(done), done)
 

@@ -1,0 +1,107 @@
+"""Pages: whole, small, and safe whatever the columns are called."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from fewest.errors import InputError
+from fewest.report.page import comparison_page, result_page, script_json, write_page
+from fewest.testing.results import toy_comparison, toy_result
+
+EVIL = [
+    "<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "<!--", "a&b", "'\"",
+    "{{ 7 * 7 }}", "\u2028",
+]  # fmt: skip
+
+
+class Tags(HTMLParser):
+    """Start tags with attributes, and the text of scripts."""
+
+    def __init__(self):
+        super().__init__()
+        self.found, self.scripts, self._inside = [], [], False
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+        self._inside = tag == "script"
+        if self._inside:
+            self.scripts.append("")
+
+    def handle_endtag(self, tag):
+        self._inside = False
+
+    def handle_data(self, data):
+        if self._inside:
+            self.scripts[-1] += data
+
+
+def parsed(html):
+    tags = Tags()
+    tags.feed(html)
+    return tags
+
+
+def test_evil_names_are_text():
+    html = result_page(toy_result(EVIL))
+    tags = parsed(html)
+    assert [t for t, _ in tags.found].count("script") == 3
+    assert not [a for _, a in tags.found if any(name.startswith("on") for name in a)]
+    assert "img" not in [t for t, _ in tags.found]
+    assert json.loads(tags.scripts[0])["subsets"]["names"] == EVIL
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_nothing_points_to_the_network():
+    tags = parsed(result_page(toy_result()))
+    assert not [a for _, a in tags.found if {"src", "href", "action"} & set(a)]
+    html = result_page(toy_result())
+    assert set(re.findall(r"https?://[^\"' <)]+", html)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_page_holds_answer_figures_settings_subsets_in_this_order():
+    html = result_page(toy_result())
+    places = [html.index(f">{head}<") for head in
+              ("2 of 6 features are kept", "Figures", "How to repeat it", "The best subsets")]
+    assert places == sorted(places)
+
+
+def test_page_shows_the_command():
+    result = toy_result()
+    result.settings["command"] = {"data": "a b.csv", "seed": 1}
+    assert "fewest select &#39;a b.csv&#39; --seed 1" in result_page(result)
+
+
+@pytest.mark.parametrize("honest", [True, False])
+@pytest.mark.parametrize("folds", [True, False])
+def test_every_kind_of_result_renders(honest, folds):
+    html = result_page(toy_result(honest=honest, folds=folds))
+    assert html.startswith("<!doctype html>")
+    assert html.endswith("</html>")
+
+
+def test_nan_does_not_reach_the_script():
+    result = toy_result(honest=False)
+    result.score = float("nan")
+    data = parsed(result_page(result)).scripts[0]
+    json.loads(data, parse_constant=pytest.fail)
+
+
+def test_script_json_is_json():
+    value = {"</script>": ["<!--", "é", "\u2028'&"]}
+    assert json.loads(script_json(value)) == value
+    assert not set("<>&'") & set(script_json(value))
+
+
+def test_comparison_page_has_a_row_a_method():
+    html = comparison_page(toy_comparison(["ebna", "<sfs>"]))
+    assert "ebna against &lt;sfs&gt;" in html
+    assert "does best on new data" in html
+
+
+def test_unwritable_path_is_one_sentence(tmp_path):
+    with pytest.raises(InputError, match="The report cannot be written to .* give another path"):
+        write_page(toy_result(), tmp_path / "missing" / "page.html")
