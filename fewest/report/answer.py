@@ -51,16 +51,22 @@ def _figures(result: Result) -> list[dict[str, str]]:
         return figures
     metric = honest["metric"]
     figures.append(
-        {"value": score(honest["accuracy"], metric), "label": f"{metric} on new data",
-         "role": "honest"}
+        {
+            "value": score(honest["accuracy"], metric),
+            "label": f"{metric} on new data",
+            "role": "honest",
+        }
     )
     figures.append(
         {"value": score(honest["baseline"], metric), "label": "with all features", "role": "all"}
     )
     if honest["selection_score"] is not None:
         figures.append(
-            {"value": score(honest["selection_score"], metric),
-             "label": "selection score (optimistic)", "role": "selection"}
+            {
+                "value": score(honest["selection_score"], metric),
+                "label": "selection score (optimistic)",
+                "role": "selection",
+            }
         )
     return figures
 
@@ -95,9 +101,7 @@ def _against_all(result: Result) -> str:
     metric, p = honest["metric"], honest["p_value"]
     difference = honest["accuracy"] - honest["baseline"]
     test = f"{honest['test']}, p = {p:.3f}"
-    start = (
-        f"With all {result.n_features_in} features it is {score(honest['baseline'], metric)}. "
-    )
+    start = f"With all {result.n_features_in} features it is {score(honest['baseline'], metric)}. "
     if difference == 0:
         return f"{start}There is no difference."
     way = "better" if difference > 0 else "worse"

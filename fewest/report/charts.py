@@ -20,12 +20,11 @@ def result_charts(summary: Plain) -> list[Chart]:
         "frequency": frequency,
         "time": time_spent,
     }
-    parts = {name: summary.get(name) for name in makers}
-    charts = [make(parts[name]) for name, make in makers.items() if parts[name] is not None]
+    charts = [make(summary[name]) for name, make in makers.items() if summary[name] is not None]
     if summary.get("network") is not None:
         from .network import network
 
-        charts.append(network(summary["network"]["names"], summary["network"]["arcs"]))
+        charts.append(network(**summary["network"]))
     return charts
 
 
@@ -60,7 +59,7 @@ def worth(part: Plain) -> Chart:
 
 def by_generation(part: Plain) -> Chart:
     """Internal against external score of the best subset by generation."""
-    x, marks = part["generation"], []
+    x, marks = part["generation"], list[Mark]()
     if part["internal"] is not None:
         marks.append(Line(x, part["internal"], "selection", "selection score", dashed=True))
     if part["external"] is not None:
@@ -143,9 +142,7 @@ def sizes(part: Plain) -> Chart:
 
 
 def _sizes(points: Plain) -> list[str]:
-    return [
-        f"{s} features, {v:.4f}" for s, v in zip(points["size"], points["value"], strict=True)
-    ]
+    return [f"{s} features, {v:.4f}" for s, v in zip(points["size"], points["value"], strict=True)]
 
 
 def stability(part: Plain) -> Chart:
@@ -161,8 +158,7 @@ def stability(part: Plain) -> Chart:
         "stability",
         "Would other rows give the same features?",
         f"Share of {folds} selections on different rows that picked each feature; the chosen ones "
-        f"are green. Stability {part['stability']:.2f}: 1 is always the same, 0 is chance."
-        + more,
+        f"are green. Stability {part['stability']:.2f}: 1 is always the same, 0 is chance." + more,
         Axis("share of the selections", low=0, high=1),
         Axis(categories=list(part["features"])),
         [Bars(share, list(range(len(share))), "muted", tips=tips, roles=roles)],
@@ -177,7 +173,7 @@ def time_spent(part: Plain) -> Chart:
     return Chart(
         "time",
         "Where the time went",
-        f"Seconds of the selection itself, {part['total']:.3g} in all; its validation comes on top.",
+        f"Seconds of the selection, {part['total']:.3g} in all; its validation comes on top.",
         Axis("seconds", low=0),
         Axis(categories=list(words.values())),
         [Bars(seconds, [0, 1, 2], "honest", tips=tips)],

@@ -28,12 +28,26 @@ def summarize_comparison(comparison: Comparison) -> Plain:
         low, high = interval(scores.tolist(), first.scheme)
         p = row["p_value"]
         mark = "" if p is None or p >= LEVEL else "+" if row["accuracy"] > first.baseline else "−"
-        rows.append({**row, "low": low, "high": high, "mark": mark, "folds": scores.tolist(),
-                     "baseline": validation is None})
+        rows.append(
+            {
+                **row,
+                "low": low,
+                "high": high,
+                "mark": mark,
+                "folds": scores.tolist(),
+                "baseline": validation is None,
+            }
+        )
     rows.sort(key=lambda r: (r["baseline"], -r["accuracy"], r["size"]))
     pairs = [{"a": a, "b": b, "p": p} for (a, b), p in comparison.p_values.items()]
-    return {"rows": rows, "pairs": pairs, "metric": first.metric, "scheme": first.scheme,
-            "test": first.test, "features": int(first.supports.shape[1])}
+    return {
+        "rows": rows,
+        "pairs": pairs,
+        "metric": first.metric,
+        "scheme": first.scheme,
+        "test": first.test,
+        "features": int(first.supports.shape[1]),
+    }
 
 
 def comparison_answer(comparison: Comparison) -> Plain:
@@ -41,25 +55,41 @@ def comparison_answer(comparison: Comparison) -> Plain:
     summary = summarize_comparison(comparison)
     methods, metric = [r for r in summary["rows"] if not r["baseline"]], summary["metric"]
     best, baseline = methods[0], summary["rows"][-1]
-    warnings = [
-        {"title": f"Do not believe the selection score of {name}", "text": text}
-        for name, text in ((n, v.warning()) for n, v in comparison.validations.items())
-        if text
-    ]
+    flattered = [n for n, v in comparison.validations.items() if v.warning()]
+    warnings = [_illusions(flattered, methods, metric)] if flattered else []
     return {
         "headline": f"{best['method']} does best on new data: {score(best['accuracy'], metric)}",
         "features": [],
         "figures": [
-            {"value": score(best["accuracy"], metric), "label": f"{best['method']}, {metric} on "
-             "new data", "role": "honest"},
-            {"value": f"{best['size']:.1f} of {summary['features']}", "label": "features on "
-             "average", "role": "chosen"},
-            {"value": score(baseline["accuracy"], metric), "label": "with all features",
-             "role": "all"},
+            {
+                "value": score(best["accuracy"], metric),
+                "label": f"{best['method']}, {metric} on new data",
+                "role": "honest",
+            },
+            {
+                "value": f"{best['size']:.1f} of {summary['features']}",
+                "label": "features on average",
+                "role": "chosen",
+            },
+            {
+                "value": score(baseline["accuracy"], metric),
+                "label": "with all features",
+                "role": "all",
+            },
         ],
         "sentences": _sentences(summary, best, methods),
         "warnings": warnings,
     }
+
+
+def _illusions(names: list[str], methods: list[Plain], metric: str) -> dict[str, str]:
+    told = "; ".join(
+        f"{m['method']} promised {score(m['selection_score'], metric)}, expect "
+        f"{score(m['accuracy'], metric)}"
+        for m in methods
+        if m["method"] in names
+    )
+    return {"title": "Do not believe the selection scores", "text": f"On new data: {told}."}
 
 
 def _sentences(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
@@ -103,7 +133,9 @@ def methods_chart(summary: Plain) -> Chart:
         if row["selection_score"] is not None:
             tip = f"{row['method']}: selection score {row['selection_score']:.4f}"
             marks.append(
-                Points([row["selection_score"]], [y], "selection", tips=[tip], marker="ring", size=6)
+                Points(
+                    [row["selection_score"]], [y], "selection", tips=[tip], marker="ring", size=6
+                )
             )
     names = [f"{row['method']} {row['mark']}".strip() for row in rows]
     return Chart(
@@ -139,19 +171,34 @@ def trade_chart(summary: Plain) -> Chart:
 def comparison_tables(comparison: Comparison) -> list[Plain]:
     """The methods, and the tests between every two."""
     summary = summarize_comparison(comparison)
-    head = ["method", f"honest {summary['metric']}", "std", "selection score", "features",
-            "stability", "p against all"]
+    head = [
+        "method",
+        f"honest {summary['metric']}",
+        "std",
+        "selection score",
+        "features",
+        "stability",
+        "p against all",
+    ]
     rows = [
-        [r["method"], _cell(r["accuracy"]), _cell(r["std"]), _cell(r["selection_score"]),
-         f"{r['size']:.1f}", f"{r['stability']:.2f}", _cell(r["p_value"])]
+        [
+            r["method"],
+            _cell(r["accuracy"]),
+            _cell(r["std"]),
+            _cell(r["selection_score"]),
+            f"{r['size']:.1f}",
+            f"{r['stability']:.2f}",
+            _cell(r["p_value"]),
+        ]
         for r in summary["rows"]
     ]
     tables = [{"title": "The methods", "note": "", "head": head, "rows": rows}]
     if summary["pairs"]:
         pairs = [[f"{q['a']} against {q['b']}", _cell(q["p"])] for q in summary["pairs"]]
         note = f"{summary['test']} on the same splits; below {LEVEL} is more than chance."
-        tables.append({"title": "Tests between methods", "note": note, "head": ["pair", "p"],
-                       "rows": pairs})
+        tables.append(
+            {"title": "Tests between methods", "note": note, "head": ["pair", "p"], "rows": pairs}
+        )
     return tables
 
 

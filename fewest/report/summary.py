@@ -41,7 +41,7 @@ def summarize(result: Result) -> Plain:
         "stability": stability(result.honest, result.features),
         "time": time_spent(result),
         "subsets": subsets(result),
-        "network": result.extra.get("network"),
+        "network": network(result),
     }
 
 
@@ -123,8 +123,13 @@ def worth(result: Result) -> Plain | None:
     for what, scores in (("honest", honest["scores"]), ("all features", honest["baseline_scores"])):
         low, high = interval(scores, honest["scheme"])
         rows.append(
-            {"what": what, "mean": float(np.mean(scores)), "low": low, "high": high,
-             "folds": list(scores)}
+            {
+                "what": what,
+                "mean": float(np.mean(scores)),
+                "low": low,
+                "high": high,
+                "folds": list(scores),
+            }
         )
     return {"rows": rows, "metric": honest["metric"]}
 
@@ -185,8 +190,11 @@ def sizes(result: Result) -> Plain | None:
 
 def _points(entries: Iterable[Plain]) -> Plain:
     kept = list(entries)
-    return {"size": [e["size"] for e in kept], "value": [e["value"] for e in kept],
-            "features": [e["features"] for e in kept]}
+    return {
+        "size": [e["size"] for e in kept],
+        "value": [e["value"] for e in kept],
+        "features": [e["features"] for e in kept],
+    }
 
 
 def stability(honest: Plain | None, chosen: Sequence[str] = ()) -> Plain | None:
@@ -238,6 +246,14 @@ def subsets(result: Result) -> Plain:
         "chosen": np.flatnonzero(result.support).tolist(),
         "scored": result.evaluations,
     }
+
+
+def network(result: Result) -> Plain | None:
+    """The last network of a search that learns one: names, arcs, and what is chosen."""
+    found = result.extra.get("network")
+    if not found or not found["arcs"]:
+        return None
+    return {"names": found["names"], "arcs": found["arcs"], "chosen": list(result.features)}
 
 
 def _round(value: float | None) -> float | None:

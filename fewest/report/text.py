@@ -73,8 +73,10 @@ def describe_result(result: Result, validation: Validation | None = None) -> str
 def _honest(v: Validation) -> list[str]:
     difference = "more than chance" if v.p_value < 0.05 else "no more than chance can do"
     lines = [
-        _line("Honest " + v.metric, f"{_figure(v.accuracy, v.std)}  ({v.scheme}: on rows the "
-              "selection has not seen)"),
+        _line(
+            "Honest " + v.metric,
+            f"{_figure(v.accuracy, v.std)}  ({v.scheme}: on rows the selection has not seen)",
+        ),
         _line("All features", _figure(v.baseline, v.baseline_std)),
         _line(v.test, f"p = {v.p_value:.3f}: the difference is {difference}"),
         _line("Stability", f"{v.stability:.2f}  (1: the same subset every time, 0: chance)"),
@@ -97,8 +99,12 @@ def _ties(result: Result) -> list[str]:
     others = "subset is" if result.ties == 1 else "subsets are"
     first = ", ".join(result.alternatives[0][:8])
     more = ", …" if len(result.alternatives[0]) > 8 else ""
-    return [_line("Ties", f"{result.ties} other {others} exactly as good and as small: "
-                  f"for one, {first}{more}")]
+    return [
+        _line(
+            "Ties",
+            f"{result.ties} other {others} exactly as good and as small: for one, {first}{more}",
+        )
+    ]
 
 
 def describe_scores(measure: str, features: list[str], scores: Scores) -> str:
@@ -112,7 +118,10 @@ def describe_scores(measure: str, features: list[str], scores: Scores) -> str:
 
 def describe_comparison(comparison: Comparison) -> str:
     """The methods side by side, then the tests between them."""
-    lines = ["", f"{'method':<16}{'honest':>16}{'selection':>11}{'size':>7}{'stability':>11}{'p':>8}"]
+    lines = [
+        "",
+        f"{'method':<16}{'honest':>16}{'selection':>11}{'size':>7}{'stability':>11}{'p':>8}",
+    ]
     for row in comparison.table:
         selection = "" if row["selection_score"] is None else f"{row['selection_score']:.4f}"
         p = "" if row["p_value"] is None else f"{row['p_value']:.3f}"
@@ -121,6 +130,6 @@ def describe_comparison(comparison: Comparison) -> str:
             f"{row['size']:>7.1f}{row['stability']:>11.2f}{p:>8}"
         )
     lines.append("p: test against all features on the same splits")
-    for (a, b), p in comparison.p_values.items():
-        lines.append(f"{a} against {b}: p = {p:.3f}")
+    for (a, b), value in comparison.p_values.items():
+        lines.append(f"{a} against {b}: p = {value:.3f}")
     return "\n".join(lines)

@@ -87,8 +87,13 @@ def _generation(
 ) -> dict[str, Any]:
     value = 0.6 + masks @ worth
     for mask, v in zip(masks, value, strict=True):
-        entry = {"features": np.flatnonzero(mask).tolist(), "value": float(v),
-                 "size": int(mask.sum()), "cost": float(mask.sum()), "generation": g}
+        entry = {
+            "features": np.flatnonzero(mask).tolist(),
+            "value": float(v),
+            "size": int(mask.sum()),
+            "cost": float(mask.sum()),
+            "generation": g,
+        }
         archive.setdefault(mask.tobytes(), entry | ({"std": 0.04} if folds else {}))
     best = max(archive.values(), key=lambda e: (e["value"], -e["size"]))
     return {
@@ -131,8 +136,12 @@ def toy_validation(
     )  # fmt: skip
     validation.history = [
         [
-            {"generation": g, "best_so_far": 0.7 + 0.2 * (g + 1) / n, "best_size": 5,
-             "honest": float(s) - 0.05 / (g + 1)}
+            {
+                "generation": g,
+                "best_so_far": 0.7 + 0.2 * (g + 1) / n,
+                "best_size": 5,
+                "honest": float(s) - 0.05 / (g + 1),
+            }
             for g in range(n)
         ]
         for s, n in zip(scores, rng.integers(3, 7, 10), strict=True)

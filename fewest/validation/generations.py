@@ -40,9 +40,7 @@ def score_generations(
     honest: dict[tuple[int, ...] | None, float] = {
         key: float(score) for key, score in zip(distinct, scores, strict=True)
     }
-    return [
-        {**entry, "honest": honest.get(key)} for entry, key in zip(history, keys, strict=True)
-    ]
+    return [{**entry, "honest": honest.get(key)} for entry, key in zip(history, keys, strict=True)]
 
 
 def internal_and_external(

@@ -64,8 +64,10 @@ def test_nothing_points_to_the_network():
 
 def test_page_holds_answer_figures_settings_subsets_in_this_order():
     html = result_page(toy_result())
-    places = [html.index(f">{head}<") for head in
-              ("2 of 6 features are kept", "Figures", "How to repeat it", "The best subsets")]
+    places = [
+        html.index(f">{head}<")
+        for head in ("2 of 6 features are kept", "Figures", "How to repeat it", "The best subsets")
+    ]
     assert places == sorted(places)
 
 

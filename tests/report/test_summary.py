@@ -62,7 +62,9 @@ def test_sizes_keep_the_best_of_every_size_when_thinned():
     assert len(points["size"]) <= 1200
     for size in range(40):
         best = max(e["value"] for e in result.archive if e["size"] == size)
-        assert best in [v for s, v in zip(points["size"], points["value"], strict=True) if s == size]
+        assert best in [
+            v for s, v in zip(points["size"], points["value"], strict=True) if s == size
+        ]
 
 
 def test_stability_counts_folds():

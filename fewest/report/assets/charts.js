@@ -68,10 +68,11 @@ const fewest = (() => {
   function frame(chart, width) {
     const rows = chart.y.categories;
     const legend = chart.marks.some((m) => m.label) ? 24 : 4;
-    const longest = rows ? Math.max(...rows.map(widthOf), 10) : 34;
+    const longest = rows ? Math.max(...rows.map(widthOf), 10)
+      : Math.max(...ticks(...domains(chart).y, 5, chart.y.whole).map((t) => widthOf(number(t))));
     const layers = chart.marks.find((m) => m.kind === "nodes");
     const left = chart.y.hidden ? 8
-      : rows ? Math.min(longest + 14, width * 0.42) : 44 + (chart.y.title ? 16 : 0);
+      : rows ? Math.min(longest + 14, width * 0.42) : longest + 14 + (chart.y.title ? 20 : 0);
     const top = legend + 8, bottom = chart.x.hidden ? 8 : chart.x.title ? 42 : 24, right = 14;
     const inner = rows ? rows.length * (rows.length > 12 ? 17 : rows.length > 6 ? 22 : 34)
       : layers ? 78 * (Math.max(...layers.y) + 1)
@@ -158,8 +159,8 @@ const fewest = (() => {
       "data-tip": m.tips ? m.tips[i] : "" }, g)),
     heat: (g, m, s, chart) => m.values.forEach((row, i) => row.forEach((v, j) => el("rect", {
       x: s.x(j - 0.5), y: Math.min(s.y(i - 0.5), s.y(i + 0.5)),
-      width: s.x(1) - s.x(0) + 0.4, height: Math.abs(s.y(1) - s.y(0)) - 1,
-      class: "cell", "fill-opacity": v,
+      width: s.x(1) - s.x(0), height: Math.abs(s.y(1) - s.y(0)) - 1,
+      class: "cell", "shape-rendering": "crispEdges", "fill-opacity": v,
       "data-tip": `${chart.y.categories[i]}: ${Math.round(100 * v)} % in ${chart.x.title} ${m.x[j]}`,
     }, g))),
     rule: (g, m, s, chart, f) => {
@@ -176,10 +177,14 @@ const fewest = (() => {
                    class: `node ${role}` }, node);
       el("text", { x: s.x(x), y: s.y(m.y[i]) + 4, "text-anchor": "middle" }, node, word);
     }),
-    arrows: (g, m, s) => m.x.forEach((x, i) => {
+    arrows: (g, m, s, chart) => m.x.forEach((x, i) => {
       const [x1, y1, x2, y2] = [s.x(x), s.y(m.y[i]), s.x(m.to_x[i]), s.y(m.to_y[i])];
-      const away = Math.hypot(x2 - x1, y2 - y1) || 1, reach = Math.min(18, away / 3);
-      const [ex, ey] = [x2 - ((x2 - x1) / away) * reach, y2 - ((y2 - y1) / away) * reach];
+      // The head touches the border of the box around the word.
+      const nodes = chart.marks.find((mark) => mark.kind === "nodes");
+      const at = nodes.x.findIndex((v, k) => v === m.to_x[i] && nodes.y[k] === m.to_y[i]);
+      const half = widthOf(shorten(nodes.words[at], 110)) / 2 + 10;
+      const cut = Math.min(half / (Math.abs(x2 - x1) || 1e-9), 15 / (Math.abs(y2 - y1) || 1e-9), 1);
+      const [ex, ey] = [x2 - (x2 - x1) * cut, y2 - (y2 - y1) * cut];
       const bend = Math.abs(y2 - y1) < 1 ? -30 : 0;
       el("path", { d: `M${x1} ${y1}Q${(x1 + ex) / 2} ${(y1 + ey) / 2 + bend} ${ex} ${ey}`,
                    class: "arrow", "marker-end": "url(#head)" }, g);
