@@ -18,7 +18,7 @@ from ..measures.registry import resolve_measure
 from ..measures.wrapped import WrappedScorer
 from ..seeds import seed_of
 from ..select import _task
-from .generations import internal_and_external
+from .generations import internal_and_external, score_generations
 from .schemes import Split, external_splits
 from .stability import jaccard, kuncheva, nogueira
 from .tests import f_test_5x2cv, paired_t_test
@@ -186,15 +186,21 @@ def _external_fold(
     selector.fit(train.X, train.y, **extra)
     support = np.asarray(selector.get_support(), dtype=bool)
     both = np.array([support, np.ones_like(support)])
-    scores = WrappedScorer(estimator, table, [split], scoring).score(both).value
+    judge = WrappedScorer(estimator, table, [split], scoring)
+    scores = judge.score(both).value
     result = getattr(selector, "result_", None)
     return _Fold(
         float(scores[0]),
         float(scores[1]),
         support,
         None if result is None or result.folds is None else float(result.score),
-        [] if result is None else result.history,
+        [] if result is None else _judged(result.history, judge),
     )
+
+
+def _judged(history: list[dict[str, Any]], judge: WrappedScorer) -> list[dict[str, Any]]:
+    """What the best of each generation is worth on the rows left out, beside what it promised."""
+    return score_generations(history, judge.table.n_features, lambda m: judge.score(m).value)
 
 
 def _gather(
