@@ -26,6 +26,7 @@ MEASURES: dict[str, str] = {
     "mdl-fs": "mdl_fs:MDLFS",
     "call": "likelihood:CALL",
     "log-likelihood": "likelihood:LogLikelihood",
+    "conditional-log-likelihood": "likelihood:ConditionalLogLikelihood",
     "cfs": "cfs:CFS",
     "koller-sahami": "koller_sahami:KollerSahami",
     "mrmr": "mrmr:MRMR",

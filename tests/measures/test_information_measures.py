@@ -1,7 +1,7 @@
 from fewest.measures.cfs import CFS
 from fewest.measures.cmim import CMIM
 from fewest.measures.koller_sahami import KollerSahami
-from fewest.measures.likelihood import CALL, LogLikelihood
+from fewest.measures.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
 from fewest.measures.mdl import MDL
 from fewest.measures.mdl_fs import MDLFS
 from fewest.measures.mrmr import JMI, MRMR
@@ -19,6 +19,7 @@ MEASURES = [
     MDLFS("complete", "complete"),
     CALL("tan", per_row=True),
     LogLikelihood("tan"),
+    ConditionalLogLikelihood("tan", per_row=True),
     CFS(),
     KollerSahami(neighbours=2),
     MRMR(),

@@ -3,12 +3,12 @@ import pytest
 
 from fewest.data.table import Table
 from fewest.errors import InputError
-from fewest.measures.likelihood import CALL, LogLikelihood
+from fewest.measures.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
 from fewest.measures.mdl import MDL
 from fewest.measures.mdl_fs import MDLFS
 from tests.measures.xor_example import NAMES, names, xor_example
 from tests.measures.xor_example import subset as of
-from tests.naive import networks
+from tests.naive import networks, posteriors
 from tests.naive.entropies import entropy
 from tests.naive.greedy import forward
 
@@ -69,6 +69,35 @@ def test_mdl_and_log_likelihood_equal_their_definitions(table, classifier):
             empty - networks.mdl(columns, features, inside, classifier), abs=1e-8
         )
         assert ll == pytest.approx(networks.log_likelihood(columns, network) / 70, abs=1e-10)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS[:2])
+def test_conditional_log_likelihood_equals_its_definition(table, classifier):
+    columns, features = _columns(table), list(table.names)
+    subsets = _every_subset(5)
+    value = ConditionalLogLikelihood(classifier).bind(table).score(subsets).value
+    sizes = [2, 3, 4, 2, 3, 3]
+    rows = [[*map(int, v), int(c)] for v, c in zip(table.values, table.target, strict=True)]
+    place = {name: j for j, name in enumerate([*features, "C"])}
+    for row, v in zip(subsets, value, strict=True):
+        inside = _members(table, row)
+        arcs = networks.classifier(columns, features, inside, classifier)
+        parents = {place[c]: tuple(place[p] for p in ps) for c, ps in arcs.items()}
+        tables = posteriors.learn(rows, parents, sizes, 0.0)
+        expected = sum(np.log2(_share(tables, one, sizes)) for one in rows)
+        assert v == pytest.approx(expected, abs=1e-8)
+
+
+def _share(tables, row, sizes):
+    """P(class of the row | row), where cases never seen count as impossible."""
+    weights = []
+    for c in range(sizes[-1]):
+        case = [*row[:-1], c]
+        try:
+            weights.append(np.prod([table(case) for table in tables]))
+        except ZeroDivisionError:
+            weights.append(0.0)
+    return weights[row[-1]] / sum(weights)
 
 
 def test_the_score_of_a_subset_does_not_depend_on_its_batch(table):
