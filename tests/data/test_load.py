@@ -36,6 +36,25 @@ def test_any_column_is_the_target(csv):
     assert data.y.dtype == np.int64
 
 
+def test_underscores_make_labels_and_blanks_do_not(tmp_path):
+    (tmp_path / "t.csv").write_text("a,b,y\n1_000, 1 ,u\n2_000,2,v\n")
+    data = load(tmp_path / "t.csv")
+    assert data.kinds == {"a": "nominal", "b": "continuous"}
+    assert data.table().values.tolist() == [[0, 1], [1, 2]]
+
+
+def test_an_infinite_value_in_a_file_is_named(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,u\ninf,v\n")
+    with pytest.raises(InputError, match="column 'a' has an infinite value in row 1"):
+        load(tmp_path / "t.csv").table()
+
+
+def test_rows_without_a_class_are_named(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,u\n2,?\n3,v\n")
+    with pytest.raises(InputError, match=r"unknown \(NaN\) in 1 \(the first is row 1\)"):
+        load(tmp_path / "t.csv").table()
+
+
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
 def test_other_delimiters_and_gzip(tmp_path, delimiter):
     path = tmp_path / "t.csv.gz"

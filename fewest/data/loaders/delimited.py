@@ -63,15 +63,18 @@ def _is_fraction(text: str) -> bool:
 
 
 def _column(values: tuple[str, ...]) -> Column:
-    stripped = [value.strip() for value in values]
+    # Python reads 1_000 as a number; a person means a label.
+    may_be_numbers = "_" not in "".join(values)
     try:
-        numbers = [np.nan if v in UNKNOWN else _number(v) for v in stripped]
-        return Column(numbers=np.array(numbers, dtype=np.float64))
+        if may_be_numbers:
+            return Column(numbers=np.array(list(map(float, values)), dtype=np.float64))
     except ValueError:
-        return Column(labels=[None if v in UNKNOWN else v for v in stripped])
-
-
-def _number(text: str) -> float:
-    if "_" in text:  # Python reads 1_000 as a number; a person means a label.
-        raise ValueError(text)
-    return float(text)
+        pass  # unknown values, or labels
+    known = [None if v in UNKNOWN else v for v in map(str.strip, values)]
+    try:
+        if may_be_numbers:
+            numbers = [np.nan if v is None else float(v) for v in known]
+            return Column(numbers=np.array(numbers, dtype=np.float64))
+    except ValueError:
+        pass  # labels
+    return Column(labels=known)
