@@ -183,7 +183,7 @@ class SubsetSelector(  # type: ignore[misc]
         self.result_ = conclude(
             outcome, search, scorer, table.names, self.choose,
             measure=_named(measure), seed=seed, version=__version__,
-            notes=[*why, *getattr(scorer, "notes", ())], settings=identity,
+            notes=[*why, *getattr(scorer, "notes", ())], settings={**identity, "versions": versions()},
         )
         self._publish(measure, search)
 
@@ -208,7 +208,8 @@ class SubsetSelector(  # type: ignore[misc]
 
     def _search(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":
-            from .search.auto import recommend_search
+            from .run.versions import versions
+from .search.auto import recommend_search
 
             search, why = recommend_search(measure, table.n_rows, space)
             return search, [why]

@@ -1,0 +1,157 @@
+"""The page in a real browser: headless Chromium, skipped where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fewest.report.page import write_comparison, write_page
+from fewest.testing.results import toy_comparison, toy_result
+
+playwright = pytest.importorskip("playwright.sync_api")
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found"),
+    pytest.mark.xdist_group("browser"),
+]
+
+EVIL = "<script>alert(1)</script>"
+NAMES = [EVIL, "age", "</script><img src=x onerror=alert(2)>", "bmi", "sex", "a&b", "dose", "hb"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        launched = started.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a page; whatever it complains of or asks for is noted and must stay empty."""
+    pages = []
+
+    def open_(write, what, **options) -> object:
+        path = Path(tmp_path) / "page.html"
+        write(what, path)
+        page = browser.new_context(**options).new_page()
+        page.set_default_timeout(60_000)
+        noted: list[str] = []
+        page.on("console", lambda message: noted.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: noted.append(str(error)))
+        page.on("dialog", lambda dialog: (noted.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: noted.append(f"asks for {request.url}"))
+        page.goto(path.as_uri())
+        assert noted.pop(0) == f"asks for {path.as_uri()}"
+        pages.append((page, noted))
+        return page
+
+    yield open_
+    for page, noted in pages:
+        assert noted == []
+        page.context.close()
+
+
+def column(page, position: int) -> list[str]:
+    return page.locator(f"#subsets tbody tr td:nth-child({position})").all_inner_texts()
+
+
+def test_every_figure_is_drawn(opened):
+    page = opened(write_page, toy_result(NAMES))
+    holders = page.locator("[data-chart]")
+    assert holders.count() == 7
+    assert page.locator("[data-chart] > svg").count() == 7
+    assert page.locator("svg .cell").count() == 8 * 6
+
+
+def test_names_are_only_text(opened):
+    page = opened(write_page, toy_result(NAMES))
+    assert EVIL in page.locator(".chips li").all_inner_texts()
+    assert page.locator("img").count() == 0
+    assert any(EVIL in text for text in column(page, 5))
+    assert any(EVIL in text for text in page.locator("svg text").all_text_contents())
+
+
+def test_table_sorts_both_ways(opened):
+    page = opened(write_page, toy_result(NAMES))
+    best = [float(v) for v in column(page, 1)]
+    assert best == sorted(best, reverse=True)
+    size = page.locator('th[data-key="size"]')
+    size.locator("button").click()
+    assert size.get_attribute("aria-sort") == "ascending"
+    small = [int(v) for v in column(page, 3)]
+    assert small == sorted(small)
+    size.locator("button").click()
+    large = [int(v) for v in column(page, 3)]
+    assert large == sorted(large, reverse=True)
+    assert large[0] > small[0]
+
+
+def test_table_filters_by_features_and_size(opened):
+    page = opened(write_page, toy_result(NAMES))
+    page.fill("#filter", "AGE, -bmi")
+    kept = column(page, 5)
+    assert kept
+    assert all("age" in text and "bmi" not in text for text in kept)
+    page.fill("#most", "3")
+    assert all(int(v) <= 3 for v in column(page, 3))
+    page.fill("#filter", "no such feature")
+    assert column(page, 5) == []
+    assert page.inner_text("#count").startswith("0 of ")
+
+
+def test_more_rows_on_request(opened):
+    page = opened(write_page, toy_result(NAMES))
+    assert len(column(page, 1)) == 20
+    page.click("#more")
+    assert len(column(page, 1)) > 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_theme_follows_the_system_and_switches(opened, scheme):
+    page = opened(write_page, toy_result(), color_scheme=scheme)
+
+    def ground() -> str:
+        return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    before = ground()
+    assert before == {"light": "rgb(251, 251, 250)", "dark": "rgb(20, 23, 27)"}[scheme]
+    page.click("#theme")
+    assert ground() != before
+    page.click("#theme")
+    assert ground() == before
+
+
+def test_hovering_speaks(opened):
+    page = opened(write_page, toy_result())
+    page.locator("#figure-stability .bar").first.hover()
+    assert "of 10 folds" in page.inner_text("#tip")
+    page.locator("#figure-generations svg").hover()
+    assert "best so far" in page.inner_text("#tip")
+
+
+def test_phone_has_no_sideways_scroll(opened):
+    long = [f"a feature with quite a long name {j}" for j in range(8)]
+    page = opened(write_page, toy_result(long), viewport={"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_comparison_opens(opened):
+    page = opened(write_comparison, toy_comparison(["ebna", EVIL]))
+    assert page.locator("[data-chart] > svg").count() == 2
+
+
+@pytest.mark.parametrize("folds", [True, False])
+def test_result_without_validation_opens(opened, folds):
+    page = opened(write_page, toy_result(honest=False, folds=folds))
+    assert page.locator("[data-chart] > svg").count() == 4
+    assert page.locator(".alarm").count() == int(folds)
