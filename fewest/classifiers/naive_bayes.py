@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ..data.schema import Schema
 from ..errors import InputError
-from ..kernels.class_statistics import class_moments, level_counts
+from ..kernels.class_statistics import class_evidence, class_moments, level_counts
 from .checks import checked_table, checked_weights, known_target
 
 Floats = NDArray[np.float64]
@@ -55,21 +55,9 @@ class Evidence:
 
     def of(self, values: Floats) -> Floats:
         """Log-likelihoods of encoded rows, shape (features, classes, rows)."""
-        n, d = values.shape
-        evidence = np.zeros((d, len(self.log_prior), n))
-        for j in range(d):
-            known = ~np.isnan(values[:, j])
-            if self.nominal[j]:
-                codes = values[known, j].astype(np.intp)
-                inside = codes < self.levels.shape[1]
-                rows = np.flatnonzero(known)[inside]
-                evidence[j][:, rows] = self.levels[j][codes[inside]].T
-            elif np.isfinite(self.variance[0, j]):
-                variance = self.variance[:, j, None]
-                away = values[None, known, j] - self.mean[:, j, None]
-                evidence[j][:, known] = -0.5 * (
-                    np.log(2.0 * np.pi * variance) + away * away / variance
-                )
+        evidence: Floats = class_evidence(
+            np.ascontiguousarray(values), self.nominal, self.levels, self.mean, self.variance
+        )
         return evidence
 
 

@@ -31,24 +31,30 @@ def class_moments(values, target, weight, n_classes):
     mean = np.zeros((n_classes + 1, d))
     variance = np.zeros((n_classes + 1, d))
     for i in range(n):
-        for c in (target[i], n_classes):
-            for j in range(d):
-                if values[i, j] == values[i, j]:
-                    count[c, j] += weight[i]
-                    mean[c, j] += weight[i] * values[i, j]
+        c, w = target[i], weight[i]
+        for j in range(d):
+            known = values[i, j] == values[i, j]
+            count[c, j] += w if known else 0.0
+            mean[c, j] += w * values[i, j] if known else 0.0
+    for c in range(n_classes):
+        for j in range(d):
+            count[n_classes, j] += count[c, j]
+            mean[n_classes, j] += mean[c, j]
     for c in range(n_classes + 1):
         for j in range(d):
-            if count[c, j] > 0.0:
-                mean[c, j] /= count[c, j]
+            mean[c, j] = mean[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
     for i in range(n):
-        for c in (target[i], n_classes):
-            for j in range(d):
-                if values[i, j] == values[i, j]:
-                    variance[c, j] += weight[i] * (values[i, j] - mean[c, j]) ** 2
+        c, w = target[i], weight[i]
+        for j in range(d):
+            away = values[i, j] - mean[c, j]
+            variance[c, j] += w * away * away if away == away else 0.0
+    for c in range(n_classes):
+        for j in range(d):
+            away = mean[c, j] - mean[n_classes, j]
+            variance[n_classes, j] += variance[c, j] + count[c, j] * away * away
     for c in range(n_classes + 1):
         for j in range(d):
-            if count[c, j] > 0.0:
-                variance[c, j] /= count[c, j]
+            variance[c, j] = variance[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
     return count, mean, variance
 
 
@@ -74,3 +80,39 @@ def level_counts(codes, target, weight, n_classes, n_levels):
             if codes[i, j] == codes[i, j]:
                 counts[j, int(codes[i, j]), target[i]] += weight[i]
     return counts
+
+
+@njit(cache=True, nogil=True)
+def class_evidence(values, nominal, levels, mean, variance):
+    """Log-likelihood of every value in every class; 0 where it says nothing.
+
+    Parameters
+    ----------
+    values : float64 (rows, columns), NaN where unknown
+    nominal : bool (columns,)
+    levels : float64 (columns, levels, classes)
+        Log-probabilities of the levels of nominal columns.
+    mean, variance : float64 (classes, columns)
+        Of continuous columns; one of infinite variance says nothing.
+
+    Returns
+    -------
+    float64 (columns, classes, rows)
+    """
+    n, d = values.shape
+    n_classes, n_levels = mean.shape[0], levels.shape[1]
+    evidence = np.zeros((d, n_classes, n))
+    for j in range(d):
+        for c in range(n_classes):
+            own = evidence[j, c]
+            if nominal[j]:
+                for i in range(n):
+                    if values[i, j] < n_levels:
+                        own[i] = levels[j, int(values[i, j]), c]
+            elif variance[c, j] < np.inf:
+                log = np.log(2.0 * np.pi * variance[c, j])
+                for i in range(n):
+                    away = values[i, j] - mean[c, j]
+                    if away == away:
+                        own[i] = -0.5 * (log + away * away / variance[c, j])
+    return evidence

@@ -14,9 +14,42 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+#: Features are summed four at a time, by one look into the sums of their 16 subsets.
+NIBBLE = 4
+
+
+@njit(cache=True, nogil=True)
+def nibbles(candidates):
+    """The features of each candidate, four to a number below 16, shape (m, ceil(d / 4))."""
+    m, d = candidates.shape
+    packed = np.zeros((m, (d + NIBBLE - 1) // NIBBLE), dtype=np.uint8)
+    for i in range(m):
+        for j in range(d):
+            packed[i, j // NIBBLE] |= np.uint8(candidates[i, j]) << (j % NIBBLE)
+    return packed
+
+
+@njit(cache=True, nogil=True)
+def subset_sums(margins, sums):
+    """Sums of the margins of all subsets of each four features, row 16 * four + subset."""
+    d, size = margins.shape
+    for first in range(0, d, NIBBLE):
+        own = sums[4 * first : 4 * first + 16]
+        own[0] = 0.0
+        for bit in range(NIBBLE):
+            have = 1 << bit
+            for s in range(have):
+                known, grown = own[s], own[have + s]
+                if first + bit < d:
+                    margin = margins[first + bit]
+                    for r in range(size):
+                        grown[r] = known[r] + margin[r]
+                else:
+                    grown[:] = known
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge(margins, base, tolerance, rivals, starts, members, chosen, right, doubtful):
+def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
     """Count, for some candidates, the rows that are surely right and the doubtful ones.
 
     Parameters
@@ -26,28 +59,30 @@ def judge(margins, base, tolerance, rivals, starts, members, chosen, right, doub
     base, tolerance : float64 (rivals * rows,)
         The margin without any feature, and how close to zero is too close.
     rivals : int
-    starts, members : int64
-        The features of candidate i are ``members[starts[i]:starts[i + 1]]``.
+    packed : uint8 (candidates, ceil(features / 4))
+        See :func:`nibbles`.
     chosen : int64
         The candidates to judge.
     right, doubtful : int64 (candidates,)
         Where the counts are added.
     """
-    size = margins.shape[1]
+    size, fours = margins.shape[1], packed.shape[1]
     n = size // rivals
+    sums = np.empty((16 * fours, size))
+    subset_sums(margins, sums)
     total, sure, lost = np.empty(size), np.empty(n), np.empty(n)
     for i in chosen:
-        k, end = starts[i], starts[i + 1]
         for r in range(size):
             total[r] = base[r]
-        while k + 4 <= end:
-            a, b = margins[members[k]], margins[members[k + 1]]
-            c, e = margins[members[k + 2]], margins[members[k + 3]]
+        k = 0
+        while k + 4 <= fours:
+            a, b = sums[16 * k + packed[i, k]], sums[16 * k + 16 + packed[i, k + 1]]
+            c, e = sums[16 * k + 32 + packed[i, k + 2]], sums[16 * k + 48 + packed[i, k + 3]]
             for r in range(size):
                 total[r] = total[r] + a[r] + b[r] + c[r] + e[r]
             k += 4
-        while k < end:
-            a = margins[members[k]]
+        while k < fours:
+            a = sums[16 * k + packed[i, k]]
             for r in range(size):
                 total[r] += a[r]
             k += 1
@@ -150,7 +185,7 @@ def normal_margins(x, bounds, low, high, mean, half, logs, used, unit, shift, ma
 @njit(cache=True, nogil=True, error_model="numpy")
 def judge_normal(
     x, bounds, log_prior, mean, variance, spread, smoothing, unit, shift, block,
-    starts, members, right, doubtful,
+    packed, right, doubtful,
 ):  # fmt: skip
     """Judge candidates whose variances grow by a share of their features' largest spread.
 
@@ -168,37 +203,54 @@ def judge_normal(
         ``smoothing * max(spread)`` is added to the variances.
     block : int
         Number of rows in a block.
-    starts, members, right, doubtful : see :func:`judge`
+    packed, right, doubtful : see :func:`judge`
+        Every candidate has at least one feature.
     """
     d, n = x.shape
     rivals = len(log_prior) - 1
-    leader = _leaders(spread, starts, members)
-    for j in range(d):
-        chosen = np.flatnonzero(leader == j)
+    falling = np.argsort(-spread)
+    order, ends = _by_leader(falling, packed)
+    for rank in range(d):
+        chosen = order[ends[rank] : ends[rank + 1]]
         if len(chosen) == 0:
             continue
-        full = variance + smoothing * spread[j]
+        used = np.zeros(d, dtype=np.bool_)
+        used[falling[rank:]] = True
+        full = variance + smoothing * spread[falling[rank]]
         half, logs = 0.5 / full, -0.5 * np.log(2.0 * np.pi * full)
         for low in range(0, n, block):
             high = min(n, low + block)
             base = prior_margins(log_prior, bounds, low, high)
             tolerance = unit * (1.0 + np.abs(base))
-            margins = np.empty((d, rivals * (high - low)))
+            margins = np.zeros((d, rivals * (high - low)))
             normal_margins(
-                x, bounds, low, high, mean, half, logs, spread <= spread[j], unit, shift,
-                margins, tolerance,
-            )  # fmt: skip
-            judge(margins, base, tolerance, rivals, starts, members, chosen, right, doubtful)
+                x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
+            )
+            judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
 
 
 @njit(cache=True, nogil=True)
-def _leaders(spread, starts, members):
-    leader = members[starts[:-1]].copy()
-    for i in range(len(leader)):
-        for k in range(starts[i], starts[i + 1]):
-            if spread[members[k]] > spread[leader[i]]:
-                leader[i] = members[k]
-    return leader
+def _by_leader(falling, packed):
+    """The candidates by the rank of their first feature in ``falling``, and where ranks end."""
+    d, m = len(falling), packed.shape[0]
+    leader = np.empty(m, dtype=np.int64)
+    ends = np.zeros(d + 1, dtype=np.int64)
+    for i in range(m):
+        rank = 0
+        while (
+            rank < d - 1 and not packed[i, falling[rank] // NIBBLE] >> (falling[rank] % NIBBLE) & 1
+        ):
+            rank += 1
+        leader[i] = rank
+        ends[rank + 1] += 1
+    for rank in range(d):
+        ends[rank + 1] += ends[rank]
+    place = ends[:-1].copy()
+    order = np.empty(m, dtype=np.int64)
+    for i in range(m):
+        order[place[leader[i]]] = i
+        place[leader[i]] += 1
+    return order, ends
 
 
 @njit(cache=True, nogil=True)

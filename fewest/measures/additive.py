@@ -11,16 +11,17 @@ from numpy.typing import NDArray
 
 from ..data.columns import is_frame
 from ..data.table import Table
-from ..kernels.margins import evidence_margins, judge, prior_margins
+from ..kernels.margins import evidence_margins, judge, nibbles, prior_margins
 from .base import Candidates, Scorer, Scores
 from .splits import Splits
 from .wrapped import WrappedScorer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Packed = NDArray[np.uint8]
 
-#: Margins that are summed together: few enough to stay in the cache with all features.
-BLOCK = 512
+#: Margins that are summed together, times a quarter of the features: what the cache holds.
+BLOCK = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +38,16 @@ class FoldRows:
         bounds = np.searchsorted(table.target[rows], np.arange(table.n_classes + 1))
         return FoldRows(rows, bounds.astype(np.int64))
 
-    def blocks(self) -> list[tuple[int, int]]:
+    def blocks(self, n_features: int) -> list[tuple[int, int]]:
         """Parts of the rows whose margins fit the cache."""
-        width = block_rows(len(self.bounds) - 1)
+        width = block_rows(len(self.bounds) - 1, n_features)
         n = len(self.rows)
         return [(low, min(n, low + width)) for low in range(0, n, width)]
 
 
-def block_rows(n_classes: int) -> int:
+def block_rows(n_classes: int, n_features: int) -> int:
     """Number of rows in a block."""
-    return max(32, BLOCK // (n_classes - 1))
+    return max(32, 4 * BLOCK // (n_features * (n_classes - 1)) // 16 * 16)
 
 
 class AdditiveScorer(Scorer):
@@ -64,9 +65,7 @@ class AdditiveScorer(Scorer):
         self.sizes = sizes
 
     @abstractmethod
-    def judge_fold(
-        self, fold: int, starts: Ints, members: Ints, right: Ints, doubtful: Ints
-    ) -> None:
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Add the counts of one fold; see :func:`fewest.kernels.margins.judge`."""
 
     @abstractmethod
@@ -76,13 +75,12 @@ class AdditiveScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """The fold accuracies of every candidate (each with at least one feature)."""
         candidates = np.asarray(candidates, dtype=bool)
-        members = np.nonzero(np.ascontiguousarray(candidates))[1]
-        starts = np.concatenate([[0], np.cumsum(candidates.sum(axis=1))])
+        packed = nibbles(np.ascontiguousarray(candidates))
         folds = np.empty((len(candidates), len(self.sizes)))
         for fold, size in enumerate(self.sizes):
             right = np.zeros(len(candidates), dtype=np.int64)
             doubtful = np.zeros(len(candidates), dtype=np.int64)
-            self.judge_fold(fold, starts, members, right, doubtful)
+            self.judge_fold(fold, packed, right, doubtful)
             folds[:, fold] = right / size
             for i in np.flatnonzero(doubtful):
                 folds[i, fold] = self.referee(candidates[i], fold)
@@ -129,14 +127,12 @@ class EvidenceScorer(AdditiveScorer):
         self.slow = slow
         self.blocks = [_blocks(fold, unit) for fold in folds]
 
-    def judge_fold(
-        self, fold: int, starts: Ints, members: Ints, right: Ints, doubtful: Ints
-    ) -> None:
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins of each block of rows."""
         rivals = len(self.folds[fold].log_prior) - 1
         everyone = np.arange(len(right))
         for margins, base, tolerance in self.blocks[fold]:
-            judge(margins, base, tolerance, rivals, starts, members, everyone, right, doubtful)
+            judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
 
     def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:
         """Sum in the classifier's order, or ask the classifier."""
@@ -157,7 +153,7 @@ class EvidenceScorer(AdditiveScorer):
 def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Floats]]:
     blocks = []
     d, n_classes, _ = fold.evidence.shape
-    for low, high in fold.test.blocks():
+    for low, high in fold.test.blocks(d):
         margins = np.empty((d, (n_classes - 1) * (high - low)))
         size = np.empty(margins.shape[1])
         evidence_margins(fold.evidence, fold.test.bounds, low, high, margins, size)

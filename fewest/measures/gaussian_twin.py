@@ -17,6 +17,7 @@ from .additive import (
     Floats,
     FoldRows,
     Ints,
+    Packed,
     block_rows,
     every_class_is_trained,
     plain_numbers,
@@ -71,9 +72,7 @@ def _train(X: Floats, table: Table, split: Split, priors: object) -> NormalFold:
     unit = 4.0 * (n + d + 16) * np.finfo(np.float64).eps
     shift = unit * np.abs(X).max(axis=0)
     x = np.ascontiguousarray(X[rows.rows].T)
-    return NormalFold(
-        x, rows, np.log(prior), mean[:-1].copy(), variance[:-1].copy(), variance[-1], unit, shift
-    )
+    return NormalFold(x, rows, np.log(prior), mean[:-1], variance[:-1], variance[-1], unit, shift)
 
 
 class GaussianScorer(AdditiveScorer):
@@ -92,14 +91,12 @@ class GaussianScorer(AdditiveScorer):
         self.smoothing = smoothing
         self.slow = slow
 
-    def judge_fold(
-        self, fold: int, starts: Ints, members: Ints, right: Ints, doubtful: Ints
-    ) -> None:
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Make the margins of each group and sum them."""
         f = self.folds[fold]
         judge_normal(
             f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, self.smoothing, f.unit,
-            f.shift, block_rows(len(f.log_prior)), starts, members, right, doubtful,
+            f.shift, block_rows(len(f.log_prior), len(f.x)), packed, right, doubtful,
         )  # fmt: skip
 
     def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.class_statistics import class_moments, level_counts
-from tests.naive.class_statistics import naive_level_counts, naive_moments
+from fewest.kernels.class_statistics import class_evidence, class_moments, level_counts
+from tests.naive.class_statistics import naive_evidence, naive_level_counts, naive_moments
 
 
 def _table(rng, n=30, d=4):
@@ -44,4 +44,17 @@ def test_level_counts():
     target, weight = rng.integers(0, 3, 30), rng.integers(0, 4, 30) * 0.5
     assert_array_equal(
         level_counts(codes, target, weight, 3, 5), naive_level_counts(codes, target, weight, 3, 5)
+    )
+
+
+def test_evidence():
+    rng = np.random.default_rng(3)
+    values = np.column_stack([rng.integers(0, 4, 20), rng.normal(size=(20, 2))]).astype(float)
+    values[rng.random((20, 3)) < 0.2] = np.nan
+    levels, nominal = rng.normal(size=(3, 3, 2)), np.array([True, False, False])
+    mean, variance = rng.normal(size=(2, 3)), rng.random((2, 3)) + 0.1
+    variance[:, 2] = np.inf
+    assert_allclose(
+        class_evidence(values, nominal, levels, mean, variance),
+        naive_evidence(values, nominal, levels, mean, variance),
     )

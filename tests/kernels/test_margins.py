@@ -10,6 +10,7 @@ from fewest.kernels.margins import (
     evidence_margins,
     judge,
     judge_normal,
+    nibbles,
     normal_margins,
     prior_margins,
 )
@@ -24,14 +25,13 @@ def _rows(rng, classes, n=20):
 def _candidates(rng, d, m=6):
     masks = rng.random((m, d)) < 0.5
     masks[:, 0] |= ~masks.any(axis=1)
-    starts = np.concatenate([[0], np.cumsum(masks.sum(axis=1))])
-    return masks, starts, np.nonzero(masks)[1]
+    return masks, nibbles(masks)
 
 
-def _judge(rivals, margins, base, tolerance, starts, members):
-    m = len(starts) - 1
+def _judge(rivals, margins, base, tolerance, packed):
+    m = len(packed)
     right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    judge(margins, base, tolerance, rivals, starts, members, np.arange(m), right, doubtful)
+    judge(margins, base, tolerance, rivals, packed, np.arange(m), right, doubtful)
     return right, doubtful
 
 
@@ -41,7 +41,7 @@ def test_evidence(classes):
     target, bounds = _rows(rng, classes)
     evidence = rng.normal(size=(9, classes, 20)).round(1)
     log_prior = rng.normal(size=classes).round(1)
-    masks, starts, members = _candidates(rng, 9)
+    masks, packed = _candidates(rng, 9)
     total = np.zeros((2, len(masks)), np.int64)
     for low, high in ((0, 13), (13, 20)):
         width = (classes - 1) * (high - low)
@@ -52,13 +52,13 @@ def test_evidence(classes):
         assert_allclose(margins, expected[0], atol=1e-12)
         assert_allclose(base, expected[1], atol=1e-12)
         assert_allclose(size, expected[2])
-        total += _judge(classes - 1, margins, base, np.full(width, 0.05), starts, members)
+        total += _judge(classes - 1, margins, base, np.full(width, 0.05), packed)
     assert_array_equal(total, naive_judge(evidence, log_prior, target, masks, 0.05))
 
 
 def test_a_margin_that_is_no_number_is_doubtful():
     margins = np.array([[np.nan, 1.0, -1.0]])
-    counts = _judge(1, margins, np.zeros(3), np.zeros(3), np.array([0, 1]), np.array([0]))
+    counts = _judge(1, margins, np.zeros(3), np.zeros(3), np.array([[1]], np.uint8))
     assert_array_equal(np.ravel(counts), [1, 1])
 
 
@@ -69,11 +69,11 @@ def test_normal(classes):
     x, mean = rng.normal(size=(5, 20)), rng.normal(size=(classes, 5))
     variance, spread = rng.random((classes, 5)) + 0.1, rng.random(5) + 1.0
     log_prior = np.log(np.full(classes, 1 / classes))
-    masks, starts, members = _candidates(rng, 5, m=12)
+    masks, packed = _candidates(rng, 5, m=12)
     right, doubtful = np.zeros(12, np.int64), np.zeros(12, np.int64)
     judge_normal(
         x, bounds, log_prior, mean, variance, spread, 0.3, 1e-12, np.zeros(5), 7,
-        starts, members, right, doubtful,
+        packed, right, doubtful,
     )  # fmt: skip
     for i, mask in enumerate(masks):
         smoothed = variance + 0.3 * spread[mask].max()

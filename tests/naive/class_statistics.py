@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 
 def naive_moments(values, target, weight, n_classes):
     """Weight, mean and variance by class, and of all classes in the last row."""
@@ -43,4 +45,22 @@ def naive_level_counts(codes, target, weight, n_classes, n_levels):
             for level in range(n_levels)
         ]
         for j in _columns(codes)
+    ]
+
+
+def naive_evidence(values, nominal, levels, mean, variance):
+    """Log-likelihoods by column, class and row; 0 for what is unknown, new or constant."""
+
+    def one(j, c, value):
+        if value != value:
+            return 0.0
+        if nominal[j]:
+            return levels[j][int(value)][c] if value < len(levels[j]) else 0.0
+        if variance[c][j] == math.inf:
+            return 0.0
+        density = math.exp(-((value - mean[c][j]) ** 2) / (2 * variance[c][j]))
+        return math.log(density / math.sqrt(2 * math.pi * variance[c][j]))
+
+    return [
+        [[one(j, c, row[j]) for row in values] for c in range(len(mean))] for j in _columns(values)
     ]

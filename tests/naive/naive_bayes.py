@@ -11,7 +11,7 @@ def _known(value):
 
 def naive_bayes_log_scores(train, y, test, floor, alpha=1.0):
     """Log prior plus log-likelihoods; strings are nominal, numbers continuous."""
-    classes = sorted(set(int(c) for c in y))
+    classes = sorted({int(c) for c in y})
     return [[_score(train, y, row, c, floor, alpha) for c in classes] for row in test]
 
 
@@ -44,7 +44,7 @@ def _variance(values):
 
 def fold_accuracies(rows, y, folds, columns, floor, alpha=1.0):
     """Accuracy by fold of the features in ``columns`` alone."""
-    classes = sorted(set(int(c) for c in y))
+    classes = sorted({int(c) for c in y})
     accuracies = []
     for train, test in folds:
         scores = naive_bayes_log_scores(
