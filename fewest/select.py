@@ -28,6 +28,7 @@ from .run.journal import Journal, read_lines
 from .run.loop import Run
 from .run.progress import ProgressBar
 from .run.stop import Seconds, Stop, resolve_stop
+from .run.versions import versions
 from .search.base import Search
 from .search.constraints import subsets_of
 from .search.registry import resolve_search
@@ -183,7 +184,8 @@ class SubsetSelector(  # type: ignore[misc]
         self.result_ = conclude(
             outcome, search, scorer, table.names, self.choose,
             measure=_named(measure), seed=seed, version=__version__,
-            notes=[*why, *getattr(scorer, "notes", ())], settings={**identity, "versions": versions()},
+            notes=[*why, *getattr(scorer, "notes", ())],
+            settings={**identity, "versions": versions()},
         )
         self._publish(measure, search)
 
@@ -208,8 +210,7 @@ class SubsetSelector(  # type: ignore[misc]
 
     def _search(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":
-            from .run.versions import versions
-from .search.auto import recommend_search
+            from .search.auto import recommend_search
 
             search, why = recommend_search(measure, table.n_rows, space)
             return search, [why]
