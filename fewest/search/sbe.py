@@ -24,7 +24,7 @@ class SBE(Search):
     size : int or None
         Go on to so many features whatever the value, and answer with that subset.
     least_gain : float
-        A step must raise the value by more than this.
+        Where ``equal`` is False, a step must raise the value by more than this.
     equal : bool
         Go on too where the best removal leaves the value as it is: fewer features for nothing.
         False asks for an improvement, as the source does.
@@ -32,7 +32,8 @@ class SBE(Search):
     Notes
     -----
     Kittler (1978); compared in Inza (2002, thesis), section 6.4.3, where a removal must improve
-    the value. Here an equal value with fewer features is better, so a constant column goes. Above ``max_features`` or the budget it goes on whatever the value.
+    the value. Here an equal value with fewer features is better, so that a constant column goes.
+    Above ``max_features`` or the budget it goes on whatever the value.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 from fewest.measures import CrossValidated
@@ -51,7 +52,9 @@ def test_the_search_is_ready_and_says_why():
     assert search.name == "best-first"
 
 
-def test_wrappers_without_a_fast_twin():
+def test_wrappers_with_and_without_a_fast_twin():
+    fast, _ = recommend_search(CrossValidated(GaussianNB()), 100, Subsets(40))
+    assert fast.name == "ebna"
     slow, why = recommend_search(CrossValidated(SVC()), 100, Subsets(40))
     assert slow.name == "sffs"
     assert "costs a training" in why
