@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..kernels.counts import family_counts
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -59,10 +60,8 @@ def learn_family(
             f"the table of a variable given its parents must have at most {LARGEST_TABLE} "
             f"cells, but would have {prod(shape)}; give it fewer parents or fewer values."
         )
-    known = codes[list(members)]
-    known = known[:, (known >= 0).all(axis=0)]
-    cells = np.ravel_multi_index(tuple(known), shape)
-    counts = np.bincount(cells, minlength=prod(shape)).reshape(shape).astype(float)
+    flat = family_counts(codes, np.array(members), np.array(shape))
+    counts: Floats = flat.reshape(shape)
     own = np.ones(shape[-1])
     if smoothing == "dirichlet":
         seen = np.bincount(codes[child][codes[child] >= 0], minlength=shape[-1])

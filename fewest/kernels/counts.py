@@ -129,3 +129,28 @@ def subset_entropies(codes, cardinalities, target, n_classes, candidates):
         _refine(groups, found, target, n_classes)
         entropies[c, 1] = _sorted_entropy(groups)
     return entropies
+
+
+@njit(cache=True, nogil=True)
+def family_counts(codes, members, sizes):
+    """How often each combination of some columns occurs among rows where all are known.
+
+    ``codes`` has shape (columns, rows), -1 where unknown; ``members`` are the columns, the
+    last of which varies fastest in the flat array of counts, and ``sizes`` their numbers of
+    values.
+    """
+    cells = 1
+    for size in sizes:
+        cells *= size
+    counts = np.zeros(cells)
+    for row in range(codes.shape[1]):
+        cell = 0
+        for m in range(len(members)):
+            code = codes[members[m], row]
+            if code < 0:
+                cell = -1
+                break
+            cell = cell * sizes[m] + code
+        if cell >= 0:
+            counts[cell] += 1.0
+    return counts

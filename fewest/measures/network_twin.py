@@ -32,6 +32,7 @@ class Fold:
     test: Codes
     sizes: list[int]
     weights: Floats | None
+    holes: NDArray[np.bool_]
     _kept: dict[tuple[int, int], tuple[Family, Floats]] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)
 
@@ -51,7 +52,8 @@ class Fold:
         members = np.flatnonzero(mask).tolist()
         families, logs = self._joint(members, tree)
         shares = normalised(logs, families, last)
-        unknown = np.flatnonzero((self.test[members] < 0).any(axis=0))
+        holes = [j for j in members if self.holes[j]]
+        unknown = np.flatnonzero((self.test[holes] < 0).any(axis=0))
         if len(unknown):
             shares[unknown] = class_posteriors(
                 families, self.test[:, unknown], last, self.sizes[last]
@@ -133,7 +135,8 @@ def _fold(estimator: Any, table: Table, split: Split, tree: bool) -> Fold | None
     if tree:
         nominal = as_nominal(train, model.discretise, model.bins)
         weights = Information.of(nominal).conditional
-    return Fold(model, model.coded(train), model.coded(test), sizes, weights)
+    codes = model.coded(test)
+    return Fold(model, model.coded(train), codes, sizes, weights, (codes < 0).any(axis=1))
 
 
 def tan_twin(estimator: Any, table: Table, splits: Splits) -> Scorer | None:

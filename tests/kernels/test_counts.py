@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.counts import pair_entropies, subset_entropies, triple_counts
+from fewest.kernels.counts import family_counts, pair_entropies, subset_entropies, triple_counts
 from tests.naive.entropies import entropy
 
 
@@ -43,3 +43,13 @@ def test_triple_counts_count_each_row_once():
     for cell in np.ndindex(2, 3, 3):
         here = (codes[0] == cell[0]) & (codes[1] == cell[1]) & (target == cell[2])
         assert counts[cell] == here.sum()
+
+
+def test_family_counts_skip_rows_with_unknown_members():
+    codes, cardinalities, _ = _columns(np.random.default_rng(4))
+    codes[0, :10] = -1
+    codes[3, :] = -1
+    members = np.array([2, 0])
+    counts = family_counts(codes, members, cardinalities[members]).reshape(5, 2)
+    for cell in np.ndindex(5, 2):
+        assert counts[cell] == ((codes[2] == cell[0]) & (codes[0] == cell[1])).sum()
