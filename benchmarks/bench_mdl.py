@@ -71,16 +71,16 @@ def rows() -> list[dict[str, Any]]:
 
 
 def _wrapper(data: Any, table: Table) -> dict[str, Any]:
-    """The accuracy of TAN over subsets: the twin against cross_val_score."""
+    """The accuracy of TAN over the neighbours of a subset: the twin against cross_val_score."""
     splits = tuple(StratifiedKFold(10, shuffle=True, random_state=0).split(data.X, data.y))
-    masks = np.random.default_rng(0).random((20, table.n_features)) < 0.3
+    subset = np.arange(table.n_features) < 10
+    masks = subset | np.eye(table.n_features, dtype=bool)[10:]
     scorer = find_twin(TAN(), table, splits)
     assert scorer is not None
-    scorer.score(masks[:1])
     ours = _seconds(lambda: scorer.score(masks)) / len(masks)
     X = data.X.iloc[:, np.flatnonzero(masks[0])]
     theirs = _seconds(lambda: cross_val_score(TAN(), X, data.y, cv=splits))
-    return _row("TAN accuracy of a subset, chess", ours, theirs, "> 20", "cross_val_score")
+    return _row("TAN accuracy, neighbours of 10 features, chess", ours, theirs, "> 20", "cross_val_score")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from fewest.data import load
 from fewest.data.discretise import Discretiser
 from fewest.data.information import Information
 from fewest.data.table import Table
-from fewest.measures import CALL, CFS, MDL, MDLFS, KollerSahami
+from fewest.measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
 from fewest.search import SBE, SFS, BestFirst, Subsets
 from fewest.testing import drive
 
@@ -42,6 +42,7 @@ SETS = {
     "credit": "credit-crx",
 }
 CLASSIFIERS = {"nb": "naive-bayes", "tan": "tan"}
+MAKERS = {"naive-bayes": SelectiveNaiveBayes, "tan": TAN}
 
 
 def complete_table(name: str) -> Table:
@@ -86,6 +87,7 @@ def select(train: Table, method: str, classifier: str) -> np.ndarray:
         "mdl": (MDL(classifier), SFS()),
         "koller-sahami": (KollerSahami(), SBE()),
         "cfs": (CFS(), BestFirst()),
+        "accuracy": (CrossValidated(MAKERS[classifier](), cv=10), SFS()),
     }[method]
     space = Subsets(train.n_features)
     return np.asarray(drive(search, space, measure.bind(train)).answer, dtype=bool)
@@ -96,8 +98,7 @@ def accuracy(
 ) -> float:
     """Accuracy on the test part, in percent."""
     features = np.flatnonzero(mask).tolist()
-    maker = TAN if classifier == "tan" else SelectiveNaiveBayes
-    model = maker(features=features, strength=strength).fit_table(train)
+    model = MAKERS[classifier](features=features, strength=strength).fit_table(train)
     found = model.predict_table(test).argmax(axis=1)
     return 100.0 * float((found == test.target).mean())
 
