@@ -76,17 +76,16 @@ class Tree:
         children: list[int] = []
         shares: list[float] = []
         for i in kept:
-            node, f = walk.node[i], int(walk.feature[i])
+            f = int(walk.feature[i])
             feature.append(f)
-            split = None if f < 0 else nodes.splits[nodes.nodes[node].block, f]
-            cut.append(0.0 if split is None else split.cut)
-            largest.append(0)
-            if split is not None:
+            link = None if f < 0 else nodes.links[walk.link[i]]
+            cut.append(0.0 if link is None else link.cut)
+            largest.append(0 if link is None else int(link.largest))
+            if link is not None:
                 n = int(store.data.levels[f]) or 2
-                below = nodes.branches[split.link : split.link + n]
+                below = nodes.branches[link.first : link.first + n]
                 children += [number.get(int(c), -1) for c in below.child]
                 shares += below.share.tolist()
-                largest[-1] = int(nodes.branches[split.link + n + 1].child)
             first.append(len(children))
         return cls(
             np.array(feature), np.array(cut), np.array(first), np.array(children, np.int64),

@@ -11,11 +11,12 @@ from scipy import stats
 from ..kernels.tree_nodes import (
     BLOCKS,
     BRANCH,
+    BRANCHES,
+    LINK,
     LINKS,
     NODE,
     NODES,
     ROWS,
-    SPLIT,
     Data,
     Rules,
     Scratch,
@@ -23,14 +24,16 @@ from ..kernels.tree_nodes import (
     fill_slots,
     finish_node,
 )
-from ..kernels.tree_walk import Walk, score_subsets, walk_tree
+from ..kernels.tree_score import Bench, score_subsets
+from ..kernels.tree_walk import Walk, walk_tree
 
-#: Which arrays of a store grow together.
+#: Which arrays of a store grow together, and which counter says how full they are.
 _GROUPS = {
-    "nodes": ("nodes", "counts"),
-    "rows": ("rows", "weights"),
-    "blocks": ("splits",),
-    "links": ("branches",),
+    ("nodes", "counts"): NODES,
+    ("rows", "weights"): ROWS,
+    ("splits",): BLOCKS,
+    ("links",): LINKS,
+    ("branches",): BRANCHES,
 }
 
 
@@ -39,7 +42,6 @@ def tree_data(values: NDArray[np.float64], levels: tuple[Any, ...], target: NDAr
     n, d = values.shape
     codes = np.full((d, n), -1, dtype=np.int32)
     sizes = np.array([0 if v is None else len(v) for v in levels], dtype=np.int64)
-    order = np.zeros((d, n if (sizes == 0).any() else 0), dtype=np.int32)
     distinct = []
     for j in range(d):
         known = ~np.isnan(values[:, j])
@@ -51,13 +53,13 @@ def tree_data(values: NDArray[np.float64], levels: tuple[Any, ...], target: NDAr
         else:
             found, ranks = np.unique(values[known, j], return_inverse=True)
             codes[j, known] = ranks
-            order[j] = np.argsort(codes[j], kind="stable")
             distinct.append(found)
     first = np.concatenate([[0], np.cumsum([len(v) for v in distinct])]).astype(np.int64)
     joined = np.concatenate(distinct) if distinct else np.zeros(0)
-    return Data(
-        codes, sizes, order, joined, first, np.asarray(target, dtype=np.int32), _marks(n), _table(n)
-    )
+    table = _table(n)
+    fixed = np.round(table * 2.0**32).astype(np.int64)
+    labels = np.asarray(target, dtype=np.int32)
+    return Data(codes, sizes, joined, first, labels, _marks(n), table, fixed)
 
 
 def _marks(n: int) -> NDArray[np.uint64]:
@@ -117,17 +119,18 @@ class NodeStore:
         budget: int = 1 << 28,
     ) -> None:
         self.data, self.rules, self.budget = data, rules, budget
-        self._rows = np.concatenate([train, test]).astype(np.int32)
-        self._n_train, self._n_test = len(train), len(test)
+        self._rows = np.asarray(train, dtype=np.int32)
         self._seen = _seen_levels(data, train)
-        if weights is None and rules.fractional and self._any_unknown():
+        shared = rules.fractional and self._any_unknown()
+        if weights is None and shared:
             weights = np.ones(len(train))
-        self._weights = None if weights is None else np.append(weights, np.ones(len(test)))
+        self._weights = weights
         self._present = float(len(np.unique(data.target[train])))
-        self._seat = np.zeros(len(data.target), dtype=np.int64)
-        self._seat[test] = np.arange(len(test))
-        self._votes = np.zeros((len(test), n_classes))
-        self._make(n_classes)
+        self._walk = _new_walk(256)
+        self._bench = _new_bench(data, np.asarray(test), n_classes, shared, 256)
+        self._scratch = _new_scratch(data, len(train), n_classes)
+        self.store = self._new_store(n_classes)
+        self._reset()
 
     def score(self, subsets: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Correct test rows, leaves and nodes of the tree over each subset, shape (m, 3)."""
@@ -136,7 +139,7 @@ class NodeStore:
         while True:
             reached = score_subsets(
                 self.data, self.rules, self.store, subsets, done, self._present, self._scratch,
-                self._walk, self._votes, self._seat, out,
+                self._walk, self._bench, out,
             )  # fmt: skip
             if reached == len(subsets):
                 return out
@@ -175,43 +178,31 @@ class NodeStore:
         )
         return nominal_unseen or bool((self.data.codes < 0).any())
 
-    def _make(self, n_classes: int) -> None:
-        d, n = len(self.data.codes), len(self._rows)
-        widest = max(2, int(self.data.levels.max(initial=2)))
-        self._n_classes = n_classes
-        number = np.zeros(1)
-        self._scratch = Scratch(
-            np.zeros(n, np.int64), np.zeros(n, np.int32), np.zeros(n), np.zeros(n, np.int64),
-            np.zeros(len(self.data.target), np.int64), np.full(1, -1, np.int64),
-            np.zeros((widest, n_classes)), np.zeros((2, max(widest, n_classes))),
-            np.zeros(widest + 1, np.uint64), np.zeros((4, widest + 1), np.int64),
-            number, number.view(np.uint64),
-        )  # fmt: skip
-        self._walk = _new_walk(256)
-        self.store = Store(
-            used=np.zeros(4, np.int64),
+    def _new_store(self, n_classes: int) -> Store:
+        n, widest = len(self._rows), max(2, int(self.data.levels.max(initial=2)))
+        return Store(
+            used=np.zeros(5, np.int64),
             rows=np.zeros(4 * n, np.int32),
             weights=np.zeros(0 if self._weights is None else 4 * n),
             nodes=np.recarray(256, NODE),
             counts=np.zeros((256, n_classes)),
-            splits=np.recarray((64, d), SPLIT),
-            branches=np.recarray(64 * (widest + 2), BRANCH),
+            splits=np.zeros((64, len(self.data.codes), 2)),
+            links=np.recarray(64, LINK),
+            branches=np.recarray(64 * widest, BRANCH),
             slots=np.full(512, -1, np.int32),
             seen=self._seen,
         )
-        self._reset()
 
     def _reset(self) -> None:
         """Forget every node but the root."""
         store = self.store
-        store.used[:] = [1, len(self._rows), 0, 0]
+        store.used[:] = [1, len(self._rows), 0, 0, 0]
         store.slots[:] = -1
         store.rows[: len(self._rows)] = self._rows
         if self._weights is not None:
             store.weights[: len(self._rows)] = self._weights
         root = store.nodes[0]
-        root.start, root.n_train, root.n_test, root.key = 0, self._n_train, self._n_test, 0
-        self._scratch.owner[0] = -1
+        root.start, root.n, root.key = 0, len(self._rows), 0
         finish_node(self.data.target, self.rules, store, 0)
 
     def _make_room(self, alone: bool) -> bool:
@@ -220,32 +211,28 @@ class NodeStore:
         Returns whether the store is empty now; ``alone`` says that it was empty before, so that
         only enlarging helps.
         """
-        short = self._short()
-        if not alone and self.n_bytes * 2 > self.budget:
+        full = {
+            group: self.store.used[counter] * 2 > len(getattr(self.store, group[0]))
+            for group, counter in _GROUPS.items()
+        }
+        short = [group for group, is_full in full.items() if is_full]
+        fields = [f for group in short or full for f in group]
+        more = sum(getattr(self.store, field).nbytes for field in fields)
+        if not alone and self.n_bytes + more > self.budget:
             self._reset()
             return True
-        self._enlarge(short)
+        self._enlarge(fields)
+        if not short:
+            self._walk = _new_walk(2 * len(self._walk.node))
+            self._bench = _larger_bench(self._bench)
         return alone
 
-    def _short(self) -> set[str]:
-        used, store = self.store.used, self.store
-        full = {
-            "nodes": used[NODES] * 2 > len(store.nodes),
-            "rows": used[ROWS] * 2 > len(store.rows),
-            "blocks": used[BLOCKS] * 2 > len(store.splits),
-            "links": used[LINKS] * 2 > len(store.branches),
-        }
-        short = {name for name, is_full in full.items() if is_full}
-        return short or {*full, "walk"}
-
-    def _enlarge(self, short: set[str]) -> None:
-        fields = [f for name, group in _GROUPS.items() if name in short for f in group]
+    def _enlarge(self, fields: list[str]) -> None:
         self.store = self.store._replace(**{f: _twice(getattr(self.store, f)) for f in fields})
-        if "nodes" in short:
+        if "nodes" in fields:
             slots = np.full(2 * len(self.store.slots), -1, np.int32)
             self.store = self.store._replace(slots=slots)
             fill_slots(self.store)
-        self._walk = _new_walk(2 * len(self._walk.node)) if "walk" in short else self._walk
 
 
 def _seen_levels(data: Data, train: NDArray[Any]) -> NDArray[np.bool_]:
@@ -258,10 +245,50 @@ def _seen_levels(data: Data, train: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _new_walk(n: int) -> Walk:
-    return Walk(
-        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n),
-        np.zeros(n), np.zeros(n, np.bool_), np.zeros((n, 2), np.int64),
-    )  # fmt: skip
+    whole = [np.zeros(n, np.int64) for _ in range(7)]
+    return Walk(*whole, np.zeros(n), np.zeros(n), np.zeros(n, bool), np.zeros((n, 3), np.int64))
+
+
+def _new_scratch(data: Data, n: int, n_classes: int) -> Scratch:
+    widest = max(2, int(data.levels.max(initial=2)))
+    ranks = max(1, int(np.diff(data.first).max(initial=1)))
+    number = np.zeros(1)
+    return Scratch(
+        ranks=np.zeros(n, np.int64),
+        classes=np.zeros(n, np.int64),
+        weights=np.zeros(n),
+        keys=np.zeros(n, np.int64),
+        words=np.zeros(ranks // 64 + 1, np.uint64),
+        tallies=np.zeros((ranks, n_classes), np.int32),
+        sides=np.zeros((2, n_classes), np.int64),
+        counts=np.zeros((widest, n_classes)),
+        margins=np.zeros((2, max(widest, n_classes))),
+        hashes=np.zeros(widest, np.uint64),
+        sizes=np.zeros((2, widest), np.int64),
+        number=number,
+        bits=number.view(np.uint64),
+    )
+
+
+def _new_bench(data: Data, test: NDArray[Any], n_classes: int, shared: bool, n: int) -> Bench:
+    seat = np.zeros(len(data.target), np.int64)
+    seat[test] = np.arange(len(test))
+    rows = np.zeros(16 * len(test), np.int32)
+    rows[: len(test)] = test
+    return Bench(
+        rows=rows,
+        weights=np.ones(len(rows) if shared else 0),
+        start=np.zeros(n, np.int64),
+        n=np.zeros(n, np.int64),
+        sizes=np.zeros(max(2, int(data.levels.max(initial=2))), np.int64),
+        seat=seat,
+        votes=np.zeros((len(test), n_classes)),
+    )
+
+
+def _larger_bench(bench: Bench) -> Bench:
+    grown = {f: _twice(getattr(bench, f)) for f in ("rows", "weights", "start", "n")}
+    return bench._replace(**grown)
 
 
 def _twice(array: NDArray[Any]) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from numba import njit
 
 from .inner import inner
 from .tree_nodes import weight_at
-from .tree_split import best_cut, judge_counts
+from .tree_split import best_cut, best_whole_cut, judge_counts
 
 
 @njit(cache=True, nogil=True)
@@ -22,32 +22,11 @@ def sort_keys(keys, n):
 
 
 @inner
-def pick_sorted(data, store, node, feature, scratch):
-    """Sorted known training rows of a large node: the sorted column without the other rows."""
-    this, codes, order = store.nodes[node], data.codes[feature], data.order[feature]
-    if scratch.owner[0] != node:
-        for row in range(scratch.place.size):
-            scratch.place[row] = -1
-        for i in range(this.start, this.start + this.n_train):
-            scratch.place[store.rows[i]] = i
-        scratch.owner[0] = node
-    known = 0
-    for j in range(order.size):
-        row = order[j]
-        if scratch.place[row] >= 0 and codes[row] >= 0:
-            scratch.ranks[known] = codes[row]
-            scratch.classes[known] = data.target[row]
-            scratch.weights[known] = weight_at(store.weights, scratch.place[row])
-            known += 1
-    return known
-
-
-@inner
 def sort_rows(data, store, node, feature, scratch):
-    """Sorted known training rows of a small node."""
+    """Put ranks, classes and weights of the known rows of a node, by rank, into the scratch."""
     this, codes, keys = store.nodes[node], data.codes[feature], scratch.keys
     known = 0
-    for i in range(this.n_train):
+    for i in range(this.n):
         rank = codes[store.rows[this.start + i]]
         if rank >= 0:
             # Sorting by rank and place at once keeps equal ranks in the order of the rows.
@@ -63,38 +42,56 @@ def sort_rows(data, store, node, feature, scratch):
 
 
 @inner
+def cut_rows(data, rules, store, node, feature, present, scratch):
+    """The best cut of a node by a continuous feature: the ranks next to it (-1 none), how many
+    cuts there were to choose from, the fewest rows a side may have, and the known weight."""
+    this, counts = store.nodes[node], scratch.counts
+    minimum = rules.minimum
+    if this.whole:
+        known = this.n
+        if rules.release8:
+            known = 0
+            for i in range(this.start, this.start + this.n):
+                known += data.codes[feature, store.rows[i]] >= 0
+            minimum = max(minimum, min(25.0, 0.1 * known / present))
+        before, after, eligible, n = best_whole_cut(
+            data.codes[feature], store.rows, this.start, this.n, data.target, minimum,
+            scratch.words, scratch.tallies, scratch.sides, counts, data.fixed,
+        )  # fmt: skip
+        return before, after, eligible, minimum, float(n)
+    n = sort_rows(data, store, node, feature, scratch)
+    weight = 0.0
+    for i in range(n):
+        weight += scratch.weights[i]
+    if rules.release8:
+        minimum = max(minimum, min(25.0, 0.1 * weight / present))
+    at, eligible = best_cut(
+        scratch.ranks, scratch.classes, scratch.weights, n, counts[:2], minimum, data.table
+    )
+    if n == this.n:
+        weight = this.total
+    if at < 0:
+        return -1, -1, eligible, minimum, weight
+    return scratch.ranks[at], scratch.ranks[at + 1], eligible, minimum, weight
+
+
+@inner
 def judge_continuous(data, rules, store, node, feature, present, scratch):
-    """Gain, ratio and cut of a continuous feature at a node.
+    """Gain and ratio of a continuous feature at a node.
 
     ``present`` is the number of classes in the training rows.
     """
     this = store.nodes[node]
-    if this.n_train * 10 > data.target.size:
-        n = pick_sorted(data, store, node, feature, scratch)
-    else:
-        n = sort_rows(data, store, node, feature, scratch)
-    known = 0.0
-    for i in range(n):
-        known += scratch.weights[i]
-    minimum = rules.minimum
-    if rules.release8:
-        minimum = max(minimum, min(25.0, 0.1 * known / present))
-    counts = scratch.counts[:2]
-    after, eligible = best_cut(
-        scratch.ranks, scratch.classes, scratch.weights, n, counts, minimum, data.table
+    before, _, eligible, minimum, known = cut_rows(
+        data, rules, store, node, feature, present, scratch
     )
-    if after < 0:
-        return -1.0, 0.0, 0.0
-    unknown = 0.0 if n == this.n_train else max(this.total - known, 0.0)
+    if before < 0:
+        return -1.0, 0.0
     penalty = np.log2(eligible) / this.total if rules.release8 else 0.0
-    gain, ratio = judge_counts(
-        counts, scratch.margins, unknown, minimum, penalty, rules.critical, data.table
-    )
-    at = data.first[feature]
-    low = data.distinct[at + scratch.ranks[after]]
-    high = data.distinct[at + scratch.ranks[after + 1]]
-    middle = low + (high - low) / 2.0
-    return gain, ratio, middle if middle < high else low
+    return judge_counts(
+        scratch.counts[:2], scratch.margins, max(this.total - known, 0.0), minimum, penalty,
+        rules.critical, data.table,
+    )  # fmt: skip
 
 
 @inner
@@ -106,7 +103,7 @@ def judge_nominal(data, rules, store, node, feature, scratch):
         for c in range(counts.shape[1]):
             counts[b, c] = 0.0
     unknown = 0.0
-    for i in range(this.start, this.start + this.n_train):
+    for i in range(this.start, this.start + this.n):
         row = store.rows[i]
         if codes[row] < 0:
             unknown += weight_at(store.weights, i)
@@ -120,11 +117,24 @@ def judge_nominal(data, rules, store, node, feature, scratch):
 @inner
 def judge(data, rules, store, node, feature, present, scratch):
     """Work out how well a feature splits a node, and remember it."""
-    split = store.splits[store.nodes[node].block, feature]
     if data.levels[feature] > 0:
-        split.gain, split.ratio = judge_nominal(data, rules, store, node, feature, scratch)
-        split.cut = 0.0
+        gain, ratio = judge_nominal(data, rules, store, node, feature, scratch)
     else:
-        split.gain, split.ratio, split.cut = judge_continuous(
-            data, rules, store, node, feature, present, scratch
-        )
+        gain, ratio = judge_continuous(data, rules, store, node, feature, present, scratch)
+    block = store.nodes[node].block
+    store.splits[block, feature, 0], store.splits[block, feature, 1] = gain, ratio
+
+
+@inner
+def find_cut(data, rules, store, node, feature, present, scratch):
+    """The cut of a continuous feature at a node, and the largest rank not above it."""
+    before, after, _, _, _ = cut_rows(data, rules, store, node, feature, present, scratch)
+    first = data.first[feature]
+    low, high = data.distinct[first + before], data.distinct[first + after]
+    cut = low + (high - low) / 2.0
+    if cut >= high:
+        cut = low
+    # Values between the two, in rows of other nodes, lie on the side of the cut where they are.
+    while before + 1 < after and data.distinct[first + before + 1] <= cut:
+        before += 1
+    return cut, before

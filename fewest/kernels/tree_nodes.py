@@ -1,12 +1,11 @@
 """The nodes of many decision trees over the same rows, each worked out once.
 
 What a node knows (its class counts, how well each feature splits it, the nodes it splits into)
-depends on its rows alone, not on the tree it stands in. A store holds every node met so far,
-found by a hash of its rows, so that trees over thousands of feature subsets share them.
+depends on its training rows alone, not on the tree it stands in. A store holds every node met so
+far, found by a hash of its rows, so that trees over thousands of feature subsets share them.
 
-A store belongs to one division of the rows into training and test rows; the test rows go down
-with the training rows. All arrays are made (and enlarged) by the caller; a kernel that finds
-one too small changes nothing and says so.
+All arrays are made (and enlarged) by the caller; a kernel that finds one too small changes
+nothing and says so.
 """
 
 from collections import namedtuple
@@ -18,56 +17,66 @@ from .inner import inner
 from .tree_split import added_errors
 
 #: The table. ``codes`` (features, rows): level or rank of the value, -1 unknown. ``levels``: how
-#: many levels a nominal feature has, 0 if continuous. ``order`` (features, rows): rows by rank,
-#: the unknown first. ``distinct`` and ``first``: the sorted values of each continuous feature.
-#: ``marks``: a random number a row, for the hash. ``table``: n log₂ n.
-Data = namedtuple("Data", "codes levels order distinct first target marks table")
+#: many levels a nominal feature has, 0 if continuous. ``distinct`` and ``first``: the sorted
+#: values of each continuous feature. ``marks``: a random number a row, for the hash. ``table``:
+#: n log₂ n; ``fixed``: the same as whole numbers of 2⁻³².
+Data = namedtuple("Data", "codes levels distinct first target marks table fixed")
 
 #: ``critical``: chi-squared values by degrees of freedom, empty for no test. ``minimum``: rows in
 #: branches. ``release8``: Quinlan's corrections for continuous features. ``fractional``: unknown
 #: values go down every branch. ``confidence``, ``z``: of the error-based pruning, 0 for none.
 Rules = namedtuple("Rules", "critical minimum release8 fractional confidence z")
 
-#: A node: where its rows start, training rows first, and how many; the hash of its rows; the
-#: block of its split statistics (UNKNOWN: none yet, NEVER: it does not split); its largest class;
-#: the weight of its training rows, their errors as a leaf, and the errors to be expected of it;
-#: how many test rows its largest class fits.
+#: A node: where its rows start, how many they are, their hash, and whether they are whole (all
+#: weights 1); the block of its split statistics (UNKNOWN: none yet, NEVER: it does not split) and
+#: the first of its links; its largest class, total weight, errors as a leaf, and the errors to be
+#: expected of that leaf.
 NODE = np.dtype(
     [
         ("start", np.int64),
-        ("n_train", np.int64),
-        ("n_test", np.int64),
+        ("n", np.int64),
         ("key", np.uint64),
+        ("whole", np.int64),
         ("block", np.int64),
+        ("link", np.int64),
         ("major", np.int64),
         ("total", np.float64),
         ("errors", np.float64),
         ("expected", np.float64),
-        ("correct", np.int64),
     ]
 )
 
-#: How a feature splits a node: gain (NaN not yet known, -1 not allowed), gain ratio, cut, and
-#: where its branches stand (UNKNOWN: not yet split).
-SPLIT = np.dtype(
-    [("gain", np.float64), ("ratio", np.float64), ("cut", np.float64), ("link", np.int64)]
+#: A link from a node to its branches by one feature: the cut, where the branches stand, which is
+#: the largest, and the next link of the same node.
+LINK = np.dtype(
+    [
+        ("feature", np.int64),
+        ("cut", np.float64),
+        ("rank", np.int64),
+        ("first", np.int64),
+        ("largest", np.int64),
+        ("next", np.int64),
+    ]
 )
 
 #: A branch: its node (-1: no training row there) and its share of the known training weight.
 BRANCH = np.dtype([("child", np.int64), ("share", np.float64)])
 
-#: ``used``: how many nodes, rows, blocks and branches are in use. ``weights`` is empty where all
-#: rows are whole. ``counts`` (nodes, classes); ``splits`` (blocks, features); ``slots``: the hash
-#: table; ``seen``: which levels occur in training rows.
-Store = namedtuple("Store", "used rows weights nodes counts splits branches slots seen")
+#: ``used``: how many nodes, rows, blocks, links and branches are in use. ``weights`` is empty
+#: where all rows are whole. ``counts`` (nodes, classes). ``splits`` (blocks, features, 2): gain
+#: (NaN not yet known, -1 not allowed) and gain ratio. ``slots``: the hash table. ``seen``: which
+#: levels occur in training rows.
+Store = namedtuple("Store", "used rows weights nodes counts splits links branches slots seen")
 
-#: Room for one call: sorted ranks, their classes and weights, sort keys, where a row stands,
-#: counts by branch and class, their margins, and two views of the same eight bytes.
+#: Room for one call: sorted ranks, their classes and weights, sort keys; which ranks occur and how
+#: often in which class; counts by branch and class, and their margins; hashes and sizes of
+#: branches; two views of the same eight bytes.
 Scratch = namedtuple(
-    "Scratch", "ranks classes weights keys place owner counts margins hashes sizes number bits"
+    "Scratch",
+    "ranks classes weights keys words tallies sides counts margins hashes sizes number bits",
 )
 
-NODES, ROWS, BLOCKS, LINKS = 0, 1, 2, 3
+NODES, ROWS, BLOCKS, LINKS, BRANCHES = 0, 1, 2, 3, 4
 UNKNOWN, NEVER = -1, -2
 
 
@@ -94,10 +103,9 @@ def find_slot(store, key):
 
 @njit(cache=True, nogil=True)
 def fill_slots(store):
-    """Enter every node into an emptied hash table, but the root and the strays."""
+    """Enter every node but the root into an emptied hash table."""
     for node in range(1, store.used[NODES]):
-        if store.nodes[node].n_train > 0:
-            store.slots[find_slot(store, store.nodes[node].key)] = node
+        store.slots[find_slot(store, store.nodes[node].key)] = node
 
 
 @inner
@@ -110,12 +118,15 @@ def weight_at(weights, i):
 def finish_node(target, rules, store, node):
     """Fill in what follows from the rows of a node."""
     this, counts = store.nodes[node], store.counts[node]
-    middle = this.start + this.n_train
     for c in range(counts.size):
         counts[c] = 0.0
-    for i in range(this.start, middle):
-        counts[target[store.rows[i]]] += weight_at(store.weights, i)
-    this.major, this.total, this.errors, this.correct = 0, 0.0, 0.0, 0
+    this.whole = 1
+    for i in range(this.start, this.start + this.n):
+        weight = weight_at(store.weights, i)
+        counts[target[store.rows[i]]] += weight
+        if weight != 1.0:
+            this.whole = 0
+    this.major, this.total, this.errors, this.link = 0, 0.0, 0.0, UNKNOWN
     for c in range(counts.size):
         this.total += counts[c]
         if counts[c] > counts[this.major]:
@@ -123,21 +134,7 @@ def finish_node(target, rules, store, node):
     for c in range(counts.size):
         if c != this.major:
             this.errors += counts[c]
-    for i in range(middle, middle + this.n_test):
-        this.correct += target[store.rows[i]] == this.major
     this.expected = this.errors
     if rules.confidence > 0.0:
         this.expected += added_errors(this.total, this.errors, rules.confidence, rules.z)
     this.block = NEVER if this.errors < 1e-9 or this.total < 2.0 * rules.minimum else UNKNOWN
-
-
-@inner
-def finish_stray(target, store, node, parent):
-    """Let a node without training rows, where strayed test rows end, answer as its parent."""
-    this, above = store.nodes[node], store.nodes[parent]
-    for c in range(store.counts.shape[1]):
-        store.counts[node, c] = store.counts[parent, c]
-    this.major, this.total, this.block = above.major, above.total, NEVER
-    this.errors, this.expected, this.correct = 0.0, 0.0, 0
-    for i in range(this.start, this.start + this.n_test):
-        this.correct += target[store.rows[i]] == this.major

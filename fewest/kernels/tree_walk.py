@@ -6,21 +6,38 @@ import numpy as np
 from numba import njit
 
 from .inner import inner
-from .tree_branches import n_branches, split_node
+from .tree_branches import NO_ROOM, find_link, n_branches
 from .tree_judge import judge
 from .tree_nodes import BLOCKS, NEVER, UNKNOWN
 from .tree_split import SAME
 
-#: A tree in preorder, so that a parent stands before its children. By node: the ``node`` of the
-#: store, the ``feature`` it tests (-1 a leaf), the ``parent``'s place; ``expected`` errors and
-#: ``errors`` seen of the subtree, whether the node is ``alive`` after pruning. ``stack``: room.
-Walk = namedtuple("Walk", "node feature parent expected errors alive stack")
+#: A tree in preorder, so that a parent stands before its children. By place: the ``node`` of the
+#: store, the ``feature`` it tests (-1 a leaf), the ``link`` to its branches, the place of its
+#: ``parent`` and which ``branch`` of it this is, its first child (``below``) and next sibling
+#: (``beside``); ``expected`` errors and ``errors`` seen of the subtree; whether it is ``alive``
+#: after pruning. ``stack``: room.
+Walk = namedtuple(
+    "Walk", "node feature link parent branch below beside expected errors alive stack"
+)
 
 #: How far below the average gain a feature may be and still compete by its gain ratio
 #: (C4.5, Release 8).
 SLACK = 1e-3
 
-NO_SPLIT, NO_ROOM = -1, -2
+NO_SPLIT = -1
+
+
+@inner
+def open_block(store, node):
+    """Give a node room for its split statistics; whether there was any."""
+    block = store.used[BLOCKS]
+    if block >= store.splits.shape[0]:
+        return False
+    store.used[BLOCKS] += 1
+    store.nodes[node].block = block
+    for f in range(store.splits.shape[1]):
+        store.splits[block, f, 0] = np.nan
+    return True
 
 
 @inner
@@ -29,24 +46,16 @@ def choose(data, rules, store, node, subset, present, scratch):
 
     The largest gain ratio among those with at least average gain; equal ones by position.
     """
-    this = store.nodes[node]
-    if this.block == NEVER:
+    if store.nodes[node].block == NEVER:
         return NO_SPLIT
-    if this.block == UNKNOWN:
-        if store.used[BLOCKS] >= store.splits.shape[0]:
-            return NO_ROOM
-        this.block = store.used[BLOCKS]
-        store.used[BLOCKS] += 1
-        for f in range(store.splits.shape[1]):
-            store.splits[this.block, f].gain = np.nan
-            store.splits[this.block, f].link = UNKNOWN
-    splits = store.splits[this.block]
+    if store.nodes[node].block == UNKNOWN and not open_block(store, node):
+        return NO_ROOM
+    splits = store.splits[store.nodes[node].block]
     total, allowed = 0.0, 0
     for j in range(subset.size):
-        gain = splits[subset[j]].gain
-        if np.isnan(gain):
+        if np.isnan(splits[subset[j], 0]):
             judge(data, rules, store, node, subset[j], present, scratch)
-            gain = splits[subset[j]].gain
+        gain = splits[subset[j], 0]
         if gain > 0.0:
             total += gain
             allowed += 1
@@ -55,36 +64,47 @@ def choose(data, rules, store, node, subset, present, scratch):
     floor = total / allowed - SLACK
     best, largest = NO_SPLIT, 0.0
     for j in range(subset.size):
-        split = splits[subset[j]]
-        if split.gain > 0.0 and split.gain >= floor and split.ratio > largest + SAME:
-            best, largest = subset[j], split.ratio
+        gain, ratio = splits[subset[j], 0], splits[subset[j], 1]
+        if gain > 0.0 and gain >= floor and ratio > largest + SAME:
+            best, largest = subset[j], ratio
     return best
+
+
+@inner
+def enter(walk, size, top, feature):
+    """Enter the node on top of the stack into the tree, before its elder siblings."""
+    parent = walk.stack[top, 1]
+    walk.node[size], walk.parent[size] = walk.stack[top, 0], parent
+    walk.branch[size], walk.feature[size] = walk.stack[top, 2], feature
+    walk.below[size], walk.beside[size] = -1, -1
+    if parent >= 0:
+        walk.beside[size] = walk.below[parent]
+        walk.below[parent] = size
 
 
 @inner
 def grow(data, rules, store, subset, present, scratch, walk):
     """Lay out the unpruned tree over a subset; its number of nodes, or NO_ROOM."""
     stack = walk.stack
-    stack[0, 0], stack[0, 1] = 0, -1
+    stack[0, 0], stack[0, 1], stack[0, 2] = 0, -1, 0
     top, size = 1, 0
     while top > 0:
         top -= 1
-        node, parent = stack[top, 0], stack[top, 1]
+        node = stack[top, 0]
         feature = choose(data, rules, store, node, subset, present, scratch)
         if feature == NO_ROOM or size >= walk.node.size:
             return NO_ROOM
-        walk.node[size], walk.feature[size], walk.parent[size] = node, feature, parent
+        enter(walk, size, top, feature)
         if feature >= 0:
-            split = store.splits[store.nodes[node].block, feature]
-            if split.link < 0 and not split_node(data, rules, store, node, feature, scratch):
-                return NO_ROOM
+            at = find_link(data, rules, store, node, feature, present, scratch)
             branches = n_branches(data, feature)
-            if top + branches + 1 > stack.shape[0]:
+            if at == NO_ROOM or top + branches > stack.shape[0]:
                 return NO_ROOM
-            for b in range(branches, -1, -1):
-                child = store.branches[split.link + b].child
+            walk.link[size] = at
+            for b in range(branches - 1, -1, -1):
+                child = store.branches[store.links[at].first + b].child
                 if child >= 0:
-                    stack[top, 0], stack[top, 1] = child, size
+                    stack[top, 0], stack[top, 1], stack[top, 2] = child, size, b
                     top += 1
         size += 1
     return size
@@ -112,77 +132,13 @@ def prune(store, size, walk):
             walk.expected[walk.parent[i]] += expected
 
 
-@inner
-def mark_alive(size, walk):
-    """Which nodes hang below no leaf."""
-    walk.alive[0] = True
-    for i in range(1, size):
-        parent = walk.parent[i]
-        walk.alive[i] = walk.alive[parent] and walk.feature[parent] >= 0
-
-
-@inner
-def measure_tree(store, size, walk):
-    """Correct test rows, leaves and nodes of a tree; leaves without training rows not counted."""
-    correct, leaves, nodes = 0, 0, 0
-    for i in range(size):
-        if walk.alive[i]:
-            this = store.nodes[walk.node[i]]
-            if this.n_train > 0:
-                nodes += 1
-                leaves += walk.feature[i] < 0
-            if walk.feature[i] < 0:
-                correct += this.correct
-    return correct, leaves, nodes
-
-
-@inner
-def vote(data, store, size, walk, votes, seat):
-    """Correct test rows where a row goes down several branches: the largest sum of shares."""
-    for i in range(votes.shape[0]):
-        for c in range(votes.shape[1]):
-            votes[i, c] = 0.0
-    for i in range(size):
-        if walk.alive[i] and walk.feature[i] < 0:
-            node = walk.node[i]
-            this = store.nodes[node]
-            start = this.start + this.n_train
-            for j in range(start, start + this.n_test):
-                row = votes[seat[store.rows[j]]]
-                for c in range(row.size):
-                    row[c] += store.weights[j] * (store.counts[node, c] / this.total)
-    correct = 0
-    root = store.nodes[0]
-    for i in range(root.n_train, root.n_train + root.n_test):
-        row = store.rows[i]
-        correct += np.argmax(votes[seat[row]]) == data.target[row]
-    return correct
-
-
 @njit(cache=True, nogil=True)
 def walk_tree(data, rules, store, subset, present, scratch, walk):
     """The tree over a subset, pruned if the rules say so; its number of nodes, or NO_ROOM."""
     size = grow(data, rules, store, subset, present, scratch, walk)
-    if size > 0:
-        if rules.confidence > 0.0:
-            prune(store, size, walk)
-        mark_alive(size, walk)
+    if size > 0 and rules.confidence > 0.0:
+        prune(store, size, walk)
+    for i in range(size):
+        parent = walk.parent[i]
+        walk.alive[i] = i == 0 or (walk.alive[parent] and walk.feature[parent] >= 0)
     return size
-
-
-@njit(cache=True, nogil=True)
-def score_subsets(data, rules, store, subsets, begin, present, scratch, walk, votes, seat, out):
-    """Correct test rows, leaves and nodes of the tree over each subset, from ``begin`` on.
-
-    Returns the first subset that did not fit into the arrays; ``len(subsets)`` when done.
-    """
-    for m in range(begin, subsets.shape[0]):
-        subset = np.flatnonzero(subsets[m])
-        size = walk_tree(data, rules, store, subset, present, scratch, walk)
-        if size < 0:
-            return m
-        correct, leaves, nodes = measure_tree(store, size, walk)
-        if rules.fractional and store.weights.size > 0:
-            correct = vote(data, store, size, walk, votes, seat)
-        out[m, 0], out[m, 1], out[m, 2] = correct, leaves, nodes
-    return subsets.shape[0]

@@ -120,39 +120,46 @@ class RepeatedScorer(Scorer):
         return not isinstance(self.scorers[0], WrappedScorer)
 
     def score(self, candidates: Candidates) -> Scores:
-        """The mean over the repetitions done, and the folds of the first."""
+        """The mean over the repetitions done, and the folds and goals of the first."""
         candidates = np.asarray(candidates, dtype=bool)
-        first = self._once(0, candidates)
+        first, goals = self._once(0, candidates)
         total, squares = first.sum(axis=1), (first**2).sum(axis=1)
         count = np.full(len(candidates), float(first.shape[1]))
         for repetition in range(1, len(self.parts)):
             more = np.flatnonzero(_standard_error(total, squares, count) > STANDARD_ERROR)
             if not len(more):
                 break
-            folds = self._once(repetition, candidates[more])
+            folds, _ = self._once(repetition, candidates[more])
             total[more] += folds.sum(axis=1)
             squares[more] += (folds**2).sum(axis=1)
             count[more] += folds.shape[1]
-        return Scores(total / count, first)
+        return Scores(total / count, first, goals)
 
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring
         twin = find_twin(estimator, self.table, splits, scoring) if self.measure.fast else None
         return twin or WrappedScorer(estimator, self.table, splits, scoring)
 
-    def _once(self, repetition: int, candidates: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def _once(
+        self, repetition: int, candidates: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+        """Fold values of one repetition, and further goals (0 for the empty subset)."""
         scorer = self.scorers[repetition]
+        goals: dict[str, NDArray[np.float64]] = {}
         folds = np.empty((len(candidates), len(self.parts[repetition])))
         some = candidates.any(axis=1)
         if some.any():
-            scored = scorer.score(candidates[some]).folds
-            assert scored is not None
-            folds[some] = scored
+            scored = scorer.score(candidates[some])
+            assert scored.folds is not None
+            folds[some] = scored.folds
+            for name, goal in scored.goals.items():
+                goals[name] = np.zeros(len(candidates))
+                goals[name][some] = goal
         if not some.all():
             # Twins know nothing of the empty subset: its score is that of a dummy.
             slow = self._slow(repetition)
             folds[~some] = slow.folds(np.zeros(candidates.shape[1], dtype=bool))
-        return folds
+        return folds, goals
 
     def _slow(self, repetition: int) -> WrappedScorer:
         scorer = self.scorers[repetition]

@@ -13,6 +13,8 @@ from .base import Measure
 ESTIMATORS: dict[str, str] = {
     "naive-bayes": "fewest.classifiers.naive_bayes:NaiveBayes",
     "tan": "fewest.classifiers.tan:TAN",
+    "id3": "fewest.classifiers.id3:ID3",
+    "c4.5": "fewest.classifiers.c45:C45",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
     "nearest-neighbor": "sklearn.neighbors:KNeighborsClassifier",
 }

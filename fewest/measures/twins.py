@@ -25,6 +25,8 @@ TWINS: dict[str, str] = {
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
     "sklearn.naive_bayes:BernoulliNB": "discrete_twins:bernoulli_twin",
     "fewest.classifiers.tan:TAN": "network_twin:tan_twin",
+    "fewest.classifiers.id3:ID3": "tree_twin:tree_twin",
+    "fewest.classifiers.c45:C45": "tree_twin:tree_twin",
     "fewest.classifiers.tan:SelectiveNaiveBayes": "network_twin:naive_bayes_twin",
 }
 
