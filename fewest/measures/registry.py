@@ -24,6 +24,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {"nearest-neighbor": {"n_neighbors": 1}}
 
 #: All other names: module (in this package) and class of the measure.
 MEASURES: dict[str, str] = {
+    "inconsistency": "inconsistency:Inconsistency",
     "mdl": "mdl:MDL",
     "mdl-fs": "mdl_fs:MDLFS",
     "call": "likelihood:CALL",

@@ -65,7 +65,8 @@ def unit_features(space: Space) -> NDArray[np.bool_]:
     """The features that each free unit brings, shape (units, features)."""
     nothing = np.zeros((1, space.n_units), dtype=bool)
     alone = np.asarray(space.expand(np.eye(space.n_units, dtype=bool)), dtype=bool)
-    return alone & ~np.asarray(space.expand(nothing), dtype=bool)
+    brings: NDArray[np.bool_] = alone & ~np.asarray(space.expand(nothing), dtype=bool)
+    return brings
 
 
 def unit_costs(space: Space) -> NDArray[np.float64]:

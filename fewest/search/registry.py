@@ -35,6 +35,12 @@ SEARCHES: dict[str, str] = {
     "boa": "boa:BOA",
     "fda": "fda:FDA",
     "ebna": "ebna:EBNA",
+    "exact": "exact:Exact",
+    "focus-m": "focus_m:FocusM",
+    "abb": "abb:ABB",
+    "set-cover": "set_cover:SetCover",
+    "lvf": "lvf:LVF",
+    "qbb": "qbb:QBB",
 }
 
 

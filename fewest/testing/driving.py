@@ -107,6 +107,9 @@ def drive(
 
 
 def _score(done: Drive, scorer: Scorer, batch: Candidates) -> Scores:
+    if len(batch) == 0:
+        # An empty batch only asks for a moment; how many there are depends on the clock.
+        return scorer.score(done.space.expand(batch))
     done.batches.append(batch)
     done.seen.update(done.space.keys(batch))
     scores = scorer.score(done.space.expand(batch))
