@@ -1,8 +1,9 @@
-"""Table 3 of Drugan and Wiering (2010): percent selected, accuracy and CALL / N.
+"""Tables 2 to 4 of Drugan and Wiering (2010): percent selected, accuracy and CALL / N.
 
 Random 2:1 splits, complete rows, Fayyad and Irani's cuts learned on the training part, forward
 selection with MDL-FS and MDL, Koller and Sahami's filter, CFS, and the accuracy wrapper, for
-naive Bayes and TAN. Run it with names of data sets and a number of splits::
+naive Bayes and TAN; the method ``full`` gives table 2, and all together end with table 4. Run it
+with names of data sets and a number of splits::
 
     FEWEST_DATA=... python -m benchmarks.drugan2010 --splits 10 chess mushroom votes
 """
@@ -10,8 +11,10 @@ naive Bayes and TAN. Run it with names of data sets and a number of splits::
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,8 +25,11 @@ from fewest.data.discretise import Discretiser
 from fewest.data.information import Information
 from fewest.data.table import Table
 from fewest.measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
+from fewest.measures.redundancy import explain_redundancy
 from fewest.search import SBE, SFS, BestFirst, Subsets
 from fewest.testing import drive
+
+from .drugan2010_summary import KEYS, summary
 
 #: Name in the paper: name of the data set.
 SETS = {
@@ -82,6 +88,8 @@ def splits(
 
 def select(train: Table, method: str, classifier: str) -> np.ndarray:
     """The features that a method keeps, as a mask."""
+    if method == "full":
+        return np.ones(train.n_features, dtype=bool)
     measure, search = {
         "mdl-fs": (MDLFS(classifier), SFS()),
         "mdl": (MDL(classifier), SFS()),
@@ -91,6 +99,14 @@ def select(train: Table, method: str, classifier: str) -> np.ndarray:
     }[method]
     space = Subsets(train.n_features)
     return np.asarray(drive(search, space, measure.bind(train)).answer, dtype=bool)
+
+
+def redundant_percent(train: Table) -> tuple[float, float]:
+    """Features (in percent) that add nothing to the class alone, and given some other one."""
+    found = explain_redundancy(train, noise=False)
+    levels = np.array([[row.redundant, row.redundant_given] for row in found])
+    alone, given = 100.0 * levels.mean(axis=0)
+    return float(alone), float(given)
 
 
 def accuracy(
@@ -130,16 +146,56 @@ def rows(
                     call_per_row(train, mask, classifier),
                 )
                 found.setdefault((short, method), []).append(figures)
-    keys = ("selected", "accuracy", "call")
     return [
         {
             "data": paper_name,
             "classifier": short,
             "method": method,
-            **dict(zip(keys, np.mean(figures, axis=0).tolist(), strict=True)),
+            "each": figures,
+            **dict(zip(KEYS, np.mean(figures, axis=0).tolist(), strict=True)),
         }
         for (short, method), figures in found.items()
     ]
+
+
+def published(path: str | None) -> dict[tuple[str, str, str], tuple[float, float]]:
+    """Percent selected and accuracy as published, from a file with the tables of the paper."""
+    if path is None:
+        return {}
+    tables = json.loads(Path(path).read_text(encoding="utf-8"))
+    return {
+        (row["data"], short, method): tuple(
+            figures[key]["mean"] for key in ("selected_percent", "accuracy")
+        )
+        for short in CLASSIFIERS
+        for row in tables[f"table3_{short}"]
+        for method, figures in row.items()
+        if method != "data"
+    }
+
+
+def line(row: dict[str, Any], paper: dict[tuple[str, str, str], tuple[float, float]]) -> str:
+    """A row in print, with the published figures and what is further off than 4 and 2 points."""
+    text = (
+        f"{row['data']:8} {row['classifier']:4} {row['method']:14} "
+        f"{row['selected']:6.1f} % {row['accuracy']:6.1f} % {row['call']:6.2f}"
+    )
+    known = paper.get((row["data"], row["classifier"], row["method"]))
+    if known is None:
+        return text
+    off = [
+        word
+        for word, mine, theirs, limit in [
+            ("selected", row["selected"], known[0], 4.0),
+            ("accuracy", row["accuracy"], known[1], 2.0),
+        ]
+        if abs(mine - theirs) > limit
+    ]
+    return f"{text}   paper {known[0]:5.1f} % {known[1]:5.1f} %  {' '.join(off)}".rstrip()
+
+
+def _splits_of(name: str, given: argparse.Namespace) -> Iterator[tuple[Table, Table]]:
+    return splits(complete_table(SETS[name]), given.splits, 0, given.cuts)
 
 
 def main() -> None:
@@ -150,17 +206,24 @@ def main() -> None:
     parser.add_argument("--methods", default="mdl-fs,mdl,koller-sahami,cfs")
     parser.add_argument("--cuts", choices=["train", "all"], default="train")
     parser.add_argument("--strength", type=float, default=1.0, help="smoothing of the tables")
+    parser.add_argument("--paper", help="a JSON file with the published tables")
     given = parser.parse_args()
+    paper = published(given.paper)
+    every: list[dict[str, Any]] = []
     for name in given.data or list(SETS):
         start = time.perf_counter()
         methods = given.methods.split(",")
-        for row in rows(name, given.splits, methods, 0, given.cuts, given.strength):
-            print(
-                f"{row['data']:8} {row['classifier']:4} {row['method']:14} "
-                f"{row['selected']:6.1f} % {row['accuracy']:6.1f} % {row['call']:6.2f}",
-                flush=True,
-            )
+        found = rows(name, given.splits, methods, 0, given.cuts, given.strength)
+        for row in found:
+            print(line(row, paper), flush=True)
+        every += found
+        if "full" in methods:
+            levels = [redundant_percent(t) for t, _ in _splits_of(name, given)]
+            alone, pairs = np.mean(levels, axis=0)
+            print(f"{name:8} redundant at level 0 {alone:.1f} %, at level 1 {pairs:.1f} %")
         print(f"{name}: {time.perf_counter() - start:.1f} s for {given.splits} splits", flush=True)
+    if "mdl-fs" in methods:
+        print("\n".join(summary(every, methods)))
 
 
 if __name__ == "__main__":
