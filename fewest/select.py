@@ -27,7 +27,7 @@ from .run.events import Listener
 from .run.journal import Journal, read_lines
 from .run.loop import Run
 from .run.progress import ProgressBar
-from .run.stop import Seconds, Stop, resolve_stop
+from .run.stop import Seconds, Stop, resolve_stop, seconds_of
 from .run.versions import versions
 from .search.base import Search
 from .search.constraints import subsets_of
@@ -212,7 +212,9 @@ class SubsetSelector(  # type: ignore[misc]
         if isinstance(self.search, str) and self.search == "auto":
             from .search.auto import recommend_search
 
-            search, why = recommend_search(measure, table.n_rows, space)
+            search, why = recommend_search(
+                measure, table.n_rows, space, seconds_of(self.stop)
+            )
             return search, [why]
         return resolve_search(self.search), []
 

@@ -182,6 +182,12 @@ def paired_p(new: NDArray[np.float64], old: NDArray[np.float64]) -> NDArray[np.f
     return p
 
 
+def seconds_of(stop: object) -> float | None:
+    """The time budget among the rules given, if there is one."""
+    rules = stop if isinstance(stop, Sequence) and not isinstance(stop, str) else (stop,)
+    return next((float(rule.most) for rule in rules if isinstance(rule, Seconds)), None)
+
+
 def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
     """The rules behind ``stop="auto"``, None, a rule, or several."""
     if isinstance(stop, str) and stop == "auto":

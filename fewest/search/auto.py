@@ -29,6 +29,7 @@ class Recommendation:
 
 def recommend(
     n_features: int,
+    n_rows: int = 1000,
     *,
     monotone: bool = False,
     estimated: bool = True,
@@ -42,6 +43,8 @@ def recommend(
     ----------
     n_features : int
         How many features (or groups) are free to be in or out.
+    n_rows : int
+        How many rows a training sees.
     monotone : bool
         Whether the measure never falls as features are added.
     estimated : bool
@@ -78,7 +81,7 @@ def recommend(
     if not estimated:
         return _for_filter(n_features)
     if not fast:
-        return _for_slow(n_features)
+        return _for_slow(n_features, n_rows)
     return _for_fast(n_features)
 
 
@@ -108,16 +111,16 @@ def _for_filter(n_features: int) -> Recommendation:
     )
 
 
-def _for_slow(n_features: int) -> Recommendation:
-    if n_features <= 50:
+def _for_slow(n_features: int, n_rows: int) -> Recommendation:
+    if n_features <= 50 and n_rows <= 20_000:
         return Recommendation(
             "sffs",
             "every subset costs a training, and floating forward selection needs few of them",
         )
     return Recommendation(
         "sfs",
-        "every subset costs a training and there are many features: forward selection needs the "
-        "fewest of them",
+        "every subset costs a training and the table is large: forward selection needs the fewest "
+        "of them",
     )
 
 
@@ -150,6 +153,7 @@ def recommend_search(
 
     advice = recommend(
         space.n_units,
+        n_rows,
         monotone=measure.monotone,
         estimated=getattr(measure, "estimator", None) is not None,
         fast=_is_fast(measure),

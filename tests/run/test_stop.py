@@ -16,6 +16,7 @@ from fewest.run.stop import (
     Target,
     paired_p,
     resolve_stop,
+    seconds_of,
 )
 from fewest.search import Subsets
 
@@ -97,3 +98,9 @@ def test_other_things_are_refused(junk):
 def test_rules_check_their_parameters(rule):
     with pytest.raises(InputError, match=f"of {type(rule).__name__} must be"):
         resolve_stop(rule, True)
+
+
+def test_the_time_budget_is_found_among_the_rules():
+    assert seconds_of("auto") is None
+    assert seconds_of([Generations(5), Seconds(30)]) == 30
+    assert seconds_of(Seconds(2.5)) == 2.5

@@ -23,6 +23,7 @@ from fewest.testing import TableMeasure, random_values
         ({"n_features": 9000, "estimated": False}, "sfs"),
         ({"n_features": 100}, "ebna"),
         ({"n_features": 60, "fast": False}, "sfs"),
+        ({"n_features": 20, "n_rows": 10**6, "fast": False}, "sfs"),
         ({"n_features": 20_000}, "umda"),
         ({"n_features": 500, "n_subsets": 500}, "exhaustive"),
     ],
