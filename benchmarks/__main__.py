@@ -1,4 +1,4 @@
-"""``python -m benchmarks [TOPIC ...]``: run the benchmarks, print them, write docs/benchmarks.md."""
+"""``python -m benchmarks [TOPIC ...]``: run, print, and write docs/benchmarks.md."""
 
 from __future__ import annotations
 

@@ -14,8 +14,14 @@ import fewest
 from fewest.search import SFS
 
 DOMAINS = (
-    "ionosphere", "horse-colic", "anneal", "led24", "image-segmentation", "redundant21",
-    "sick-euthyroid", "chess-kr-vs-kp",
+    "ionosphere",
+    "horse-colic",
+    "anneal",
+    "led24",
+    "image-segmentation",
+    "redundant21",
+    "sick-euthyroid",
+    "chess-kr-vs-kp",
 )
 
 
@@ -39,7 +45,10 @@ def _sfs() -> Iterator[dict[str, Any]]:
     same = "same features" if (theirs.get_support() == ours.support_).all() else "other features"
     yield {
         "what": "SFS to 10 features, GaussianNB, ionosphere, against scikit-learn (2 jobs)",
-        "ours_s": seconds, "theirs_s": other, "ratio": other / seconds, "target": "500×",
+        "ours_s": seconds,
+        "theirs_s": other,
+        "ratio": other / seconds,
+        "target": "500×",
         "note": same,
     }
     try:
@@ -50,7 +59,10 @@ def _sfs() -> Iterator[dict[str, Any]]:
     other = _timed(lambda: peer.fit(X.to_numpy(), y))
     yield {
         "what": "the same against mlxtend (2 jobs)",
-        "ours_s": seconds, "theirs_s": other, "ratio": other / seconds, "target": "500×",
+        "ours_s": seconds,
+        "theirs_s": other,
+        "ratio": other / seconds,
+        "target": "500×",
     }
 
 

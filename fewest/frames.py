@@ -17,7 +17,11 @@ def checked_frame(estimator: Any, X: Any, y: Any) -> Any:
         raise InputError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
-    if is_frame(X) or is_structured(X):
+    if is_structured(X):
+        estimator.feature_names_in_ = np.array(X.dtype.names, dtype=object)
+        estimator.n_features_in_ = len(X.dtype.names)
+        return X
+    if is_frame(X):
         validate_data(estimator, X, skip_check_array=True)
         return X
     kind = getattr(X, "dtype", None)

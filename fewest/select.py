@@ -169,12 +169,23 @@ class SubsetSelector(  # type: ignore[misc]
         scorer = measure.bind(table, for_folds)
         identity = _identity(table, search, measure, space, rules, seed)
         command = getattr(self, "_command", None)
-        journal = None if self.journal is None else Journal(
-            self.journal, identity if command is None else {**identity, "command": command}
+        journal = (
+            None
+            if self.journal is None
+            else Journal(
+                self.journal, identity if command is None else {**identity, "command": command}
+            )
         )
         try:
             run = Run(
-                search, scorer, space, for_search, rules, table.n_rows, self.n_jobs, journal,
+                search,
+                scorer,
+                space,
+                for_search,
+                rules,
+                table.n_rows,
+                self.n_jobs,
+                journal,
                 self._listeners(rules, search),
             )
             outcome = run.go()
@@ -289,5 +300,3 @@ def _identity(
         "seed": seed,
         "version": __version__,
     }
-
-

@@ -117,10 +117,14 @@ def mixed(n=80):
 def test_frames_with_strings_reach_the_estimator_whole(frame):
     columns, y = mixed()
     X = frame(columns)
-    encode = ColumnTransformer(
-        [("text", OneHotEncoder(handle_unknown="ignore"), make_column_selector("colour"))],
-        remainder="passthrough",
-    ) if frame is pd.DataFrame else None
+    encode = (
+        ColumnTransformer(
+            [("text", OneHotEncoder(handle_unknown="ignore"), make_column_selector("colour"))],
+            remainder="passthrough",
+        )
+        if frame is pd.DataFrame
+        else None
+    )
     measure = "naive-bayes" if encode is None else make_pipeline(encode, LogisticRegression())
     selector = SubsetSelector(measure, search="sfs", cv=3, random_state=0).fit(X, y)
     assert "colour" in selector.result_.features
@@ -197,8 +201,16 @@ def test_constraints_hold(iris):
     for search in ("ebna", "sfs", "sbe", "random"):
         options = {"search": search} if search != "random" else {"search": search}
         selector = SubsetSelector(
-            GaussianNB(), **options, include=[7], exclude=[0], groups=[[2, 3]],
-            max_features=4, min_features=2, cv=3, stop=Generations(5), random_state=0,
+            GaussianNB(),
+            **options,
+            include=[7],
+            exclude=[0],
+            groups=[[2, 3]],
+            max_features=4,
+            min_features=2,
+            cv=3,
+            stop=Generations(5),
+            random_state=0,
         ).fit(X, y)
         support = selector.support_
         assert support[7]

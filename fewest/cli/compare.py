@@ -44,8 +44,14 @@ def compare(
     }
     print(describe_dataset(found))
     comparison = run(
-        selectors, found.X, found.y, estimator, scheme,
-        scoring=scoring, nominal=a.words(nominal), random_state=seed,
+        selectors,
+        found.X,
+        found.y,
+        estimator,
+        scheme,
+        scoring=scoring,
+        nominal=a.words(nominal),
+        random_state=seed,
     )
     print(describe_comparison(comparison))
     if json is not None:

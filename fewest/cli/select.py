@@ -98,7 +98,12 @@ def _validate(o: dict[str, Any], data: Dataset, share: float | None) -> Validati
     nominal = a.words(o["nominal"])
     try:
         return validate(
-            selector, data.X, data.y, judged, scoring=o["scoring"], nominal=nominal,
+            selector,
+            data.X,
+            data.y,
+            judged,
+            scoring=o["scoring"],
+            nominal=nominal,
             random_state=o["seed"],
         )
     except KeyboardInterrupt:

@@ -88,8 +88,13 @@ def _answer(
             # Stopped too early for any answer: the full set is the one that surely reaches it.
             row = choose_row(archive, rows, "best")
             return row, np.zeros(0, dtype=np.intp)
-        row = int(reached[Better(archive.space).best(archive.candidates[reached],
-                                                     archive.scores.value[reached])])
+        row = int(
+            reached[
+                Better(archive.space).best(
+                    archive.candidates[reached], archive.scores.value[reached]
+                )
+            ]
+        )
         return row, reached[reached != row]
     row = choose_row(archive, rows, choose, getattr(search, "goals", VALUE_AND_COST))
     return row, _equal(archive, rows, row)

@@ -24,7 +24,7 @@ from .journal import Journal
 from .stop import Progress, Reason, Seconds, Stop, out_of_time
 
 
-class OutOfTime(Exception):
+class OutOfTimeError(Exception):
     """The time budget ended in the middle of a batch."""
 
 
@@ -74,7 +74,7 @@ class Run:
             partial = isinstance(ended, Reason) and self._was_cut(ended)
         except KeyboardInterrupt:
             reason, partial = Reason("interrupted"), True
-        except OutOfTime as spent:
+        except OutOfTimeError as spent:
             reason, partial = Reason(str(spent)), True
         except joblib.externals.loky.process_executor.TerminatedWorkerError:
             reason, partial = Reason("a worker process died (out of memory?)"), True
@@ -106,9 +106,7 @@ class Run:
         return any(isinstance(r, Seconds) and out_of_time(r.most) == reason.text for r in self.stop)
 
     def _drive(self, executor: Executor) -> Verdict | Reason | None:
-        proposals = self.search.start(
-            self.space, self.better, self.rng, self.scorer, self.bounds
-        )
+        proposals = self.search.start(self.space, self.better, self.rng, self.scorer, self.bounds)
         try:
             batch = next(proposals)
             while True:
@@ -173,7 +171,7 @@ class Run:
     def _check_time(self, more_to_do: bool) -> None:
         for rule in self.stop:
             if more_to_do and isinstance(rule, Seconds) and self.seconds >= rule.most:
-                raise OutOfTime(out_of_time(rule.most))
+                raise OutOfTimeError(out_of_time(rule.most))
 
     def _look(self, batch: Candidates, scores: Scores, scoring: float) -> Reason | None:
         """Note the batch in the history, tell the listeners, ask the stop rules."""
@@ -184,8 +182,9 @@ class Run:
                     "whether the estimator can be trained on this data."
                 )
             self.history.note(batch, scores, self.archive, self.seconds, scoring)
-        stopped = any([listener.after_batch(self._snapshot()) for listener in self.listeners])
-        if stopped:
+        # Every listener hears of every batch, also after one has asked to stop.
+        asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
+        if any(asked):
             return Reason("a callback asked to stop")
         return self._ask(scores) if len(batch) or self.seconds > 0 else None
 

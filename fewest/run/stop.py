@@ -145,7 +145,7 @@ class Significance(Stop):
             text = "no new subset beats the best of the generation before"
         elif progress.n_rows > self.rows or new.folds is None or old.folds is None:
             return None
-        elif (paired_p(new.folds[better], old.folds[0]) < self.p).any():
+        elif (paired_p(new.folds[better], old.folds[0]) < self.p).any():  # noqa: SIM114
             return None
         else:
             text = f"no new subset beats the best significantly (paired t test, p < {self.p:g})"

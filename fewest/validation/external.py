@@ -75,7 +75,7 @@ class Validation:
         if self.optimism is None or self.selection_score is None:
             return None
         error = float(np.std(self.scores, ddof=1)) / np.sqrt(len(self.scores))
-        if self.optimism <= max(0.02, 2 * error):
+        if self.optimism <= max(0.05, 2 * error):
             return None
         return (
             f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
@@ -243,4 +243,3 @@ def _metric(scoring: Any, table: Table) -> str:
     if scoring is None:
         return "accuracy" if table.classes is not None else "R²"
     return scoring if isinstance(scoring, str) else "score"
-

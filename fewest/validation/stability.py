@@ -57,6 +57,4 @@ def kuncheva(supports: ArrayLike) -> float:
 def jaccard(supports: ArrayLike) -> float:
     """Mean over pairs of subsets of common features over all features of either."""
     z = _supports(supports)
-    return float(
-        np.mean([(s & t).sum() / max((s | t).sum(), 1) for s, t in combinations(z, 2)])
-    )
+    return float(np.mean([(s & t).sum() / max((s | t).sum(), 1) for s, t in combinations(z, 2)]))

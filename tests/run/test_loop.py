@@ -28,8 +28,14 @@ def run(search, stop=(), **more):
 
 def finish(outcome, search=None, choose="best", bound=None):
     return conclude(
-        outcome, search or Walk(), bound or scorer(), NAMES, choose,
-        measure="table", seed=0, version="x",
+        outcome,
+        search or Walk(),
+        bound or scorer(),
+        NAMES,
+        choose,
+        measure="table",
+        seed=0,
+        version="x",
     )
 
 
