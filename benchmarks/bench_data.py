@@ -31,7 +31,7 @@ def _scipy(path: Path) -> None:
 
     text = gzip.decompress(path.read_bytes()).decode()
     frame = pd.DataFrame(arff.loadarff(io.StringIO(text))[0])
-    for name in frame.columns[[dtype == object for dtype in frame.dtypes]]:
+    for name in frame.select_dtypes(object).columns:
         frame[name] = frame[name].str.decode("utf-8").astype("category")
 
 

@@ -44,3 +44,6 @@ class CallbackListener(Listener):
     def after(self) -> None:
         if self._context is not None:
             self._context.call_on_fit_task_end(estimator=self.estimator)
+
+
+__all__ = ["CallbackListener", "CallbackSupport", "with_callbacks"]

@@ -49,7 +49,7 @@ def whole(
     """A whole number between ``low`` and ``high``."""
 
     def check(v: object) -> bool:
-        return isinstance(v, numbers.Integral) and not isinstance(v, bool) and low <= v <= high
+        return isinstance(v, numbers.Integral) and not isinstance(v, bool) and low <= int(v) <= high
 
     return _declared(default, "a whole number" + _range(low, high), check, optional)
 
@@ -64,7 +64,7 @@ def number(
             isinstance(v, numbers.Real)
             and not isinstance(v, bool)
             and math.isfinite(v)
-            and low <= v <= high
+            and low <= float(v) <= high
         )
 
     return _declared(default, "a number" + _range(low, high), check, optional)
@@ -82,7 +82,7 @@ def flag(default: bool) -> Any:
     return _declared(default, "True or False", lambda v: isinstance(v, bool), False)
 
 
-class Parameters(BaseEstimator):  # type: ignore[misc]
+class Parameters(BaseEstimator):
     """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone."""
 
     def check_parameters(self) -> None:

@@ -36,9 +36,7 @@ from .search.subsets import Subsets
 from .seeds import seed_of, streams
 
 
-class SubsetSelector(  # type: ignore[misc]
-    CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEstimator
-):
+class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEstimator):
     """Find a small subset of features by any search over any measure.
 
     Parameters
@@ -193,8 +191,14 @@ class SubsetSelector(  # type: ignore[misc]
             if journal is not None:
                 journal.close()
         self.result_ = conclude(
-            outcome, search, scorer, table.names, self.choose,
-            measure=_named(measure), seed=seed, version=__version__,
+            outcome,
+            search,
+            scorer,
+            table.names,
+            self.choose,
+            measure=_named(measure),
+            seed=seed,
+            version=__version__,
             notes=[*why, *getattr(scorer, "notes", ())],
             settings={**identity, "versions": versions()},
         )

@@ -28,7 +28,7 @@ def check_choice(choose: object) -> None:
             '`choose` must be "best", "one-se", "knee", a size (a whole number), or a tolerance '
             f"below 1 (a fraction), but is {choose!r}."
         )
-    whole = isinstance(choose, numbers.Integral) and choose >= 0
+    whole = isinstance(choose, numbers.Integral) and int(choose) >= 0
     if not whole and not (0 <= float(choose) < 1):
         raise InputError(
             "`choose` as a number must be a size (a whole number of at least 0) or a tolerance "

@@ -105,7 +105,8 @@ def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.int
     value, cost = archive.scores.value, archive.space.cost(archive.candidates)
     same = np.abs(value[rows] - value[row]) <= SAME
     same &= np.abs(cost[rows] - cost[row]) <= SAME
-    return rows[same & (rows != row)]
+    others: NDArray[np.intp] = rows[same & (rows != row)]
+    return others
 
 
 def _bound(outcome: Outcome, search: Search, optimal: bool, cost: float) -> float | None:

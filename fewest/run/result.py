@@ -101,7 +101,8 @@ class Result:
         plain["support"] = [bool(b) for b in self.support]
         head = {"fewest": "result", "format": FORMAT}
         sizes = {"n_features": self.n_features, "n_features_in": self.n_features_in}
-        return _finite({**head, **sizes, **plain})
+        finite: dict[str, Any] = _finite({**head, **sizes, **plain})
+        return finite
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON; the file is whole or not there at all."""

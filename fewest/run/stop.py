@@ -143,13 +143,16 @@ class Significance(Stop):
         better = new.value > old.value[0] + SAME
         if not better.any():
             text = "no new subset beats the best of the generation before"
-        elif progress.n_rows > self.rows or new.folds is None or old.folds is None:
-            return None
-        elif (paired_p(new.folds[better], old.folds[0]) < self.p).any():  # noqa: SIM114
+        elif self._goes_on(progress.n_rows, old, new.take(np.flatnonzero(better))):
             return None
         else:
             text = f"no new subset beats the best significantly (paired t test, p < {self.p:g})"
         return Reason(text, progress.generation - 1)
+
+    def _goes_on(self, n_rows: int, old: Scores, better: Scores) -> bool:
+        if n_rows > self.rows or better.folds is None or old.folds is None:
+            return True
+        return bool((paired_p(better.folds, old.folds[0]) < self.p).any())
 
     @staticmethod
     def _sides(progress: Progress) -> tuple[Scores, Scores]:

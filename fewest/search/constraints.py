@@ -73,7 +73,7 @@ def _position(feature: Any, names: tuple[str, ...], parameter: str) -> int:
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         raise InputError(f"`{parameter}` names {feature!r}, but there is no such feature.{hint}")
     if isinstance(feature, numbers.Integral) and not isinstance(feature, bool):
-        if -len(names) <= feature < len(names):
+        if -len(names) <= int(feature) < len(names):
             return int(feature) % len(names)
         raise InputError(
             f"`{parameter}` holds the position {feature}, but positions run from 0 to "
@@ -100,6 +100,6 @@ def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...] | None:
 def _budget(budget: Any) -> float | None:
     if budget is None:
         return None
-    if isinstance(budget, bool) or not isinstance(budget, numbers.Real) or not budget >= 0:
+    if isinstance(budget, bool) or not isinstance(budget, numbers.Real) or not float(budget) >= 0:
         raise InputError(f"`budget` must be a number of at least 0, but is {budget!r}.")
     return float(budget)

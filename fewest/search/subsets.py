@@ -177,9 +177,11 @@ class Subsets(Space):
 
     def shrink(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Feature masks as masks of free units: a unit is in if any of its features is."""
-        return np.column_stack(
-            [masks[:, list(u)].any(axis=1) for u in self.units]
-        ) if self.units else np.zeros((len(masks), 0), dtype=bool)
+        return (
+            np.column_stack([masks[:, list(u)].any(axis=1) for u in self.units])
+            if self.units
+            else np.zeros((len(masks), 0), dtype=bool)
+        )
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features."""
@@ -187,7 +189,7 @@ class Subsets(Space):
             return self.size(candidates).astype(np.float64)
         fixed = self._feature_costs[sorted(self._always_in)].sum()
         cost: NDArray[np.float64] = np.asarray(candidates).astype(np.float64) @ self._unit_costs
-        return cost + fixed
+        return np.asarray(cost + fixed)
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
         """Number of features of each candidate."""

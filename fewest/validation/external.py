@@ -186,7 +186,7 @@ def _external_fold(
     selector.fit(train.X, train.y, **extra)
     support = np.asarray(selector.get_support(), dtype=bool)
     both = np.array([support, np.ones_like(support)])
-    judge = WrappedScorer(estimator, table, [split], scoring)
+    judge = WrappedScorer(estimator, table, (split,), scoring)
     scores = judge.score(both).value
     result = getattr(selector, "result_", None)
     return _Fold(
