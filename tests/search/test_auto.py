@@ -59,3 +59,20 @@ def test_wrappers_with_and_without_a_fast_twin():
     slow, why = recommend_search(CrossValidated(SVC()), 100, Subsets(40))
     assert slow.name == "sffs"
     assert "costs a training" in why
+
+
+@pytest.mark.parametrize(
+    ("solver", "facts", "name"),
+    [
+        (True, {"n_features": 60}, "exact"),
+        (False, {"n_features": 12}, "abb"),
+        (False, {"n_features": 12, "seconds": 5.0}, "qbb"),
+        (False, {"n_features": 60}, "qbb"),
+    ],
+)
+def test_monotone_measures_with_and_without_the_solver(solver, facts, name, monkeypatch):
+    found = object() if solver else None
+    monkeypatch.setattr("importlib.util.find_spec", lambda module: found)
+    advice = recommend(monotone=True, **facts)
+    assert advice.name == name
+    assert advice.name in SEARCHES
