@@ -19,6 +19,7 @@ from ..errors import InputError
 from ..parameters import Parameters, number, one_of, whole
 from .checks import checked_table
 from .factors import Codes, Family, Floats, class_posteriors, learn_family
+from .network_figure import network_figure
 from .network_text import dot_text, tables_text
 
 #: The parents of every variable that is in the network; the class is the last variable.
@@ -147,6 +148,11 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         """The graph in the language of Graphviz."""
         check_is_fitted(self)
         return dot_text(self.families_, self._names, len(self._names) - 1)
+
+    def to_figure(self) -> Any:
+        """The graph as a matplotlib figure (``fewest[plot]``)."""
+        check_is_fitted(self)
+        return network_figure(self.families_, self._names, len(self._names) - 1)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -94,6 +94,19 @@ def test_tan_classifies_the_xor_example_without_error():
     assert SelectiveNaiveBayes().fit(kept, example.target).score(kept, example.target) < 1.0
 
 
+def test_the_figure_names_every_variable_and_draws_every_arc(tmp_path):
+    pytest.importorskip("matplotlib")
+    X, y = _data(np.random.default_rng(5))
+    model = BayesianNetworkClassifier(CHAIN).fit(X, y)
+    figure = model.to_figure()
+    texts = figure.axes[0].texts
+    assert {text.get_text() for text in texts} - {""} == {*NAMES, "class"}
+    arcs = sum(len(parents) for parents in CHAIN.values())
+    assert sum(text.get_text() == "" for text in texts) == arcs
+    figure.savefig(tmp_path / "network.png")
+    assert (tmp_path / "network.png").stat().st_size > 0
+
+
 def test_wrong_graphs_and_features_are_refused():
     X, y = _data(np.random.default_rng(4))
     with pytest.raises(InputError, match="but has 'colour'"):

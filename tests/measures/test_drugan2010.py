@@ -14,8 +14,8 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize(("name", "method"), PUBLISHED)
-def test_selected_and_accuracy_are_near_the_published(dataset, name, method):
-    dataset(drugan2010.SETS[name])
+def test_selected_and_accuracy_are_near_the_published(data_folder, monkeypatch, name, method):
+    monkeypatch.setenv("FEWEST_DATA", str(data_folder))
     found = drugan2010.rows(name, 5, [method])
     for row, (selected, accuracy) in zip(found, PUBLISHED[name, method], strict=True):
         assert row["selected"] == pytest.approx(selected, abs=4)
