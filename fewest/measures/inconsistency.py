@@ -42,7 +42,7 @@ class Inconsistency(Measure):
     >>> X = np.array([["a", "u"], ["a", "v"], ["b", "u"], ["b", "v"]])
     >>> scorer = Inconsistency().bind(as_table(X, [0, 1, 0, 1]))
     >>> scorer.score(np.array([[True, False], [False, True]])).value
-    array([-0.5, -0. ])
+    array([-0.5,  0. ])
     """
 
     name: ClassVar[str] = "inconsistency"
@@ -96,7 +96,7 @@ class InconsistencyScorer(Scorer):
         """
         counts = self.patterns.counts(np.asarray(candidates, dtype=bool))
         rate = counts / self.patterns.n_rows
-        return Scores(-rate, goals={"inconsistencies": counts.astype(np.float64)})
+        return Scores(0.0 - rate, goals={"inconsistencies": counts.astype(np.float64)})
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
         """Small sets of features of which every subset within the threshold has one."""

@@ -86,13 +86,10 @@ def recommend(
 
 
 def _for_monotone(n_features: int, seconds: float | None) -> Recommendation:
-    if "exact" in SEARCHES and importlib.util.find_spec("ortools") is not None:
+    # Up to 64 features the proof needs no OR-Tools.
+    if n_features <= 64 or importlib.util.find_spec("ortools") is not None:
         return Recommendation(
             "exact", "the measure is monotone, so the smallest subset can be found and proven"
-        )
-    if n_features <= 16 and seconds is None and "abb" in SEARCHES:
-        return Recommendation(
-            "abb", "the measure is monotone and there are few features: branch and bound is exact"
         )
     return Recommendation(
         "qbb",

@@ -24,6 +24,8 @@ from .space import Space
 Mask = NDArray[np.bool_]
 #: How many cuts are asked for at a failing candidate.
 CUTS = 300
+#: After so many failing hitting sets they are cut off in batches of so many.
+PATIENT, MANY = 10, 256
 #: How often a smaller answer is tried for before the proof begins.
 ATTEMPTS = 30
 #: Units of no cost still count a little, so that none is taken for nothing.
@@ -134,6 +136,7 @@ class _Proof:
         """Raise the lower bound until it meets an answer."""
         bounds = self.monotone.bounds
         asked_for_all = False
+        failed = 0
         while self.space.n_units:
             upper = bounds.upper - self.base
             chosen = yield from self.master.cheapest(self._price(upper))
@@ -146,6 +149,8 @@ class _Proof:
                         self._refuse_if_hopeless()
                         raise hopeless(self.monotone)
                     bounds.raise_lower(bounds.upper)
+                elif (failed := failed + 1) > PATIENT:
+                    yield from self._cut_many(float(self.master.prices.costs[chosen].sum()))
             elif self.master.lower >= self._price(upper) - CLOSE:
                 break
             elif self.master.hard and not asked_for_all:
@@ -211,6 +216,19 @@ class _Proof:
         if len(masks) == 1 and (masks[0] == ~units).all():
             masks = ~(yield from self._grow(units))[None]
         self.master.add(masks)
+
+    def _cut_many(self, limit: float) -> Generator[Mask, Scores, None]:
+        """Cut off many hitting sets of one cost at once, where one after the other is too slow."""
+        sets = yield from self.master.every(limit, MANY)
+        if len(sets) == 0:
+            return
+        scores = yield sets
+        masks = [
+            self.monotone.cuts(units, 4)
+            for units in sets[~self.monotone.reaches(scores.value)]
+        ]
+        if masks:
+            self.master.add(np.vstack(masks))
 
     def _grow(self, units: Mask) -> Generator[Mask, Scores, Mask]:
         """A largest subset that fails and holds ``units``: all that is outside is a cut."""
