@@ -246,7 +246,8 @@ def _seen_levels(data: Data, train: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _new_walk(n: int) -> Walk:
     whole = [np.zeros(n, np.int64) for _ in range(7)]
-    return Walk(*whole, np.zeros(n), np.zeros(n), np.zeros(n, bool), np.zeros((n, 3), np.int64))
+    alive, stack = np.zeros(n, bool), np.zeros((n, 3), np.int64)
+    return Walk._make([*whole, np.zeros(n), np.zeros(n), alive, stack])
 
 
 def _new_scratch(data: Data, n: int, n_classes: int) -> Scratch:

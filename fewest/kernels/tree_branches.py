@@ -24,13 +24,12 @@ def n_branches(data, feature):
 
 
 @inner
-def branch_of(data, seen, feature, row, rank):
-    """The branch of a row, -1 where its value is unknown or in no training row."""
-    code = data.codes[feature, row]
+def branch_of(code, nominal, seen, offset, rank):
+    """The branch of a level or rank, -1 where it is unknown or in no training row."""
     if code < 0:
         return -1
-    if data.levels[feature] > 0:
-        return code if seen[data.first[feature] + code] else -1
+    if nominal:
+        return code if seen[offset + code] else -1
     return 0 if code <= rank else 1
 
 
@@ -38,14 +37,16 @@ def branch_of(data, seen, feature, row, rank):
 def weigh_branches(data, store, node, feature, rank, first):
     """Fill in the share of the known weight of each branch; return the largest."""
     n, this, branches = n_branches(data, feature), store.nodes[node], store.branches
+    codes, rows, weights, seen = data.codes[feature], store.rows, store.weights, store.seen
+    nominal, offset = data.levels[feature] > 0, data.first[feature]
     for b in range(first, first + n):
         branches[b].share = 0.0
     known = 0.0
     for i in range(this.start, this.start + this.n):
-        branch = branch_of(data, store.seen, feature, store.rows[i], rank)
+        branch = branch_of(codes[rows[i]], nominal, seen, offset, rank)
         if branch >= 0:
-            branches[first + branch].share += weight_at(store.weights, i)
-            known += weight_at(store.weights, i)
+            branches[first + branch].share += weight_at(weights, i)
+            known += weight_at(weights, i)
     largest = 0
     for b in range(n):
         branches[first + b].share /= known
@@ -55,19 +56,14 @@ def weigh_branches(data, store, node, feature, rank, first):
 
 
 @inner
-def put_row(data, store, i, branch, weight, scratch, write):
-    """Count the row at place ``i`` into a branch, or write it there."""
-    row = store.rows[i]
-    if not write:
-        scratch.sizes[0, branch] += 1
-        scratch.hashes[branch] += row_hash(data.marks[row], weight, scratch.number, scratch.bits)
-        return
-    at = scratch.sizes[1, branch]
-    if at >= 0:  # otherwise the store has this branch already
-        store.rows[at] = row
-        if store.weights.size > 0:
-            store.weights[at] = weight
-        scratch.sizes[1, branch] = at + 1
+def write_row(rows, weights, sizes, branch, row, weight):
+    """Write a row to its branch, unless the store has this branch already."""
+    at = sizes[1, branch]
+    if at >= 0:
+        rows[at] = row
+        if weights.size > 0:
+            weights[at] = weight
+        sizes[1, branch] = at + 1
 
 
 @inner
@@ -76,18 +72,25 @@ def visit_rows(data, fractional, store, node, feature, rank, first, largest, scr
 
     A row with an unknown value goes down every branch with its share, or down the largest.
     """
-    this, n = store.nodes[node], n_branches(data, feature)
+    this, n, branches = store.nodes[node], n_branches(data, feature), store.branches
+    codes, rows, weights, seen = data.codes[feature], store.rows, store.weights, store.seen
+    nominal, offset, marks = data.levels[feature] > 0, data.first[feature], data.marks
+    sizes, hashes, number, bits = scratch.sizes, scratch.hashes, scratch.number, scratch.bits
     for i in range(this.start, this.start + this.n):
-        weight = weight_at(store.weights, i)
-        branch = branch_of(data, store.seen, feature, store.rows[i], rank)
-        if branch >= 0 or not fractional:
-            branch = largest if branch < 0 else branch
-            put_row(data, store, i, branch, weight, scratch, write)
-            continue
-        for b in range(n):
-            share = store.branches[first + b].share
-            if share > 0.0:
-                put_row(data, store, i, b, weight * share, scratch, write)
+        row, weight = rows[i], weight_at(weights, i)
+        branch = branch_of(codes[row], nominal, seen, offset, rank)
+        low, high = branch, branch + 1
+        if branch < 0:
+            low, high = (0, n) if fractional else (largest, largest + 1)
+        for b in range(low, high):
+            load = weight * branches[first + b].share if branch < 0 and fractional else weight
+            if load == 0.0:
+                continue
+            if write:
+                write_row(rows, weights, sizes, b, row, load)
+            else:
+                sizes[0, b] += 1
+                hashes[b] += row_hash(marks[row], load, number, bits)
 
 
 @inner

@@ -22,65 +22,123 @@ def sort_keys(keys, n):
 
 
 @inner
-def sort_rows(data, store, node, feature, scratch):
-    """Put ranks, classes and weights of the known rows of a node, by rank, into the scratch."""
-    this, codes, keys = store.nodes[node], data.codes[feature], scratch.keys
+def sort_rows(codes, rows, weights, start, n, target, ranks, classes, loads, keys):
+    """Put ranks, classes and weights of the known rows of a node in the order of the ranks."""
     known = 0
-    for i in range(this.n):
-        rank = codes[store.rows[this.start + i]]
+    for i in range(n):
+        rank = codes[rows[start + i]]
         if rank >= 0:
             # Sorting by rank and place at once keeps equal ranks in the order of the rows.
             keys[known] = (np.int64(rank) << 32) | i
             known += 1
     sort_keys(keys, known)
     for j in range(known):
-        place = this.start + (keys[j] & 0xFFFFFFFF)
-        scratch.ranks[j] = keys[j] >> 32
-        scratch.classes[j] = data.target[store.rows[place]]
-        scratch.weights[j] = weight_at(store.weights, place)
+        place = start + (keys[j] & 0xFFFFFFFF)
+        ranks[j] = keys[j] >> 32
+        classes[j] = target[rows[place]]
+        loads[j] = weight_at(weights, place)
     return known
+
+
+@inner
+def fewest_rows(minimum, release8, known, present):
+    """How many rows a side of a cut must have; ``present`` is the number of classes."""
+    return max(minimum, min(25.0, 0.1 * known / present)) if release8 else minimum
 
 
 @inner
 def cut_rows(data, rules, store, node, feature, present, scratch):
     """The best cut of a node by a continuous feature: the ranks next to it (-1 none), how many
     cuts there were to choose from, the fewest rows a side may have, and the known weight."""
-    this, counts = store.nodes[node], scratch.counts
-    minimum = rules.minimum
+    this, codes, rows = store.nodes[node], data.codes[feature], store.rows
     if this.whole:
-        known = this.n
+        n = this.n
         if rules.release8:
-            known = 0
+            n = 0
             for i in range(this.start, this.start + this.n):
-                known += data.codes[feature, store.rows[i]] >= 0
-            minimum = max(minimum, min(25.0, 0.1 * known / present))
-        before, after, eligible, n = best_whole_cut(
-            data.codes[feature], store.rows, this.start, this.n, data.target, minimum,
-            scratch.words, scratch.tallies, scratch.sides, counts, data.fixed,
+                n += codes[rows[i]] >= 0
+        minimum = fewest_rows(rules.minimum, rules.release8, n, present)
+        before, after, eligible, known = best_whole_cut(
+            codes, rows, this.start, this.n, data.target, minimum,
+            scratch.words, scratch.tallies, scratch.sides, scratch.counts, data.fixed,
         )  # fmt: skip
-        return before, after, eligible, minimum, float(n)
-    n = sort_rows(data, store, node, feature, scratch)
+        return before, after, eligible, minimum, float(known)
+    ranks, loads = scratch.ranks, scratch.weights
+    n = sort_rows(
+        codes, rows, store.weights, this.start, this.n, data.target, ranks, scratch.classes, loads,
+        scratch.keys,
+    )  # fmt: skip
     weight = 0.0
     for i in range(n):
-        weight += scratch.weights[i]
-    if rules.release8:
-        minimum = max(minimum, min(25.0, 0.1 * weight / present))
+        weight += loads[i]
+    minimum = fewest_rows(rules.minimum, rules.release8, weight, present)
     at, eligible = best_cut(
-        scratch.ranks, scratch.classes, scratch.weights, n, counts[:2], minimum, data.table
+        ranks, scratch.classes, loads, n, scratch.counts[:2], minimum, data.table
     )
     if n == this.n:
         weight = this.total
     if at < 0:
         return -1, -1, eligible, minimum, weight
-    return scratch.ranks[at], scratch.ranks[at + 1], eligible, minimum, weight
+    return ranks[at], ranks[at + 1], eligible, minimum, weight
 
 
 @inner
-def judge_continuous(data, rules, store, node, feature, present, scratch):
-    """Gain and ratio of a continuous feature at a node.
+def tally_levels(codes, rows, weights, start, n, target, counts):
+    """Fill in the class weights by level; the unknown weight."""
+    for b in range(counts.shape[0]):
+        for c in range(counts.shape[1]):
+            counts[b, c] = 0.0
+    unknown = 0.0
+    for i in range(start, start + n):
+        row = rows[i]
+        if codes[row] < 0:
+            unknown += weight_at(weights, i)
+        else:
+            counts[codes[row], target[row]] += weight_at(weights, i)
+    return unknown
 
-    ``present`` is the number of classes in the training rows.
+
+@inner
+def judge_missing(data, rules, store, node, subset, present, scratch):
+    """Work out how well the features of a subset split a node, those not yet known.
+
+    All of them in one call: to hand over the arrays costs as much as to judge a small node.
     """
+    this, splits = store.nodes[node], store.splits[store.nodes[node].block]
+    codes, levels, rows, weights = data.codes, data.levels, store.rows, store.weights
+    target, table, fixed, critical = data.target, data.table, data.fixed, rules.critical
+    words, tallies, sides = scratch.words, scratch.tallies, scratch.sides
+    counts, margins = scratch.counts, scratch.margins
+    two = counts[:2]
+    whole = this.whole == 1 and not rules.release8
+    for j in range(subset.size):
+        f = subset[j]
+        if not np.isnan(splits[f, 0]):
+            continue
+        gain, ratio = -1.0, 0.0
+        if levels[f] > 0:
+            table_f = counts[: levels[f]]
+            unknown = tally_levels(codes[f], rows, weights, this.start, this.n, target, table_f)
+            gain, ratio = judge_counts(
+                table_f, margins, unknown, rules.minimum, 0.0, critical, table
+            )
+        elif whole:
+            before, _, _, known = best_whole_cut(
+                codes[f], rows, this.start, this.n, target, rules.minimum, words, tallies, sides,
+                two, fixed,
+            )  # fmt: skip
+            if before >= 0:
+                gain, ratio = judge_counts(
+                    two, margins, this.total - known, rules.minimum, 0.0, critical, table
+                )
+        else:
+            gain, ratio = judge_cut(data, rules, store, node, f, present, scratch)
+        splits[f, 0], splits[f, 1] = gain, ratio
+
+
+@inner
+def judge_cut(data, rules, store, node, feature, present, scratch):
+    """Gain and ratio of a continuous feature at a node, with weights or Release 8's penalty."""
     this = store.nodes[node]
     before, _, eligible, minimum, known = cut_rows(
         data, rules, store, node, feature, present, scratch
@@ -92,37 +150,6 @@ def judge_continuous(data, rules, store, node, feature, present, scratch):
         scratch.counts[:2], scratch.margins, max(this.total - known, 0.0), minimum, penalty,
         rules.critical, data.table,
     )  # fmt: skip
-
-
-@inner
-def judge_nominal(data, rules, store, node, feature, scratch):
-    """Gain and ratio of a nominal feature at a node."""
-    this, codes = store.nodes[node], data.codes[feature]
-    counts = scratch.counts[: data.levels[feature]]
-    for b in range(counts.shape[0]):
-        for c in range(counts.shape[1]):
-            counts[b, c] = 0.0
-    unknown = 0.0
-    for i in range(this.start, this.start + this.n):
-        row = store.rows[i]
-        if codes[row] < 0:
-            unknown += weight_at(store.weights, i)
-        else:
-            counts[codes[row], data.target[row]] += weight_at(store.weights, i)
-    return judge_counts(
-        counts, scratch.margins, unknown, rules.minimum, 0.0, rules.critical, data.table
-    )
-
-
-@inner
-def judge(data, rules, store, node, feature, present, scratch):
-    """Work out how well a feature splits a node, and remember it."""
-    if data.levels[feature] > 0:
-        gain, ratio = judge_nominal(data, rules, store, node, feature, scratch)
-    else:
-        gain, ratio = judge_continuous(data, rules, store, node, feature, present, scratch)
-    block = store.nodes[node].block
-    store.splits[block, feature, 0], store.splits[block, feature, 1] = gain, ratio
 
 
 @inner

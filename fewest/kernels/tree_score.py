@@ -16,25 +16,23 @@ Bench = namedtuple("Bench", "rows weights start n sizes seat votes")
 
 
 @inner
-def seat_row(bench, row, weight, branch, write):
+def seat_row(rows, weights, sizes, row, weight, branch, write):
     """Count a test row into a branch, or write it there."""
-    at = bench.sizes[branch]
-    bench.sizes[branch] = at + 1
+    at = sizes[branch]
+    sizes[branch] = at + 1
     if write:
-        bench.rows[at] = row
-        if bench.weights.size > 0:
-            bench.weights[at] = weight
+        rows[at] = row
+        if weights.size > 0:
+            weights[at] = weight
 
 
 @inner
-def answer(data, store, node, bench, row, weight):
+def answer(votes, counts, total, major, label, weight, shared):
     """Let a node answer for a test row: 1 where its class is right, or its votes for later."""
-    this = store.nodes[node]
-    if bench.weights.size == 0:
-        return 1 if data.target[row] == this.major else 0
-    votes = bench.votes[bench.seat[row]]
+    if not shared:
+        return 1 if label == major else 0
     for c in range(votes.size):
-        votes[c] += weight * (store.counts[node, c] / this.total)
+        votes[c] += weight * (counts[c] / total)
     return 0
 
 
@@ -45,24 +43,45 @@ def send_rows(data, rules, store, walk, i, bench, write):
     An unknown value goes down every branch with its share, or the largest; a row whose value no
     training row of the node has is answered by the node.
     """
-    feature, link = walk.feature[i], store.links[walk.link[i]]
+    feature, link, this = walk.feature[i], store.links[walk.link[i]], store.nodes[walk.node[i]]
+    rows, weights, sizes, branches = bench.rows, bench.weights, bench.sizes, store.branches
+    codes, seen, target, shared = data.codes[feature], store.seen, data.target, weights.size > 0
+    nominal, offset, counts = data.levels[feature] > 0, data.first[feature], store.counts
     correct = 0
     for j in range(bench.start[i], bench.start[i] + bench.n[i]):
-        row = bench.rows[j]
-        weight = bench.weights[j] if bench.weights.size > 0 else 1.0
-        branch = branch_of(data, store.seen, feature, row, link.rank)
+        row = rows[j]
+        weight = weights[j] if shared else 1.0
+        branch = branch_of(codes[row], nominal, seen, offset, link.rank)
         if branch < 0 and rules.fractional:
             for b in range(n_branches(data, feature)):
-                share = store.branches[link.first + b].share
+                share = branches[link.first + b].share
                 if share > 0.0:
-                    seat_row(bench, row, weight * share, b, write)
+                    seat_row(rows, weights, sizes, row, weight * share, b, write)
             continue
         branch = link.largest if branch < 0 else branch
-        if store.branches[link.first + branch].child >= 0:
-            seat_row(bench, row, weight, branch, write)
+        if branches[link.first + branch].child >= 0:
+            seat_row(rows, weights, sizes, row, weight, branch, write)
         elif write:
-            correct += answer(data, store, walk.node[i], bench, row, weight)
+            correct += answer(
+                bench.votes[bench.seat[row]], counts[walk.node[i]], this.total, this.major,
+                target[row], weight, shared,
+            )  # fmt: skip
     return correct
+
+
+@inner
+def answer_rows(data, store, node, start, n, bench):
+    """Let a leaf answer for its test rows; how many it gets right."""
+    this, target, rows, weights = store.nodes[node], data.target, bench.rows, bench.weights
+    correct = 0
+    if weights.size == 0:
+        for j in range(start, start + n):
+            correct += target[rows[j]] == this.major
+        return correct
+    for j in range(start, start + n):
+        votes = bench.votes[bench.seat[rows[j]]]
+        answer(votes, store.counts[node], this.total, this.major, 0, weights[j], True)
+    return 0
 
 
 @inner
@@ -114,9 +133,7 @@ def test_tree(data, rules, store, size, walk, bench):
                 return NO_ROOM
             correct += strays
         else:
-            for j in range(bench.start[i], bench.start[i] + bench.n[i]):
-                weight = bench.weights[j] if bench.weights.size > 0 else 1.0
-                correct += answer(data, store, walk.node[i], bench, bench.rows[j], weight)
+            correct += answer_rows(data, store, walk.node[i], bench.start[i], bench.n[i], bench)
     return correct
 
 

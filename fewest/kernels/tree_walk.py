@@ -7,7 +7,7 @@ from numba import njit
 
 from .inner import inner
 from .tree_branches import NO_ROOM, find_link, n_branches
-from .tree_judge import judge
+from .tree_judge import judge_missing
 from .tree_nodes import BLOCKS, NEVER, UNKNOWN
 from .tree_split import SAME
 
@@ -51,10 +51,12 @@ def choose(data, rules, store, node, subset, present, scratch):
     if store.nodes[node].block == UNKNOWN and not open_block(store, node):
         return NO_ROOM
     splits = store.splits[store.nodes[node].block]
-    total, allowed = 0.0, 0
     for j in range(subset.size):
         if np.isnan(splits[subset[j], 0]):
-            judge(data, rules, store, node, subset[j], present, scratch)
+            judge_missing(data, rules, store, node, subset, present, scratch)
+            break
+    total, allowed = 0.0, 0
+    for j in range(subset.size):
         gain = splits[subset[j], 0]
         if gain > 0.0:
             total += gain

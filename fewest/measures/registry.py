@@ -39,6 +39,7 @@ MEASURES: dict[str, str] = {
     "gain-ratio": "rankings:GainRatio",
     "symmetric-uncertainty": "rankings:SymmetricUncertainty",
     "relieff": "relief:ReliefF",
+    "weighted": "composed:Weighted",
 }
 
 
