@@ -63,7 +63,7 @@ def bernoulli_twin(estimator: BernoulliNB, table: Table, splits: Splits) -> Scor
 def _usable(estimator: Any, table: Table) -> bool:
     alpha, prior = estimator.alpha, estimator.class_prior
     # Without smoothing there are infinite logarithms; the estimator warns of them itself.
-    if not isinstance(alpha, Real) or not 1e-3 <= alpha < np.inf:
+    if not isinstance(alpha, Real) or not 1e-3 <= float(alpha) < np.inf:
         return False
     if prior is None:
         return isinstance(estimator.fit_prior, (bool, np.bool_))
