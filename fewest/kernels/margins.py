@@ -34,18 +34,16 @@ def subset_sums(margins, sums):
     """Sums of the margins of all subsets of each four features, row 16 * four + subset."""
     d, size = margins.shape
     for first in range(0, d, NIBBLE):
-        own = sums[4 * first : 4 * first + 16]
-        own[0] = 0.0
-        for bit in range(NIBBLE):
+        for r in range(size):
+            sums[4 * first, r] = 0.0
+        # Features beyond the last are in no candidate: their sums are never looked up.
+        for bit in range(min(NIBBLE, d - first)):
             have = 1 << bit
+            margin = margins[first + bit]
             for s in range(have):
-                known, grown = own[s], own[have + s]
-                if first + bit < d:
-                    margin = margins[first + bit]
-                    for r in range(size):
-                        grown[r] = known[r] + margin[r]
-                else:
-                    grown[:] = known
+                known, grown = sums[4 * first + s], sums[4 * first + have + s]
+                for r in range(size):
+                    grown[r] = known[r] + margin[r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -184,7 +182,7 @@ def normal_margins(x, bounds, low, high, mean, half, logs, used, unit, shift, ma
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def judge_normal(
-    x, bounds, log_prior, mean, variance, spread, smoothing, unit, shift, block,
+    x, bounds, log_prior, mean, variance, spread, falling, smoothing, unit, shift, block,
     packed, right, doubtful,
 ):  # fmt: skip
     """Judge candidates whose variances grow by a share of their features' largest spread.
@@ -199,6 +197,8 @@ def judge_normal(
     variance : float64 (classes, features)
     spread : float64 (features,)
         Variance over all classes.
+    falling : int64 (features,)
+        The features from the largest spread to the smallest.
     smoothing : float
         ``smoothing * max(spread)`` is added to the variances.
     block : int
@@ -208,25 +208,35 @@ def judge_normal(
     """
     d, n = x.shape
     rivals = len(log_prior) - 1
-    falling = np.argsort(-spread)
     order, ends = _by_leader(falling, packed)
+    used = np.ones(d, dtype=np.bool_)
+    half, logs = np.empty(variance.shape), np.empty(variance.shape)
     for rank in range(d):
         chosen = order[ends[rank] : ends[rank + 1]]
-        if len(chosen) == 0:
-            continue
-        used = np.zeros(d, dtype=np.bool_)
-        used[falling[rank:]] = True
-        full = variance + smoothing * spread[falling[rank]]
-        half, logs = 0.5 / full, -0.5 * np.log(2.0 * np.pi * full)
-        for low in range(0, n, block):
-            high = min(n, low + block)
-            base = prior_margins(log_prior, bounds, low, high)
-            tolerance = unit * (1.0 + np.abs(base))
-            margins = np.zeros((d, rivals * (high - low)))
-            normal_margins(
-                x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
-            )
-            judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
+        if len(chosen) > 0:
+            _smooth(variance, smoothing * spread[falling[rank]], half, logs)
+            for low in range(0, n, block):
+                high = min(n, low + block)
+                base = prior_margins(log_prior, bounds, low, high)
+                tolerance = np.empty(len(base))
+                for r in range(len(base)):
+                    tolerance[r] = unit * (1.0 + abs(base[r]))
+                margins = np.zeros((d, rivals * (high - low)))
+                normal_margins(
+                    x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
+                )
+                judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
+        # No later candidate has this feature.
+        used[falling[rank]] = False
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _smooth(variance, more, half, logs):
+    for c in range(variance.shape[0]):
+        for j in range(variance.shape[1]):
+            full = variance[c, j] + more
+            half[c, j] = 0.5 / full
+            logs[c, j] = -0.5 * np.log(2.0 * np.pi * full)
 
 
 @njit(cache=True, nogil=True)
@@ -245,7 +255,7 @@ def _by_leader(falling, packed):
         ends[rank + 1] += 1
     for rank in range(d):
         ends[rank + 1] += ends[rank]
-    place = ends[:-1].copy()
+    place = ends.copy()
     order = np.empty(m, dtype=np.int64)
     for i in range(m):
         order[place[leader[i]]] = i

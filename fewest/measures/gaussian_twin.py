@@ -56,6 +56,7 @@ class NormalFold:
     mean: Floats
     variance: Floats
     spread: Floats
+    falling: Ints
     unit: float
     shift: Floats
 
@@ -72,7 +73,9 @@ def _train(X: Floats, table: Table, split: Split, priors: object) -> NormalFold:
     unit = 4.0 * (n + d + 16) * np.finfo(np.float64).eps
     shift = unit * np.abs(X).max(axis=0)
     x = np.ascontiguousarray(X[rows.rows].T)
-    return NormalFold(x, rows, np.log(prior), mean[:-1], variance[:-1], variance[-1], unit, shift)
+    means, variances, spread = mean[:-1], variance[:-1], variance[-1]
+    falling = np.argsort(-spread)
+    return NormalFold(x, rows, np.log(prior), means, variances, spread, falling, unit, shift)
 
 
 class GaussianScorer(AdditiveScorer):
@@ -95,8 +98,9 @@ class GaussianScorer(AdditiveScorer):
         """Make the margins of each group and sum them."""
         f = self.folds[fold]
         judge_normal(
-            f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, self.smoothing, f.unit,
-            f.shift, block_rows(len(f.log_prior), len(f.x)), packed, right, doubtful,
+            f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, f.falling,
+            self.smoothing, f.unit, f.shift, block_rows(len(f.log_prior), len(f.x)),
+            packed, right, doubtful,
         )  # fmt: skip
 
     def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:

@@ -72,7 +72,8 @@ def test_normal(classes):
     masks, packed = _candidates(rng, 5, m=12)
     right, doubtful = np.zeros(12, np.int64), np.zeros(12, np.int64)
     judge_normal(
-        x, bounds, log_prior, mean, variance, spread, 0.3, 1e-12, np.zeros(5), 7,
+        x, bounds, log_prior, mean, variance, spread, np.argsort(-spread), 0.3, 1e-12,
+        np.zeros(5), 7,
         packed, right, doubtful,
     )  # fmt: skip
     for i, mask in enumerate(masks):
