@@ -39,7 +39,8 @@ def network_figure(families: list[Family], names: list[str], target: int) -> Any
 
 
 def _arrow(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
-    style = {"arrowstyle": "-|>", "color": "grey", "shrinkA": 12, "shrinkB": 14}
+    style: dict[str, Any] = {"arrowstyle": "-|>", "color": "grey", "shrinkA": 12, "shrinkB": 14}
+    style["connectionstyle"] = "arc3,rad=0.12"
     axes.annotate("", (end[0], -end[1]), (start[0], -start[1]), arrowprops=style, zorder=1)
 
 
