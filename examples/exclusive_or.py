@@ -16,8 +16,7 @@ import pandas as pd
 
 import fewest
 from fewest.data import as_table
-from fewest.measures import CFS, MDLFS, KollerSahami
-from fewest.measures.redundancy import explain_redundancy
+from fewest.measures import CFS, MDLFS, KollerSahami, explain_redundancy
 
 rows, labels = [], []
 for a1, a2, a4, a5, coin in product((False, True), repeat=5):

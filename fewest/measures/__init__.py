@@ -23,6 +23,7 @@ __all__ = [
 
 _PLACES = {place.split(":")[1]: place for place in MEASURES.values()}
 _PLACES["CrossValidated"] = "cross_validated:CrossValidated"
+_PLACES["explain_redundancy"] = "redundancy:explain_redundancy"
 
 
 def __getattr__(attribute: str) -> Any:
