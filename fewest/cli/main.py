@@ -9,7 +9,7 @@ import typer
 
 from .._version import __version__
 from ..errors import InputError
-from . import catalog, compare, data, report, resume, score, select
+from . import catalog, compare, data, report, resume, score, select, watch
 
 app = typer.Typer(
     name="fewest",
@@ -24,6 +24,7 @@ app.command("compare")(compare.compare)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("report")(report.report)
+app.command("watch")(watch.watch)
 app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
 app.add_typer(data.app, name="data")

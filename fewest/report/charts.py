@@ -77,26 +77,45 @@ def by_generation(part: Plain) -> Chart:
     )
 
 
-def generations(part: Plain) -> Chart:
-    """Best, mean and spread of the selection score by generation."""
+def generations(part: Plain, step: str = "generation") -> Chart:
+    """Best, mean and spread of the selection score by generation, or by any other ``step``."""
     x = part["generation"]
+    told = zip(x, part["best_so_far"], part["size"], part["evaluations"], strict=True)
     tips = [
-        f"generation {g}: best so far {b:.4f} with {s} features, {e:,} subsets scored"
-        for g, b, s, e in zip(
-            x, part["best_so_far"], part["size"], part["evaluations"], strict=True
-        )
+        f"{step} {g}: best so far {b:.4f}{_with(s)}, {e:,} subsets scored" for g, b, s, e in told
     ]
     return Chart(
         "generations",
         "How the search went",
-        "Selection score of the candidates of each generation: the best so far, the mean, and "
+        f"Selection score of the candidates of each {step}: the best so far, the mean, and "
         "one standard deviation around it.",
-        Axis("generation", whole=True),
+        Axis(step, whole=True),
         Axis("selection score"),
         [
             Band(x, part["low"], "mean", "mean ± std", high=part["high"]),
             Line(x, part["mean"], "mean", "mean"),
             Line(x, part["best_so_far"], "selection", "best so far", tips, step=True),
+        ],
+    )
+
+
+def _with(size: int | None) -> str:
+    return "" if size is None else f" with {size} features"
+
+
+def size_by_step(part: Plain, step: str) -> Chart:
+    """Mean size of the candidates and size of the best, by step."""
+    x = part["generation"]
+    return Chart(
+        "size-by-step",
+        "How many features",
+        "Features that the search was free to choose: the best subset so far, and the mean of "
+        f"each {step}.",
+        Axis(step, whole=True),
+        Axis("number of features"),
+        [
+            Line(x, part["mean_size"], "mean", "mean"),
+            Line(x, part["size"], "chosen", "best so far", step=True),
         ],
     )
 

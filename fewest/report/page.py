@@ -79,22 +79,26 @@ def comparison_page(comparison: Comparison) -> str:
 
 def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
     """The page from its parts; whatever comes from the data is escaped."""
-    jinja2 = _jinja2()
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    template = environment.from_string(asset("page.html.jinja"))
-    safe = jinja2.utils.markupsafe.Markup
-    html: str = template.render(
-        **parts,
+    safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
+    safe["data"] = script_json({"charts": charts, "subsets": subsets})
+    return template(
+        "page.html.jinja",
+        safe,
         charts=charts,
         subsets=subsets,
         words=WORDS,
         version=__version__,
-        css=safe(asset("page.css")),
-        charts_js=safe(asset("charts.js")),
-        page_js=safe(asset("page.js")),
-        data=safe(script_json({"charts": charts, "subsets": subsets})),
+        **parts,
     )
-    return html
+
+
+def template(name: str, safe: dict[str, str], **parts: Any) -> str:
+    """A template filled in: ``safe`` texts as they are, all other parts escaped."""
+    jinja2 = _jinja2()
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    mark = jinja2.utils.markupsafe.Markup
+    known = {key.replace(".", "_"): mark(text) for key, text in safe.items()}
+    return str(environment.from_string(asset(name)).render(**parts, **known))
 
 
 def script_json(data: Any) -> str:

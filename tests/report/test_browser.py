@@ -155,3 +155,35 @@ def test_result_without_validation_opens(opened, folds):
     page = opened(write_page, toy_result(honest=False, folds=folds))
     assert page.locator("[data-chart] > svg").count() == 4
     assert page.locator(".alarm").count() == int(folds)
+
+
+def test_live_page_follows_the_journal(browser, tmp_path):
+    import json
+    import threading
+
+    from fewest.report.live_server import LiveServer
+
+    def line(value: float) -> str:
+        return json.dumps({"keys": ["c0", "80"], "value": [0.5, value]}) + "\n"
+
+    path = Path(tmp_path) / "run.jsonl"
+    head = {"fewest": "journal", "search": EVIL, "space": "Subsets(3)", "seed": 1}
+    path.write_text(json.dumps(head) + "\n" + line(0.6))
+    with LiveServer(str(path)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.set_default_timeout(60_000)
+        noted: list[str] = []
+        page.on("console", lambda message: noted.append(message.text))
+        page.on("pageerror", lambda error: noted.append(str(error)))
+        try:
+            page.goto(server.address)
+            page.locator("figure svg").nth(1).wait_for()
+            assert EVIL in page.inner_text("#run")
+            with path.open("a") as file:
+                file.write(line(0.75))
+            page.get_by_text("Best so far: 0.7500").wait_for()
+        finally:
+            page.close()
+            server.shutdown()
+    assert noted == []

@@ -1,0 +1,103 @@
+"""``fewest watch``: a run with a journal, while it goes on."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from ..report.live import Follower
+
+#: Batches in the table of the terminal.
+ROWS = 12
+
+
+def watch(
+    journal: Annotated[Path, typer.Argument(help="The journal of the run (--journal).")],
+    web: Annotated[bool, typer.Option("--web", help="Show it on a local page instead.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any.")] = 0,
+    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between looks.")] = 1.0,
+) -> None:
+    """Watch the run that writes JOURNAL: best, mean and size, batch by batch."""
+    if web:
+        _serve(journal, port)
+        return
+    from ..report.live import Follower
+
+    follower = Follower(journal)
+    if once or not sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(_view(follower))
+    else:
+        _follow(follower, every)
+
+
+def _follow(follower: Follower, every: float) -> None:
+    from rich.live import Live
+
+    try:
+        with Live(_view(follower), auto_refresh=False) as live:
+            while True:
+                time.sleep(every)
+                if follower.look():
+                    live.update(_view(follower), refresh=True)
+    except KeyboardInterrupt:
+        pass  # the way to end it
+
+
+def _serve(journal: Path, port: int) -> None:
+    from ..report.live_server import LiveServer
+
+    with LiveServer(str(journal), port) as server:
+        print(f"Watching {journal} at {server.address}")
+        print("Only this machine can see it. Ctrl-C ends it.", flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print()
+
+
+def _view(follower: Follower) -> Any:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from ..report.live import sparkline
+
+    told = follower.summary()
+    lines = [
+        Text(f"{told['search']} over {told['measure']}, seed {told['seed']}", style="dim"),
+        Text(f"{told['scored']:,} subsets scored in {told['batches']:,} batches"),
+    ]
+    latest = told["latest"]
+    if latest is None:
+        return Group(*lines, Text("Waiting for the first scores."))
+    size = "" if latest["size_so_far"] is None else f" with {latest['size_so_far']} features"
+    lines.append(Text(f"best so far {latest['best_so_far']:.4f}{size}", style="bold green"))
+    lines.append(Text("best so far  " + sparkline(told["columns"]["best_so_far"]), style="green"))
+    lines.append(Text("mean         " + sparkline(told["columns"]["mean"]), style="magenta"))
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("batch", "scored", "best", "mean", "std", "size of best", "mean size"):
+        table.add_column(name, justify="right")
+    for batch in follower.batches[-ROWS:]:
+        table.add_row(*_cells(batch))
+    return Group(*lines, Text(), table)
+
+
+def _cells(batch: dict[str, Any]) -> list[str]:
+    sized = batch["mean_size"] is not None
+    return [
+        str(batch["batch"]),
+        f"{batch['scored']:,}",
+        f"{batch['best']:.4f}",
+        f"{batch['mean']:.4f}",
+        f"{batch['std']:.4f}",
+        str(batch["best_size"]) if sized else "",
+        f"{batch['mean_size']:.1f}" if sized else "",
+    ]
