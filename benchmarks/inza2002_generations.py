@@ -38,6 +38,10 @@ PUBLISHED: dict[str, dict[str, float]] = {
     "red30of3-scattered": {"ga-one-point": 48.0},
 }  # fmt: skip
 
+#: Where one half is not used as the start probability. From one half, every search settles on
+#: about two copies of each feature of Red30of3: all in equal number is nearly as good there.
+START = {"red30of3": 0.2, "red30of3-scattered": 0.2}
+
 
 def generations(domain: str, search: str, seed: int, most: int) -> tuple[int, bool]:
     """The generation in which the target is reached (or the last one), and whether it is."""
@@ -47,7 +51,7 @@ def generations(domain: str, search: str, seed: int, most: int) -> tuple[int, bo
     truth = np.isin(np.array(table.names), np.array(data.relevant))
     target = float(scorer.score(truth[None]).value[0])
     run = Run(
-        resolve_search(search),
+        resolve_search(search).set_params(p0=START.get(domain, 0.5)),
         scorer,
         Subsets(table.n_features, min_features=1),
         np.random.default_rng(seed),
