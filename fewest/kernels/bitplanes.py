@@ -93,14 +93,16 @@ def split_masks(masks, planes, first, levels):
 @njit(cache=True, nogil=True)
 def drop_empty(masks):
     """The masks that hold at least one row."""
-    kept = np.empty_like(masks)
+    m, words = masks.shape
+    kept = np.empty((m, words), np.uint64)
     k = 0
-    for c in range(masks.shape[0]):
+    # Written over until a mask that holds something stands there.
+    for c in range(m):
         union = _NONE
-        for w in range(masks.shape[1]):
+        for w in range(words):
+            kept[k, w] = masks[c, w]
             union |= masks[c, w]
         if union != _NONE:
-            kept[k] = masks[c]
             k += 1
     return kept[:k]
 

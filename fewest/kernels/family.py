@@ -89,8 +89,8 @@ def score_with(counts, sizes, first, levels, others, cell, total):
 
 
 @njit(cache=True, nogil=True)
-def parent_scores(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
-    """Score of ``child`` with ``parents`` and each other variable in turn, shape (d,)."""
+def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """What each other variable as one more parent would add to the score, shape (d,)."""
     d = len(cardinalities)
     levels = cardinalities[child]
     cases = 1.0
@@ -101,15 +101,22 @@ def parent_scores(planes, offsets, cardinalities, everything, child, parents, ki
     sizes = mask_sizes(masks)
     counts = joint_counts(masks, planes)
     cell = np.empty(sizes.sum() + 1)
-    total = np.empty_like(cell)
-    made_for = -1
-    scores = np.empty(d)
-    for j in range(d):
-        others = cardinalities[j]
-        # The tables of the likelihood never change; the others depend on the cases alone.
-        if made_for < 0 or (kind == EQUIVALENT and others != made_for):
+    total = np.empty(len(cell))
+    gains = np.empty(d)
+    made_for = 0
+    now = 0.0
+    # First the family as it is, that is, with a parent of one level; then each variable.
+    for j in range(-1, d):
+        others = 1 if j < 0 else cardinalities[j]
+        first = 0 if j < 0 else offsets[j]
+        # The tables of the likelihood never change; those of the others at most with the cases.
+        if made_for == 0 or (kind == EQUIVALENT and others != made_for):
             fill_tables(cell, total, kind, alpha, levels, cases * others)
             made_for = others
-        scores[j] = score_with(counts, sizes, offsets[j], levels, others, cell, total)
-        scores[j] -= penalty * (levels - 1) * cases * others
-    return scores
+        score = score_with(counts, sizes, first, levels, others, cell, total)
+        score -= penalty * (levels - 1) * cases * others
+        if j < 0:
+            now = score
+        else:
+            gains[j] = score - now
+    return gains

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from .bitplanes import pack_planes
-from .family import family_score, parent_scores
+from .family import parent_gains
 
 #: Gains smaller than this are rounding.
 LEAST = 1e-9
@@ -20,12 +20,12 @@ def holds(bits, i):
 @njit(cache=True, nogil=True)
 def add_ancestors(ancestors, parent, child):
     """Keep the ancestor sets right after the arc from ``parent`` to ``child``."""
-    d = ancestors.shape[0]
-    new = ancestors[parent].copy()
-    new[parent >> 6] |= _1 << np.uint64(parent & 63)
+    d, words = ancestors.shape
     for i in range(d):
         if i == child or holds(ancestors[i], child):
-            ancestors[i] |= new
+            for w in range(words):
+                ancestors[i, w] |= ancestors[parent, w]
+            ancestors[i, parent >> 6] |= _1 << np.uint64(parent & 63)
 
 
 @njit(cache=True, nogil=True)
@@ -39,22 +39,12 @@ def first_largest(gains):
 
 
 @njit(cache=True, nogil=True)
-def row_gains(
-    planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty, largest
-):
-    """What each further parent would add to ``child``; -inf where it cannot be one."""
-    args = (planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty)
-    cells = float(cardinalities[child])
+def fits(cardinalities, child, parents, extra, largest):
+    """Whether the table of ``child`` with one more parent stays within ``largest`` cells."""
+    cells = float(cardinalities[child] * cardinalities[extra])
     for p in parents:
         cells *= cardinalities[p]
-    gains = parent_scores(*args) - family_score(*args)
-    gains[child] = -np.inf
-    for p in parents:
-        gains[p] = -np.inf
-    for j in range(len(gains)):
-        if cells * cardinalities[j] > largest:
-            gains[j] = -np.inf
-    return gains
+    return cells <= largest
 
 
 @njit(cache=True, nogil=True)
@@ -69,35 +59,32 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
     parents = np.zeros((d, max_parents), np.int64)
     number = np.zeros(d, np.int64)
     ancestors = np.zeros((d, (d + 63) // 64), np.uint64)
-    gains = np.full((d, d), -np.inf)
+    gains = np.zeros((d, d))
     best = np.zeros(d, np.int64)
-    top = np.full(d, -np.inf)
-    for i in range(d):
-        if max_parents > 0:
-            gains[i] = row_gains(planes, offsets, cardinalities, everything, i, parents[i, :0],
-                                 kind, alpha, penalty, largest)  # fmt: skip
-        best[i] = first_largest(gains[i])
-        top[i] = gains[i, best[i]]
+    top = np.zeros(d)
+    turn = 0
     while True:
-        i = first_largest(top)
-        j = best[i]
-        if not top[i] > LEAST:
+        # The first d turns look at each child once, the others add an arc each.
+        i = turn if turn < d else first_largest(top)
+        j = i if turn < d else best[i]
+        if turn >= d and not top[i] > LEAST:
             return parents, number
-        if holds(ancestors[j], i):
-            gains[i, j] = -np.inf
-        else:
+        gains[i, j] = -np.inf
+        grows = turn < d or not holds(ancestors[j], i)
+        if turn >= d and grows:
             parents[i, number[i]] = j
             number[i] += 1
             add_ancestors(ancestors, j, i)
-            if number[i] < max_parents:
-                old = gains[i].copy()
-                gains[i] = row_gains(planes, offsets, cardinalities, everything, i,
-                                     parents[i, : number[i]], kind, alpha, penalty,
-                                     largest)  # fmt: skip
-                for k in range(d):
-                    if old[k] == -np.inf:
-                        gains[i, k] = -np.inf
-            else:
-                gains[i] = -np.inf
+        turn += 1
+        if grows:
+            own = parents[i, : number[i]]
+            new = parent_gains(
+                planes, offsets, cardinalities, everything, i, own, kind, alpha, penalty
+            )
+            full = number[i] >= max_parents
+            for k in range(d):
+                if full or gains[i, k] == -np.inf or not fits(cardinalities, i, own, k, largest):
+                    new[k] = -np.inf
+                gains[i, k] = new[k]
         best[i] = first_largest(gains[i])
         top[i] = gains[i, best[i]]

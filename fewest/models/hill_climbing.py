@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.bitplanes import pack_planes
-from ..kernels.family import family_score, parent_scores
+from ..kernels.family import family_score, parent_gains
 from ..kernels.greedy import LEAST
 from .algorithm_b import LARGEST_TABLE
 from .base import as_rows
@@ -81,7 +81,7 @@ class _Climb:
         own = self.parents[child]
         old = family_score(*self._args(child, own))
         cells = float(np.prod(self.cards[[child, *own]].astype(np.float64)))
-        add = parent_scores(*self._args(child, own)) - old
+        add = parent_gains(*self._args(child, own))
         add[cells * self.cards > LARGEST_TABLE] = -np.inf
         add[[child, *own]] = -np.inf
         self.add[child] = add

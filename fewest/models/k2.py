@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kernels.bitplanes import pack_planes
-from ..kernels.family import family_score, parent_scores
+from ..kernels.family import parent_gains
 from ..kernels.greedy import LEAST
 from .algorithm_b import LARGEST_TABLE
 from .base import as_rows
@@ -66,13 +66,12 @@ def _parents(
     while True:
         so_far = np.array(found, dtype=np.int64)
         args = (planes, offsets, cards, everything, child, so_far, *numbers)
-        old = family_score(*args)
         open_ = [p for p in open_ if cells * cards[p] <= LARGEST_TABLE]
         if not open_ or len(found) >= most:
             return tuple(found)
-        wider = parent_scores(*args)[open_]
-        best = int(np.flatnonzero(wider >= wider.max() - LEAST)[0])
-        if not wider[best] > old + LEAST:
+        gains = parent_gains(*args)[open_]
+        best = int(np.flatnonzero(gains >= gains.max() - LEAST)[0])
+        if not gains[best] > LEAST:
             return tuple(found)
         cells *= cards[open_[best]]
         found.append(open_.pop(best))

@@ -12,7 +12,7 @@ from fewest.kernels.ancestral import (
     smooth_families,
 )
 from fewest.kernels.bitplanes import pack_planes, popcount
-from fewest.kernels.family import DIRICHLET, EQUIVALENT, LIKELIHOOD, family_score, parent_scores
+from fewest.kernels.family import DIRICHLET, EQUIVALENT, LIKELIHOOD, family_score, parent_gains
 from fewest.kernels.greedy import algorithm_b
 from fewest.kernels.grouping import group_variables
 from fewest.kernels.independence import G_SQUARED, next_combination, skeleton
@@ -48,7 +48,7 @@ def test_family_scores(kind, penalty, name):
         args += (np.array(parents, dtype=np.int64), kind, 1.0, penalty)
         expected = discrete_models.family_score(rows.tolist(), CARDS.tolist(), child, parents, name)
         assert family_score(*args) == pytest.approx(expected)
-        wider = parent_scores(*args)
+        wider = expected + parent_gains(*args)
         for p in set(range(5)) - {child, *parents}:
             expected = discrete_models.family_score(
                 rows.tolist(), CARDS.tolist(), child, [*parents, p], name
