@@ -9,6 +9,9 @@ Codes are stored a column after another, shape (columns, rows), every code under
 import numpy as np
 from numba import njit
 
+#: The largest table of values by classes that is used to count without making groups.
+_CELLS = 65536
+
 
 @njit(cache=True, nogil=True)
 def refine(column, classes, rows, starts, n_groups, new_rows, new_starts, scratch):
@@ -80,6 +83,41 @@ def count_mixed(classes, weights, rows, starts, n_groups, weight):
 
 
 @njit(cache=True, nogil=True)
+def count_split(column, classes, weights, rows, starts, n_groups, n_classes, cells, largest):
+    """The count after one more split, without making the parts.
+
+    ``cells`` holds a zero for each value and class, ``largest`` one for each value, before and
+    after.
+    """
+    total = 0
+    for group in range(n_groups):
+        a, b = starts[group], starts[group + 1]
+        for i in range(a, b):
+            row = rows[i]
+            value = np.int64(column[row])
+            cell = value * n_classes + classes[row]
+            cells[cell] += weights[row]
+            total += weights[row]
+            largest[value] = max(largest[value], cells[cell])
+        for i in range(a, b):
+            row = rows[i]
+            value = np.int64(column[row])
+            cells[value * n_classes + classes[row]] = 0
+            total -= largest[value]
+            largest[value] = 0
+    return total
+
+
+@njit(cache=True, nogil=True)
+def last_column(subset):
+    """The last column of a subset, -1 if it is empty."""
+    for column in range(len(subset) - 1, -1, -1):
+        if subset[column]:
+            return column
+    return -1
+
+
+@njit(cache=True, nogil=True)
 def mixed_groups(codes, sizes, classes, subset):
     """The rows of the groups with at least two classes under ``subset``, and the groups' starts."""
     n = codes.shape[1]
@@ -123,6 +161,8 @@ def inconsistencies(codes, sizes, classes, weights, n_classes, subsets):
     rows, starts = np.empty(room, np.int32), np.empty(room, np.int32)
     scratch = np.zeros((3, max(1, sizes.max()) if n_columns else 1), np.int32)
     weight = np.zeros(n_classes, np.int64)
+    largest = np.zeros(max(1, sizes.max()) if n_columns else 1, np.int64)
+    cells = np.zeros(min(_CELLS, len(largest) * n_classes), np.int64)
     # Level l of the stack: the partition by the first l columns of the current subset.
     begin = np.zeros(n_columns + 2, np.int64)
     number = np.zeros(n_columns + 2, np.int64)
@@ -133,6 +173,7 @@ def inconsistencies(codes, sizes, classes, weights, n_classes, subsets):
     counts = np.zeros(len(subsets), np.int64)
     for s in range(len(subsets)):
         level, intact, same = 0, 0, True
+        last, counted = last_column(subsets[s]), False
         for column in range(n_columns):
             if not subsets[s, column]:
                 continue
@@ -143,8 +184,15 @@ def inconsistencies(codes, sizes, classes, weights, n_classes, subsets):
             same = False
             if number[level] == 0:
                 break
-            path[level] = column
             a = begin[level]
+            if column == last and sizes[column] * n_classes <= len(cells):
+                counts[s] = count_split(
+                    codes[column], classes, weights, rows[a:], starts[a:], number[level],
+                    n_classes, cells, largest,
+                )  # fmt: skip
+                counted = True
+                break
+            path[level] = column
             n_rows = starts[a + number[level]]
             # Groups have at least two rows, so starts need no more room than rows.
             b = a + max(n_rows, number[level] + 1)
@@ -166,7 +214,8 @@ def inconsistencies(codes, sizes, classes, weights, n_classes, subsets):
                 intact += 1
             begin[level + 1] = b
             level += 1
-        a = begin[level]
-        counts[s] = count_mixed(classes, weights, rows[a:], starts[a:], number[level], weight)
+        if not counted:
+            a = begin[level]
+            counts[s] = count_mixed(classes, weights, rows[a:], starts[a:], number[level], weight)
         kept = min(intact, level)
     return counts
