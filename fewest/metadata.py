@@ -22,6 +22,8 @@ def selector_routing(selector: Any) -> MetadataRouter:
     from .measures.registry import resolve_measure
 
     router = MetadataRouter(owner=type(selector).__name__)
+    if isinstance(selector.measure, str) and selector.measure == "auto":
+        return router
     measure = resolve_measure(selector.measure, cv=selector.cv, scoring=selector.scoring)
     estimator = getattr(measure, "estimator", None)
     if isinstance(estimator, BaseEstimator):

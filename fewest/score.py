@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .data.build import as_table
 from .errors import InputError
 from .measures.base import Scores
-from .measures.registry import resolve_measure
+from .problem import pose
 from .run.execute import Executor
 from .seeds import seed_of, streams
 
@@ -20,7 +19,7 @@ def score_subsets(
     y: Any,
     subsets: Any,
     *,
-    measure: Any = "naive-bayes",
+    measure: Any = "auto",
     cv: Any = "seeds",
     scoring: Any = None,
     nominal: Iterable[str | int] | None = None,
@@ -52,13 +51,9 @@ def score_subsets(
     >>> score_subsets(X, y, subsets, measure=GaussianNB(), cv=5).value.round(2)
     array([0.73, 0.96])
     """
-    from .select import _task
-
-    resolved = resolve_measure(measure, cv=cv, scoring=scoring)
-    resolved.check_parameters()
-    table = as_table(X, y, nominal=nominal, metadata=metadata, task=_task(resolved))
-    masks = _checked(subsets, table.n_features)
-    scorer = resolved.bind(table, streams(seed_of(random_state))[0])
+    problem = pose(X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata)
+    masks = _checked(subsets, problem.table.n_features)
+    scorer = problem.measure.bind(problem.table, streams(seed_of(random_state))[0])
     with Executor(scorer, n_jobs).running() as executor:
         return Scores.join([scores for _, scores in executor.score(masks)])
 

@@ -8,19 +8,18 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, is_classifier, is_regressor
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ._version import __version__
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
-from .data.build import as_table
 from .data.table import Table
 from .frames import checked_frame
 from .measures.base import Measure
-from .measures.registry import resolve_measure
 from .metadata import given_metadata, selector_routing
+from .problem import Problem, pose
 from .run.choose import check_choice
 from .run.conclude import conclude
 from .run.events import Listener
@@ -41,10 +40,11 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
 
     Parameters
     ----------
-    measure : estimator, str or Measure, default="naive-bayes"
+    measure : estimator, str or Measure, default="auto"
         What a subset is worth: a scikit-learn estimator or pipeline (its cross-validated
         score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
-        :func:`fewest.list_measures`), or a measure with parameters.
+        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` is naive Bayes
+        for classes and linear regression for numbers.
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
         :func:`fewest.list_searches`), or a search with parameters. ``"auto"`` picks one from
@@ -98,7 +98,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
 
     def __init__(
         self,
-        measure: Any = "naive-bayes",
+        measure: Any = "auto",
         search: Any = "auto",
         stop: Any = "auto",
         choose: Any = "best",
@@ -149,16 +149,21 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             Routed to the splitter, the estimator and the scorer as scikit-learn does.
         """
         X = checked_frame(self, X, y)
-        measure = resolve_measure(self.measure, cv=self.cv, scoring=self.scoring)
-        table = as_table(
-            X, y, nominal=nominal, metadata=given_metadata(self, metadata), task=_task(measure)
+        problem = pose(
+            X,
+            y,
+            self.measure,
+            cv=self.cv,
+            scoring=self.scoring,
+            nominal=nominal,
+            metadata=given_metadata(self, metadata),
         )
-        self._run(measure, table)
+        self._run(problem)
         return self
 
-    def _run(self, measure: Measure, table: Table) -> None:
+    def _run(self, problem: Problem) -> None:
         check_choice(self.choose)
-        measure.check_parameters()
+        measure, table = problem.measure, problem.table
         space = self._space(table.names)
         search, why = self._search(measure, table, space)
         rules = resolve_stop(self.stop, search.generational and not search.ends)
@@ -199,7 +204,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             measure=_named(measure),
             seed=seed,
             version=__version__,
-            notes=[*why, *getattr(scorer, "notes", ())],
+            notes=[*problem.notes, *why, *getattr(scorer, "notes", ())],
             settings={**identity, "versions": versions()},
         )
         self._publish(measure, search)
@@ -227,9 +232,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         if isinstance(self.search, str) and self.search == "auto":
             from .search.auto import recommend_search
 
-            search, why = recommend_search(
-                measure, table.n_rows, space, seconds_of(self.stop)
-            )
+            search, why = recommend_search(measure, table.n_rows, space, seconds_of(self.stop))
             return search, [why]
         return resolve_search(self.search), []
 
@@ -267,15 +270,6 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def _task(measure: Measure) -> str | None:
-    estimator = getattr(measure, "estimator", None)
-    if estimator is not None and is_regressor(estimator):
-        return "regression"
-    if measure.needs_classes and (estimator is None or is_classifier(estimator)):
-        return "classification"
-    return None
 
 
 def _named(measure: Measure) -> str:

@@ -20,7 +20,7 @@ FLOORS = [
     {"measures"},
     {"search"},
     {"run"},
-    {"callbacks", "frames", "metadata", "score", "select"},
+    {"callbacks", "frames", "metadata", "problem", "score", "select"},
     {"validation"},
     {"report"},
     {"testing", "reproduce"},

@@ -320,4 +320,5 @@ def test_auto_says_what_it_picked_and_why(iris):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         selector = SubsetSelector(random_state=0).fit(X, y)
-    assert selector.result_.search in selector.result_.notes[0]
+    assert "`naive-bayes` was picked" in selector.result_.notes[0]
+    assert selector.result_.search in selector.result_.notes[1]

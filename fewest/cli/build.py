@@ -21,8 +21,10 @@ def dataset(name: str, target: str | None) -> Dataset:
     return load(name, target)
 
 
-def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure:
-    """The measure by name, with its classifier where it has one."""
+def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:
+    """The measure by name, with its classifier where it has one; ``auto`` waits for the data."""
+    if name == "auto" and classifier is None:
+        return name
     from ..measures.registry import resolve_measure
 
     found = resolve_measure(name, cv=arguments.value(cv), scoring=scoring)
@@ -73,6 +75,8 @@ def selector(o: dict[str, Any], budget: float | None = None, **more: Any) -> Sub
     return SubsetSelector(
         measure=measure(o["measure"], o["classifier"], o["cv"], o["scoring"]),
         search=search(o["search"], o["options"]),
+        cv=arguments.value(o["cv"]),
+        scoring=o["scoring"],
         stop=stop_rules(o, budget),
         choose=arguments.value(o["choose"]),
         include=arguments.words(o["include"]),

@@ -15,7 +15,7 @@ def compare(
     data: Annotated[str, a.DATA],
     search: Annotated[str, typer.Option("--search", "-s", help="Searches: ebna,sfs.")] = "ebna,sfs",
     target: Annotated[str | None, a.TARGET] = None,
-    measure: Annotated[str, a.MEASURE] = "naive-bayes",
+    measure: Annotated[str, a.MEASURE] = "auto",
     seed: Annotated[int, a.SEED] = 0,
     nominal: Annotated[str | None, a.NOMINAL] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
@@ -38,6 +38,8 @@ def compare(
         name: SubsetSelector(
             measure=build.measure(measure, classifier, cv, scoring),
             search=build.search(name, None),
+            cv=a.value(cv),
+            scoring=scoring,
             n_jobs=jobs,
         )
         for name in a.words(search) or []

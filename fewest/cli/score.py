@@ -13,7 +13,7 @@ def score(
     data: Annotated[str, a.DATA],
     features: Annotated[str, typer.Option("--features", "-f", help="The subset: A,B,C.")],
     target: Annotated[str | None, a.TARGET] = None,
-    measure: Annotated[str, a.MEASURE] = "naive-bayes",
+    measure: Annotated[str, a.MEASURE] = "auto",
     seed: Annotated[int, a.SEED] = 0,
     nominal: Annotated[str | None, a.NOMINAL] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
@@ -38,6 +38,8 @@ def score(
         found.y,
         masks,
         measure=build.measure(measure, classifier, cv, scoring),
+        cv=a.value(cv),
+        scoring=scoring,
         nominal=a.words(nominal),
         random_state=seed,
     )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def select(
     data: Annotated[str, a.DATA],
     target: Annotated[str | None, a.TARGET] = None,
-    measure: Annotated[str, a.MEASURE] = "naive-bayes",
+    measure: Annotated[str, a.MEASURE] = "auto",
     search: Annotated[str, a.SEARCH] = "auto",
     seed: Annotated[int, a.SEED] = 0,
     max_time: Annotated[
@@ -114,7 +114,8 @@ def _validate(o: dict[str, Any], data: Dataset, share: float | None) -> Validati
 def _finish(o: dict[str, Any], selector: SubsetSelector, validation: Validation | None) -> None:
     result = selector.result_
     result.honest = None if validation is None else validation.to_dict()
-    result.measure = o["measure"]
+    if o["measure"] != "auto":
+        result.measure = o["measure"]
     result.settings["command"] = {k: v for k, v in o.items() if v is not None}
     if o["json"]:
         result.save(o["json"])

@@ -152,9 +152,7 @@ def last_two(masks, lists, n, chosen, forbidden, costs, sizes, cost_left, size_l
             found[n_found] = chosen | bit
             n_found += 1
         else:
-            inside &= affordable(
-                costs, sizes, cost_left - costs[column], size_left - sizes[column]
-            )
+            inside &= affordable(costs, sizes, cost_left - costs[column], size_left - sizes[column])
             inside = intersect(masks, len(masks), chosen | bit, inside)
             while inside != _ZERO and n_found < len(found):
                 last = inside & (~inside + _ONE)

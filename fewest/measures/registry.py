@@ -17,6 +17,7 @@ ESTIMATORS: dict[str, str] = {
     "c4.5": "fewest.classifiers.c45:C45",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
     "nearest-neighbor": "sklearn.neighbors:KNeighborsClassifier",
+    "linear-regression": "sklearn.linear_model:LinearRegression",
 }
 
 #: Parameters other than the estimator's own defaults.
@@ -50,6 +51,11 @@ def _load(place: str, package: str | None = None) -> Any:
 
 def named_estimator(name: str) -> Any:
     """The estimator behind a name such as ``"naive-bayes"``."""
+    if name not in ESTIMATORS:
+        raise InputError(
+            f"`estimator` must be a scikit-learn estimator or one of {', '.join(ESTIMATORS)}, "
+            f"but is {name!r}."
+        )
     return _load(ESTIMATORS[name])(**PARAMETERS.get(name, {}))
 
 

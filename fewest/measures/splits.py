@@ -116,8 +116,7 @@ def _warn_of_small_classes(table: Table, folds: int) -> None:
     label, count = _smallest_class(table)
     if count < folds:
         warnings.warn(
-            f"{_small_class(label, count, folds)}: some folds test no row of it; "
-            f"{_remedy(count)}.",
+            f"{_small_class(label, count, folds)}: some folds test no row of it; {_remedy(count)}.",
             UserWarning,
             stacklevel=5,
         )

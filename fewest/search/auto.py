@@ -73,7 +73,7 @@ def recommend(
     >>> recommend(34, fast=False).why
     'every subset costs a training, and floating forward selection needs few of them'
     """
-    count = 2.0**min(n_features, 1000) if n_subsets is None else n_subsets
+    count = 2.0 ** min(n_features, 1000) if n_subsets is None else n_subsets
     if monotone:
         return _for_monotone(n_features, seconds)
     if count <= FEW[fast]:

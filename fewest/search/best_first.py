@@ -136,9 +136,7 @@ class _Frontier:
         unseen = [key not in self.seen for key in self.space.keys(block)]
         return np.array(unseen, dtype=bool) & allowed(self.space, here, block)
 
-    def _push(
-        self, at: int, block: Candidates, value: NDArray[np.float64], moves: Moves
-    ) -> None:
+    def _push(self, at: int, block: Candidates, value: NDArray[np.float64], moves: Moves) -> None:
         keys = self.space.keys(block)
         self.seen.update(keys)
         rows = zip(

@@ -82,9 +82,7 @@ class CHC(Search):
                 done += 1
         return Verdict(f"{self.generations} generations done")
 
-    def _cataclysm(
-        self, best: Candidates, space: Space, rng: np.random.Generator
-    ) -> Candidates:
+    def _cataclysm(self, best: Candidates, space: Space, rng: np.random.Generator) -> Candidates:
         """The best, and copies of it of which many units are changed."""
         copies = np.repeat(best[None, :], self.population, axis=0)
         where = rng.random(copies.shape) < self.divergence

@@ -224,8 +224,7 @@ class _Proof:
             return
         scores = yield sets
         masks = [
-            self.monotone.cuts(units, 4)
-            for units in sets[~self.monotone.reaches(scores.value)]
+            self.monotone.cuts(units, 4) for units in sets[~self.monotone.reaches(scores.value)]
         ]
         if masks:
             self.master.add(np.vstack(masks))

@@ -16,9 +16,7 @@ from .population import Population, proportional, scored, survivors
 from .space import Space
 from .variation import mutate
 
-Crossover = Callable[
-    [Candidates, Candidates, np.random.Generator], tuple[Candidates, Candidates]
-]
+Crossover = Callable[[Candidates, Candidates, np.random.Generator], tuple[Candidates, Candidates]]
 
 
 @dataclass

@@ -23,8 +23,7 @@ def check_size(space: Space, size: int | None) -> None:
     low, high = (int(n) for n in space.size(ends))
     if size is not None and not low <= size <= high:
         raise InputError(
-            f"`size` must be between {low} and {high} (the features that can be in), "
-            f"but is {size}."
+            f"`size` must be between {low} and {high} (the features that can be in), but is {size}."
         )
 
 
@@ -96,12 +95,8 @@ def walk_to_size(
     return Verdict(f"{size} features reached", answer=current.candidate)
 
 
-def _not_past(
-    space: Space, current: Step, direction: Direction, size: int, sign: int
-) -> Moves:
+def _not_past(space: Space, current: Step, direction: Direction, size: int, sign: int) -> Moves:
     """The moves that do not jump over the size (a group brings several features)."""
     moves = direction(space, current.candidate)
-    keep = [
-        sign * (space.size(block) - size) <= 0 for _, block in moves.blocks(current.candidate)
-    ]
+    keep = [sign * (space.size(block) - size) <= 0 for _, block in moves.blocks(current.candidate)]
     return moves.take(np.concatenate(keep)) if keep else moves

@@ -113,9 +113,7 @@ class Decision:
             forbidden |= 1 << unit
         return children
 
-    def _together(
-        self, parts: list[tuple[int, int]], stopper: Stopper
-    ) -> NDArray[np.bool_] | None:
+    def _together(self, parts: list[tuple[int, int]], stopper: Stopper) -> NDArray[np.bool_] | None:
         results: dict[int, NDArray[np.uint64]] = {}
         flags = np.zeros((len(parts), 1), dtype=np.int64)
         lock = threading.Lock()

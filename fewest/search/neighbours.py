@@ -77,9 +77,7 @@ def down(space: Space, candidate: Candidates) -> Moves:
 def around(space: Space, candidate: Candidates) -> Moves:
     """All changes of one unit by one value."""
     both = up(space, candidate), down(space, candidate)
-    return Moves(
-        np.concatenate([m.units for m in both]), np.concatenate([m.levels for m in both])
-    )
+    return Moves(np.concatenate([m.units for m in both]), np.concatenate([m.levels for m in both]))
 
 
 def allowed(space: Space, candidate: Candidates, neighbours: Candidates) -> NDArray[np.bool_]:

@@ -57,9 +57,7 @@ def survivors(old: Population, new: Population, n: int, better: Better) -> Popul
     return old.join(new).best(n, better)
 
 
-def proportional(
-    value: NDArray[np.float64], n: int, rng: np.random.Generator
-) -> NDArray[np.intp]:
+def proportional(value: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """``n`` indices drawn with replacement, each with a probability proportional to its value.
 
     Notes

@@ -65,8 +65,7 @@ def resolve_search(search: object) -> Search:
     if isinstance(search, str):
         return search_class(search)()
     raise InputError(
-        f"`search` must be a Search or its name, but is {search!r} of type "
-        f"{type(search).__name__}."
+        f"`search` must be a Search or its name, but is {search!r} of type {type(search).__name__}."
     )
 
 

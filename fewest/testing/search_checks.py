@@ -41,9 +41,7 @@ SPACES: dict[str, Subsets] = {
     "sizes": Subsets(6, min_features=2, max_features=3),
     "one size": Subsets(6, min_features=3, max_features=3),
     "budget": Subsets(6, costs=(1, 2, 3, 1, 2, 3), budget=5.0, min_features=1),
-    "everything": Subsets(
-        7, (0,), (1,), ((2, 3),), 2, 5, costs=(1, 9, 1, 1, 2, 2, 0), budget=5.0
-    ),
+    "everything": Subsets(7, (0,), (1,), ((2, 3),), 2, 5, costs=(1, 9, 1, 1, 2, 2, 0), budget=5.0),
     "nothing free": Subsets(3, include=(0, 1), exclude=(2,)),
     "one feature": Subsets(1),
 }

@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from ..data.build import as_table
 from ..data.table import Table
 from ..errors import InputError
-from ..measures.registry import resolve_measure
+from ..measures.registry import named_estimator
 from ..measures.wrapped import WrappedScorer
+from ..problem import Problem, pose
 from ..seeds import seed_of
-from ..select import _task
 from .generations import internal_and_external, score_generations
 from .schemes import Split, external_splits
 from .stability import jaccard, kuncheva, nogueira
@@ -129,10 +128,9 @@ def validate(
     >>> round(v.accuracy, 2), len(v.scores)
     (0.95, 10)
     """
-    estimator = judged(sel, estimator)
     names = None if nominal is None else list(nominal)
-    measure = resolve_measure(getattr(sel, "measure", "naive-bayes"))
-    table = as_table(X, y, nominal=names, metadata=metadata, task=_task(measure))
+    problem = pose(X, y, getattr(sel, "measure", "auto"), nominal=names, metadata=metadata)
+    table, estimator = problem.table, judged(problem, estimator)
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
     splits = external_splits(scheme, table, np.random.default_rng(for_splits))
@@ -145,16 +143,14 @@ def validate(
     return _gather(done, splits, table, scheme, scoring, seed)
 
 
-def judged(sel: Any, estimator: Any) -> Any:
+def judged(problem: Problem, estimator: Any) -> Any:
     """The estimator whose accuracy is measured: the given, the wrapped, or naive Bayes."""
+    if isinstance(estimator, str):
+        return named_estimator(estimator)
     if estimator is not None:
-        return estimator if not isinstance(estimator, str) else resolve_measure(estimator).estimator  # type: ignore[attr-defined]
-    wrapped = getattr(resolve_measure(getattr(sel, "measure", "naive-bayes")), "estimator", None)
-    if wrapped is not None:
-        return wrapped
-    from ..classifiers.naive_bayes import NaiveBayes
-
-    return NaiveBayes()
+        return estimator
+    wrapped = getattr(problem.measure, "estimator", None)
+    return named_estimator("naive-bayes") if wrapped is None else wrapped
 
 
 @dataclass
