@@ -19,15 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from fewest.classifiers.tan import TAN, SelectiveNaiveBayes
 from fewest.data import load
-from fewest.data.discretise import Discretiser
-from fewest.data.information import Information
 from fewest.data.table import Table
-from fewest.measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
-from fewest.measures.redundancy import explain_redundancy
-from fewest.search import SBE, SFS, BestFirst, Subsets
-from fewest.testing import drive
+from fewest.reproduce.network_selection import (
+    LETTERS,
+    accuracy,
+    call_per_row,
+    complete_rows,
+    redundant_percent,
+    select,
+    splits,
+)
 
 from .drugan2010_summary import KEYS, summary
 
@@ -48,81 +50,11 @@ SETS = {
     "credit": "credit-crx",
 }
 CLASSIFIERS = {"nb": "naive-bayes", "tan": "tan"}
-MAKERS = {"naive-bayes": SelectiveNaiveBayes, "tan": TAN}
 
 
 def complete_table(name: str) -> Table:
-    """The rows of a data set in which every value is known.
-
-    A letter of the genetic code that stands for several bases is not a known base.
-    """
-    table = load(name).table()
-    known = ~table.missing
-    if name == "splice":
-        for j, levels in enumerate(table.levels):
-            bases = [code for code, level in enumerate(levels or ()) if str(level) in "ACGT"]
-            known[:, j] &= np.isin(table.values[:, j], bases)
-    return table.take(np.flatnonzero(known.all(axis=1)))
-
-
-def splits(
-    table: Table, n: int, seed: int = 0, cuts: str = "train"
-) -> Iterator[tuple[Table, Table]]:
-    """Discretised training and test parts, two rows to one.
-
-    ``cuts="all"`` learns the cut points once, on all rows, test rows included.
-    """
-    rng = np.random.default_rng(seed)
-    if cuts == "all" and not table.nominal.all():
-        table = Discretiser().fit(table).apply(table)
-    for _ in range(n):
-        rows = rng.permutation(table.n_rows)
-        cut = 2 * table.n_rows // 3
-        train, test = table.take(np.sort(rows[:cut])), table.take(np.sort(rows[cut:]))
-        if table.nominal.all():
-            yield train, test
-        else:
-            discretisation = Discretiser().fit(train)
-            yield discretisation.apply(train), discretisation.apply(test)
-
-
-def select(train: Table, method: str, classifier: str) -> np.ndarray:
-    """The features that a method keeps, as a mask."""
-    if method == "full":
-        return np.ones(train.n_features, dtype=bool)
-    measure, search = {
-        "mdl-fs": (MDLFS(classifier), SFS()),
-        "mdl": (MDL(classifier), SFS()),
-        "koller-sahami": (KollerSahami(), SBE()),
-        "cfs": (CFS(), BestFirst()),
-        "accuracy": (CrossValidated(MAKERS[classifier](), cv=10), SFS()),
-    }[method]
-    space = Subsets(train.n_features)
-    return np.asarray(drive(search, space, measure.bind(train)).answer, dtype=bool)
-
-
-def redundant_percent(train: Table) -> tuple[float, float]:
-    """Features (in percent) that add nothing to the class alone, and given some other one."""
-    found = explain_redundancy(train, noise=False)
-    levels = np.array([[row.redundant, row.redundant_given] for row in found])
-    alone, given = 100.0 * levels.mean(axis=0)
-    return float(alone), float(given)
-
-
-def accuracy(
-    train: Table, test: Table, mask: np.ndarray, classifier: str, strength: float = 1.0
-) -> float:
-    """Accuracy on the test part, in percent."""
-    features = np.flatnonzero(mask).tolist()
-    model = MAKERS[classifier](features=features, strength=strength).fit_table(train)
-    found = model.predict_table(test).argmax(axis=1)
-    return 100.0 * float((found == test.target).mean())
-
-
-def call_per_row(train: Table, mask: np.ndarray, classifier: str) -> float:
-    """CALL / N as the paper prints it: without the entropy of the class."""
-    call = CALL(classifier, per_row=True).bind(train).score(mask[None]).value[0]
-    return float(call) + Information.of(train).class_entropy
+    """The complete rows of a data set."""
+    return complete_rows(load(name).table(), LETTERS.get(name))
 
 
 def rows(

@@ -9,7 +9,7 @@ import typer
 
 from .._version import __version__
 from ..errors import InputError
-from . import catalog, compare, data, report, resume, score, select, watch
+from . import catalog, compare, data, report, reproduce, resume, score, select, watch
 
 app = typer.Typer(
     name="fewest",
@@ -25,6 +25,7 @@ app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("report")(report.report)
 app.command("watch")(watch.watch)
+app.command("reproduce")(reproduce.reproduce)
 app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
 app.add_typer(data.app, name="data")

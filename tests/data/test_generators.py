@@ -10,6 +10,7 @@ from fewest.errors import InputError
 
 SHAPES = {
     "led24": (1000, 24, 10, 7),
+    "led24-faultless": (1200, 24, 10, 7),
     "redundant21": (2500, 21, 2, 9),
     "redundant-order-3": (2000, 21, 2, 15),
     "redundant-order-5": (2000, 21, 2, 9),

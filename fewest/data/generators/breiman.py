@@ -24,10 +24,12 @@ _SEGMENTS = np.array(
 )
 
 
-def led24(name: str, n_rows: int, rng: np.random.Generator) -> Dataset:
+def led24(
+    name: str, n_rows: int, rng: np.random.Generator, faults: float = 0.1
+) -> Dataset:
     """A digit's seven segments, each wrong in 10 % of the rows, and 17 random bits."""
     digit = rng.integers(0, 10, n_rows)
-    lit = _SEGMENTS[digit] ^ (rng.random((n_rows, 7)) < 0.1)
+    lit = _SEGMENTS[digit] ^ (rng.random((n_rows, 7)) < faults)
     codes = np.hstack([lit, rng.integers(0, 2, (n_rows, 17))])
     segments = [f"segment{j + 1}" for j in range(7)]
     names = segments + [f"irrelevant{j + 1}" for j in range(17)]

@@ -34,6 +34,9 @@ _BY_NAME: dict[str, _Generator] = {
     "led24": _Generator(
         breiman.led24, 1000, "digits on a faulty display, 7 segments and 17 random bits"
     ),
+    "led24-faultless": _Generator(
+        breiman.led24, 1200, "digits on a perfect display and 17 random bits", {"faults": 0.0}
+    ),
     "redundant21": _Generator(
         nearer.redundant21, 2500, "9 features, three of them with 4 copies; nearer to 0s or to 9s"
     ),

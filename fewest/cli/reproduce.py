@@ -1,0 +1,96 @@
+"""``fewest reproduce``: the experiments of a paper, run again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from . import arguments as a
+
+DOMAIN = typer.Option("--domain", "-d", help="Only this domain; may be given several times.")
+PART = typer.Option("--part", "-p", help="Only this part, e.g. naive-bayes; several times.")
+QUICK = typer.Option("--quick", help="Fewer domains, smaller populations: minutes, not hours.")
+OUT = typer.Option("--out", "-o", help="A folder; what is finished in it is not run again.")
+FOLDER = typer.Option("--data", help="The folder with the data sets, instead of $FEWEST_DATA.")
+
+
+def reproduce(
+    paper: Annotated[
+        str, typer.Argument(help="inza2000, inza2002, dash2003, drugan2010 or hsu2004.")
+    ],
+    domain: Annotated[list[str] | None, DOMAIN] = None,
+    part: Annotated[list[str] | None, PART] = None,
+    quick: Annotated[bool, QUICK] = False,
+    out: Annotated[Path, OUT] = Path("reproduction"),
+    seed: Annotated[int, a.SEED] = 0,
+    jobs: Annotated[int | None, a.JOBS] = None,
+    data: Annotated[Path | None, FOLDER] = None,
+) -> None:
+    """Run the experiments of PAPER and write its figures against those found here.
+
+    Every finished experiment is kept in OUT/PAPER.jsonl: after a cut, the same command goes on.
+    """
+    from ..reproduce.experiment import Settings
+    from ..reproduce.paper import read_paper
+    from ..reproduce.record import Record
+    from ..reproduce.runner import Interrupted, plan, run
+    from ..reproduce.summary import summarize
+    from ..reproduce.words import headline
+    from ..reproduce.write import write
+
+    if data is not None:
+        os.environ["FEWEST_DATA"] = str(data)
+    settings = Settings(seed, quick, jobs)
+    figures = read_paper(paper)
+    experiments, absent = plan(figures, settings, domain, part)
+    record = Record(out / f"{paper}.jsonl", paper, settings)
+    cut = False
+    with Progress() as progress:
+        try:
+            run(experiments, record, progress.tell)
+        except Interrupted:
+            cut = True
+    summary = summarize(figures, record, absent, cut)
+    written = write(summary, out)
+    print(headline(summary))
+    for sentence in absent:
+        print(f"Not run: {sentence}")
+    print(f"Written: {', '.join(map(str, written))}")
+    if cut:
+        print("fewest: Interrupted; the same command goes on from here.", file=sys.stderr)
+        raise typer.Exit(130)
+
+
+class Progress:
+    """A bar on a terminal; elsewhere a line an experiment."""
+
+    def __enter__(self) -> Progress:
+        from rich import progress as parts
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        self._bar: Any = None
+        if console.is_terminal:
+            columns = (
+                parts.SpinnerColumn(), parts.TextColumn("{task.description}"), parts.BarColumn(),
+                parts.MofNCompleteColumn(), parts.TimeElapsedColumn(),
+            )  # fmt: skip
+            self._bar = parts.Progress(*columns, console=console, transient=True)
+            self._task = self._bar.add_task("", total=None)
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def tell(self, done: int, total: int, key: str) -> None:
+        """An experiment begins."""
+        if self._bar is None:
+            print(f"{done + 1} of {total}: {key}", file=sys.stderr, flush=True)
+        else:
+            self._bar.update(self._task, completed=done, total=total, description=key)

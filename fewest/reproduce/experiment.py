@@ -1,0 +1,60 @@
+"""An experiment: the smallest piece of a paper that is run, and kept, as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How experiments are run.
+
+    ``quick`` asks for fewer domains and smaller populations; ``jobs`` never changes a figure.
+    """
+
+    seed: int = 0
+    quick: bool = False
+    jobs: int | None = None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A figure found here, with its place in a table of the paper."""
+
+    table: str
+    domain: str
+    method: str
+    here: float
+    std: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """Something to run for a domain, that gives cells of one or several tables."""
+
+    part: str
+    domain: str
+    method: str
+    run: Callable[[], list[Cell]]
+
+    @property
+    def key(self) -> str:
+        """What the journal knows it by."""
+        return f"{self.part} / {self.domain} / {self.method}"
+
+
+def summed(values: Sequence[float] | Any, scale: float = 1.0) -> tuple[float, float | None]:
+    """Mean and standard deviation; the latter None for a single value.
+
+    Examples
+    --------
+    >>> summed([0.25, 0.75], 2)
+    (1.0, 0.7071067811865476)
+    """
+    a = scale * np.asarray(values, dtype=float)
+    return float(a.mean()), float(a.std(ddof=1)) if len(a) > 1 else None

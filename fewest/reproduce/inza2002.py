@@ -1,0 +1,86 @@
+"""Inza (2002, thesis), chapter 6: searches around naive Bayes, tables 6.2 to 6.13."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from ..search.base import Search
+from ..search.registry import search_class
+from .domains import domain_data
+from .experiment import Cell, Experiment, Settings
+from .paper import Paper
+from .reach import reached
+from .validated import accuracy, baseline, size, stopped, validated
+
+PARTS = ("medium", "artificial", "large", "artificial-large")
+#: The tables of accuracies, sizes and generations of the real domains.
+TABLES = {"medium": ("6.2", "6.3", "6.4"), "large": ("6.7 and 6.8", "6.9 and 6.10", "6.11")}
+FIRST = {"medium": "SFS", "large": "FSS-GA-o"}
+#: The tables of the generated domains, and after how many generations to give up.
+REACHED = {"artificial": ("6.5", 50), "artificial-large": ("6.13", 150)}
+SEARCHES = {
+    "SFS": "sfs",
+    "SBE": "sbe",
+    "FSS-GA-o": "ga-one-point",
+    "FSS-GA-u": "ga-uniform",
+    "FSS-EBNA": "ebna",
+    "FSS-PBIL": "pbil",
+    "FSS-BSC": "bsc",
+    "FSS-MIMIC": "mimic",
+    "FSS-TREE": "tree",
+}
+#: Sparse first populations where there are very many features (thesis, section 6.5.1).
+P0 = {"Audiology": 0.05, "Arrhythmia": 0.05, "Internet advertisements": 0.05, "Cloud": 0.1}
+#: From one half, every search settles on about two copies of each feature of Red30of3: all in
+#: equal number is nearly as good there.
+P0["Red30of3"] = 0.2
+QUICK = ("Ionosphere", "Horse-colic", "Redundant-order-3", "Audiology")
+POPULATION = {False: 1000, True: 200}
+
+
+def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
+    """A search on a domain each."""
+    for part in PARTS:
+        real = part in TABLES
+        table = TABLES[part][0] if real else REACHED[part][0]
+        for domain, row in paper.tables[table]["rows"].items():
+            for method in row:
+                if method != "Without FSS":
+                    run = partial(_real if real else _generated, paper, settings, part, domain)
+                    yield Experiment(part, domain, method, partial(run, method))
+
+
+def _search(method: str, domain: str, settings: Settings) -> Search:
+    name = SEARCHES[method]
+    options: dict[str, Any] = {}
+    if name not in ("sfs", "sbe"):
+        options = {"population": POPULATION[settings.quick], "p0": P0.get(domain, 0.5)}
+    return search_class(name)(**options)
+
+
+def _real(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
+    accuracies, sizes, generations = TABLES[part]
+    data = domain_data(paper, domain, settings.seed)
+    search = _search(method, domain, settings)
+    v = validated(data, "naive-bayes", search, settings)
+    cells = [accuracy(accuracies, domain, method, v), size(sizes, domain, method, v)]
+    if search.generational:
+        cells.append(stopped(generations, domain, method, v))
+    # The figures of all features come with the first search, which has them anyway.
+    if method == FIRST[part]:
+        full = float(len(data.names))
+        cells.insert(0, baseline(accuracies, domain, "Without FSS", v))
+        cells.insert(1, Cell(sizes, domain, "Without FSS", full))
+    return cells
+
+
+def _generated(
+    paper: Paper, settings: Settings, part: str, domain: str, method: str
+) -> list[Cell]:
+    table, most = REACHED[part]
+    plain, _, scattered = method.partition(", ")
+    search = _search(plain, domain, settings)
+    name = paper.domains[domain]["generate"] + ("-scattered" if scattered else "")
+    return [reached(table, domain, method, name, search, settings, most)]

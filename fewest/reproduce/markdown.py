@@ -1,0 +1,31 @@
+"""A reproduction as Markdown."""
+
+from __future__ import annotations
+
+from .words import HEAD, Plain, facts, headline, rows
+
+
+def markdown(summary: Plain) -> str:
+    """The page as text, tables and all."""
+    blocks = [f"# {summary['paper']}: paper against here", f"{summary['title']}. "
+              f"{summary['source']}.", f"**{headline(summary)}**", *facts(summary)]  # fmt: skip
+    for title, sentences in (("Data that differ", "differs"), ("Not run", "absent")):
+        if summary[sentences]:
+            blocks.append(f"## {title}")
+            blocks.append("\n".join(f"- {_escaped(line)}" for line in summary[sentences]))
+    for table in summary["tables"]:
+        blocks.append(f"## Table {table['number']}: {table['title']}")
+        if table["about"]:
+            blocks.append(table["about"])
+        blocks.append(_table(rows(summary, table)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _table(lines: list[list[str]]) -> str:
+    head = f"| {' | '.join(HEAD)} |"
+    rule = "|---|---|---:|---:|---:|:-:|---|"
+    return "\n".join([head, rule, *(f"| {' | '.join(map(_escaped, line))} |" for line in lines)])
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

@@ -1,0 +1,96 @@
+"""Selection for Bayesian network classifiers: one split, one method, its three figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..classifiers.tan import TAN, SelectiveNaiveBayes
+from ..data.discretise import Discretiser
+from ..data.information import Information
+from ..data.table import Table
+from ..measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
+from ..measures.redundancy import explain_redundancy
+from ..search import SBE, SFS, BestFirst, Subsets
+from ..testing import drive
+
+Mask = NDArray[np.bool_]
+#: Letters that are known values, where not all are.
+LETTERS = {"splice": "ACGT"}
+MAKERS: dict[str, Any] = {"naive-bayes": SelectiveNaiveBayes, "tan": TAN}
+
+
+def complete_rows(table: Table, letters: str | None = None) -> Table:
+    """The rows in which every value is known; with ``letters``, is one of these.
+
+    A letter of the genetic code that stands for several bases is not a known base.
+    """
+    known = ~table.missing
+    if letters is not None:
+        for j, levels in enumerate(table.levels):
+            codes = [code for code, level in enumerate(levels or ()) if str(level) in letters]
+            known[:, j] &= np.isin(table.values[:, j], codes)
+    return table.take(np.flatnonzero(known.all(axis=1)))
+
+
+def splits(
+    table: Table, n: int, seed: int = 0, cuts: str = "train"
+) -> Iterator[tuple[Table, Table]]:
+    """Discretised training and test parts, two rows to one.
+
+    ``cuts="all"`` learns the cut points once, on all rows, test rows included.
+    """
+    rng = np.random.default_rng(seed)
+    if cuts == "all" and not table.nominal.all():
+        table = Discretiser().fit(table).apply(table)
+    for _ in range(n):
+        rows = rng.permutation(table.n_rows)
+        cut = 2 * table.n_rows // 3
+        train, test = table.take(np.sort(rows[:cut])), table.take(np.sort(rows[cut:]))
+        if table.nominal.all():
+            yield train, test
+        else:
+            discretisation = Discretiser().fit(train)
+            yield discretisation.apply(train), discretisation.apply(test)
+
+
+def select(train: Table, method: str, classifier: str) -> Mask:
+    """The features that a method keeps, as a mask."""
+    if method == "full":
+        return np.ones(train.n_features, dtype=bool)
+    measure, search = {
+        "mdl-fs": (MDLFS(classifier), SFS()),
+        "mdl": (MDL(classifier), SFS()),
+        "koller-sahami": (KollerSahami(), SBE()),
+        "cfs": (CFS(), BestFirst()),
+        "accuracy": (CrossValidated(MAKERS[classifier](), cv=10), SFS()),
+    }[method]
+    space = Subsets(train.n_features)
+    return np.asarray(drive(search, space, measure.bind(train)).answer, dtype=bool)
+
+
+def redundant_percent(train: Table) -> tuple[float, float]:
+    """Features (in percent) that add nothing to the class alone, and given some other one."""
+    found = explain_redundancy(train, noise=False)
+    levels = np.array([[row.redundant, row.redundant_given] for row in found])
+    alone, given = 100.0 * levels.mean(axis=0)
+    return float(alone), float(given)
+
+
+def accuracy(
+    train: Table, test: Table, mask: Mask, classifier: str, strength: float = 1.0
+) -> float:
+    """Accuracy on the test part, in percent."""
+    features = np.flatnonzero(mask).tolist()
+    model = MAKERS[classifier](features=features, strength=strength).fit_table(train)
+    found = model.predict_table(test).argmax(axis=1)
+    return 100.0 * float((found == test.target).mean())
+
+
+def call_per_row(train: Table, mask: Mask, classifier: str) -> float:
+    """CALL / N as the paper prints it: without the entropy of the class."""
+    call = CALL(classifier, per_row=True).bind(train).score(mask[None]).value[0]
+    return float(call) + Information.of(train).class_entropy

@@ -1,0 +1,79 @@
+"""What a paper has published: its tables, its domains, and what is known of their data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from ..errors import InputError
+
+#: The papers whose experiments can be run again; each has a module and a file of figures.
+PAPERS = ("inza2000", "inza2002", "dash2003", "drugan2010", "hsu2004")
+
+#: A figure with its standard deviation, where one is given.
+Figure = tuple[float, float | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """The published figures of a paper.
+
+    Attributes
+    ----------
+    name, title, source : str
+    tables : dict of dict
+        By its number: ``title``, ``kind`` (what the figures are), ``about``, and ``rows``,
+        from domain to method to mean and standard deviation.
+    domains : dict of dict
+        By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
+        with ``rows``); ``differs`` or ``absent``, a sentence.
+
+    Examples
+    --------
+    >>> paper = read_paper("inza2000")
+    >>> paper.figure("3", "Chess", "NB & FSS-EBNA")
+    (94.23, 0.35)
+    """
+
+    name: str
+    title: str
+    source: str
+    tables: dict[str, dict[str, Any]]
+    domains: dict[str, dict[str, Any]]
+
+    def figure(self, table: str, domain: str, method: str) -> Figure | None:
+        """What the paper says in a cell of a table, or None if it says nothing."""
+        found = self.tables[table]["rows"].get(domain, {}).get(method)
+        return None if found is None else (found[0], found[1])
+
+    def kind(self, table: str) -> str:
+        """What the figures of a table are."""
+        return str(self.tables[table]["kind"])
+
+    def chosen(self, names: list[str] | None) -> list[str]:
+        """The domains of these names (the paper's, or of the data sets); all if None."""
+        if not names:
+            return list(self.domains)
+        known: dict[str, str] = {}
+        for domain, entry in self.domains.items():
+            for alias in (domain, entry.get("data"), entry.get("generate")):
+                if alias is not None:
+                    known[alias.lower()] = domain
+        for name in names:
+            if name.lower() not in known:
+                raise InputError(
+                    f"`--domain` must be one of {', '.join(self.domains)} for {self.name}, but is "
+                    f"{name!r}."
+                )
+        wanted = {known[name.lower()] for name in names}
+        return [domain for domain in self.domains if domain in wanted]
+
+
+def read_paper(name: str) -> Paper:
+    """The figures of a paper, from the package."""
+    if name not in PAPERS:
+        raise InputError(f"`paper` must be one of {', '.join(PAPERS)}, but is {name!r}.")
+    file = resources.files(__package__) / "papers" / f"{name}.json"
+    return Paper(**json.loads(file.read_text(encoding="utf-8")))

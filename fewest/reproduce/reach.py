@@ -1,0 +1,58 @@
+"""How many generations a search needs to be as good as the subset that made the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..data.generators.registry import generate
+from ..run.stop import Generations, Target
+from ..score import score_subsets
+from ..search.base import Search
+from ..select import SubsetSelector
+from .experiment import Cell, Settings, summed
+
+#: Values that differ by less are the same.
+SAME = 1e-9
+#: How often the data are drawn, in full and quick.
+DRAWS = {False: 10, True: 3}
+
+
+def reached(
+    table: str,
+    domain: str,
+    method: str,
+    generator: str,
+    search: Search,
+    settings: Settings,
+    most: int,
+) -> Cell:
+    """Mean number of generations, over data drawn anew, until the value is reached.
+
+    Notes
+    -----
+    Inza (2002, thesis, section 6.4.4): the generation in which a search discovers a subset that
+    equals or surpasses the estimated accuracy of the subset which induces the domain.
+    """
+    runs = DRAWS[settings.quick]
+    found = [_generation(generator, search, settings, settings.seed + i, most) for i in range(runs)]
+    failed = sum(g is None for g in found)
+    note = f"{failed} of {len(found)} had not reached it after {most} generations" if failed else ""
+    return Cell(table, domain, method, *summed([most if g is None else g for g in found]), note)
+
+
+def _generation(
+    generator: str, search: Search, settings: Settings, seed: int, most: int
+) -> int | None:
+    data = generate(generator, random_state=seed)
+    relevant = np.isin(data.names, data.relevant or ())
+    # The same seed gives the same folds, so that the two values can be compared.
+    value = float(score_subsets(data.X, data.y, relevant[None], random_state=seed).value[0])
+    selector = SubsetSelector(
+        search=search,
+        stop=[Target(value), Generations(most + 1)],
+        n_jobs=settings.jobs,
+        random_state=seed,
+    )
+    history = selector.fit(data.X, data.y).result_.history
+    good = (e["generation"] for e in history if e["best_so_far"] >= value - SAME)
+    return next(good, None)

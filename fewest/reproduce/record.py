@@ -1,0 +1,104 @@
+"""The record of a reproduction: a line an experiment, so that a cut loses no finished one."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .._version import __version__
+from ..errors import InputError
+from .experiment import Cell, Settings
+
+FORMAT = 1
+
+
+class Record:
+    """An append-only file of finished experiments.
+
+    The first line says which paper and settings it belongs to; the settings that change figures
+    must agree when it is continued. A last line that was cut off is dropped.
+    """
+
+    def __init__(self, path: Path, paper: str, settings: Settings) -> None:
+        self.path = path
+        self.done: dict[str, dict[str, Any]] = {}
+        self.header = {
+            "fewest": "reproduction",
+            "format": FORMAT,
+            "paper": paper,
+            "seed": settings.seed,
+            "quick": settings.quick,
+        }
+        if path.exists() and path.stat().st_size > 0:
+            self._continue()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._append(self.header)
+
+    def _continue(self) -> None:
+        lines, end = _whole_lines(self.path.read_bytes())
+        found = lines[0] if lines else {}
+        if found.get("fewest") != "reproduction":
+            raise InputError(
+                f"{self.path} is not a record of `fewest reproduce`: give another --out."
+            )
+        for what, wanted in self.header.items():
+            if found.get(what) != wanted:
+                raise InputError(
+                    f"{self.path} is from a run with {what} {found.get(what)!r}, but here it is "
+                    f"{wanted!r}: give another --out, or delete the file to start anew."
+                )
+        self.done = {line["experiment"]: line for line in lines[1:]}
+        os.truncate(self.path, end)
+
+    def add(self, key: str, cells: list[Cell], seconds: float) -> None:
+        """Keep the cells of a finished experiment; they are on disk when this returns."""
+        line = {
+            "experiment": key,
+            "cells": [asdict(cell) for cell in cells],
+            "seconds": round(seconds, 3),
+            "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "version": __version__,
+        }
+        self.done[key] = line
+        self._append(line)
+
+    def cells(self) -> list[Cell]:
+        """All figures found so far, in the order in which they were found."""
+        return [Cell(**plain) for line in self.done.values() for plain in line["cells"]]
+
+    @property
+    def seconds(self) -> float:
+        """Time that the finished experiments took together."""
+        return float(sum(line["seconds"] for line in self.done.values()))
+
+    @property
+    def dates(self) -> list[str]:
+        """The days on which experiments finished."""
+        return sorted({line["date"] for line in self.done.values()})
+
+    def _append(self, line: dict[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _whole_lines(raw: bytes) -> tuple[list[dict[str, Any]], int]:
+    """The lines that are whole, and where the last of them ends."""
+    lines: list[dict[str, Any]] = []
+    end = 0
+    for part in raw.splitlines(keepends=True):
+        try:
+            line = json.loads(part)
+        except ValueError:
+            break
+        if not part.endswith(b"\n") or not isinstance(line, dict):
+            break
+        lines.append(line)
+        end += len(part)
+    return lines, end

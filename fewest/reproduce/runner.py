@@ -1,0 +1,88 @@
+"""Run the experiments of a paper that are not in the record yet."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
+
+from ..errors import InputError
+from .domains import absence
+from .experiment import Experiment, Settings
+from .paper import Paper
+from .record import Record
+
+#: Told of each experiment before it runs: how many are done, how many there are, which is next.
+Told = Callable[[int, int, str], None]
+
+
+class Interrupted(BaseException):
+    """Ctrl-C. Not a KeyboardInterrupt, which a selection takes as "enough" and goes on."""
+
+
+def plan(
+    paper: Paper,
+    settings: Settings,
+    domains: list[str] | None = None,
+    parts: list[str] | None = None,
+) -> tuple[list[Experiment], list[str]]:
+    """The experiments to run, and a sentence for each domain whose data are not here.
+
+    With ``quick`` and no domain or part named, only the small ones are run.
+    """
+    module = importlib.import_module(f".{paper.name}", __package__)
+    unknown = [part for part in parts or [] if part not in module.PARTS]
+    if unknown:
+        raise InputError(
+            f"`--part` must be one of {', '.join(module.PARTS)} for {paper.name}, but is "
+            f"{unknown[0]!r}."
+        )
+    chosen = paper.chosen(domains)
+    wanted = [e for e in module.experiments(paper, settings) if e.domain in chosen]
+    if parts:
+        wanted = [e for e in wanted if e.part in parts]
+    if settings.quick and not domains:
+        wanted = [e for e in wanted if e.domain in module.QUICK]
+    missing = {d: absence(paper, d) for d in dict.fromkeys(e.domain for e in wanted)}
+    sentences = [sentence for sentence in missing.values() if sentence is not None]
+    return [e for e in wanted if missing[e.domain] is None], sentences
+
+
+def run(experiments: Iterable[Experiment], record: Record, told: Told | None = None) -> None:
+    """Run what is not in the record; Ctrl-C leaves it with what is finished.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C. The experiment that was running is not in the record.
+    """
+    wanted = list(experiments)
+    left = [e for e in wanted if e.key not in record.done]
+    with _interruptible():
+        for i, experiment in enumerate(left):
+            if told is not None:
+                told(len(wanted) - len(left) + i, len(wanted), experiment.key)
+            start = time.perf_counter()
+            cells = experiment.run()
+            record.add(experiment.key, cells, time.perf_counter() - start)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C raises Interrupted, which nothing below catches."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,105 @@
+"""Paper against here, as plain data: what the renderers show."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+from .._version import __version__
+from ..run.versions import versions
+from .difference import RULE, verdict
+from .experiment import Cell
+from .paper import Paper
+from .record import Record
+
+Plain = dict[str, Any]
+
+
+def summarize(paper: Paper, record: Record, absent: list[str], partial: bool = False) -> Plain:
+    """Every figure found here beside the published one, with a verdict; ready for JSON."""
+    cells = [_cell(paper, cell) for cell in _sorted(paper, record.cells())]
+    domains = {cell["domain"] for cell in cells}
+    entries = paper.domains.items()
+    return {
+        "fewest": "reproduction",
+        "format": 1,
+        "paper": paper.name,
+        "title": paper.title,
+        "source": paper.source,
+        "seed": record.header["seed"],
+        "quick": record.header["quick"],
+        "dates": record.dates,
+        "seconds": round(record.seconds, 1),
+        "version": __version__,
+        "versions": versions(),
+        "partial": partial,
+        "rule": RULE,
+        "verdicts": dict(Counter(cell["verdict"] for cell in cells if cell["verdict"])),
+        "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
+        "absent": absent,
+        "tables": [_table(paper, number, cells) for number in _numbers(paper, cells)],
+        "cells": cells,
+    }
+
+
+def _cell(paper: Paper, cell: Cell) -> Plain:
+    published = paper.figure(cell.table, cell.domain, cell.method)
+    here = None if math.isnan(cell.here) else cell.here
+    mean, std = (None, None) if published is None else published
+    kind = paper.kind(cell.table)
+    return {
+        "table": cell.table,
+        "domain": cell.domain,
+        "method": cell.method,
+        "paper": mean,
+        "paper_std": std,
+        "here": here,
+        "std": cell.std,
+        "difference": None if mean is None or here is None else here - mean,
+        "verdict": verdict(kind, cell.method, published, cell.here, cell.std),
+        "note": cell.note,
+    }
+
+
+def _sorted(paper: Paper, cells: list[Cell]) -> list[Cell]:
+    """In the order of the paper: tables, then domains, then methods as they were run."""
+    tables, domains = list(paper.tables), list(paper.domains)
+    return sorted(cells, key=lambda c: (tables.index(c.table), domains.index(c.domain)))
+
+
+def _numbers(paper: Paper, cells: list[Plain]) -> list[str]:
+    present = {cell["table"] for cell in cells}
+    return [number for number in paper.tables if number in present]
+
+
+def _table(paper: Paper, number: str, cells: list[Plain]) -> Plain:
+    entry = paper.tables[number]
+    own = [cell for cell in cells if cell["table"] == number]
+    return {
+        "number": number,
+        "title": entry["title"],
+        "kind": entry["kind"],
+        "about": entry.get("about", ""),
+        "averages": _averages(own) if entry["kind"] in ("accuracy", "error") else [],
+    }
+
+
+def _averages(cells: list[Plain]) -> list[Plain]:
+    """The mean over the domains that both the paper and this run have, by method."""
+    found = []
+    for method in dict.fromkeys(cell["method"] for cell in cells):
+        both = [c for c in cells if c["method"] == method and c["difference"] is not None]
+        if len(both) > 1 and method != "p-value":
+            paper = sum(c["paper"] for c in both) / len(both)
+            here = sum(c["here"] for c in both) / len(both)
+            found.append(
+                {
+                    "method": method,
+                    "domains": len(both),
+                    "paper": paper,
+                    "here": here,
+                    "difference": here - paper,
+                }
+            )
+    return found

@@ -1,0 +1,51 @@
+"""What the experiments of two papers share: a search inside 5×2cv, as cells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..search.base import Search
+from ..select import SubsetSelector
+from ..validation.external import Validation, validate
+from ..validation.schemes import Split, external_splits
+from .experiment import Cell, Settings, summed
+
+
+def validated(data: Dataset, measure: Any, search: Search, settings: Settings) -> Validation:
+    """Select in every training half, score on the other half."""
+    selector = SubsetSelector(measure=measure, search=search)
+    return validate(
+        selector, data.X, data.y,
+        scheme="5x2cv", n_jobs=settings.jobs, random_state=settings.seed,
+    )  # fmt: skip
+
+
+def halves(data: Dataset, settings: Settings) -> list[Split]:
+    """The splits that :func:`validated` uses."""
+    for_splits, _ = np.random.SeedSequence(settings.seed).spawn(2)
+    return external_splits("5x2cv", data.table(), np.random.default_rng(for_splits))
+
+
+def accuracy(table: str, domain: str, method: str, v: Validation) -> Cell:
+    """The honest accuracy, in percent; the optimistic one in the note."""
+    promised = v.selection_score
+    note = "" if promised is None else f"selection score {100 * promised:.1f}"
+    return Cell(table, domain, method, *summed(v.scores, 100), note)
+
+
+def baseline(table: str, domain: str, method: str, v: Validation) -> Cell:
+    """The accuracy with all features, in percent."""
+    return Cell(table, domain, method, *summed(v.baseline_scores, 100))
+
+
+def size(table: str, domain: str, method: str, v: Validation) -> Cell:
+    """Number of features chosen."""
+    return Cell(table, domain, method, *summed(v.sizes))
+
+
+def stopped(table: str, domain: str, method: str, v: Validation) -> Cell:
+    """The generation in which the search stopped; the first population is generation 0."""
+    return Cell(table, domain, method, *summed([h[-1]["generation"] for h in v.history]))

@@ -1,0 +1,129 @@
+"""Running, cutting, going on."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from fewest.errors import InputError
+from fewest.reproduce.experiment import Cell, Experiment, Settings
+from fewest.reproduce.paper import PAPERS, read_paper
+from fewest.reproduce.record import Record
+from fewest.reproduce.runner import Interrupted, plan, run
+
+
+def experiment(domain, here, runs):
+    def go():
+        runs.append(domain)
+        return [Cell("3", domain, "NB & FSS-EBNA", here, 1.0)]
+
+    return Experiment("naive-bayes", domain, "FSS-EBNA", go)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "out" / "inza2000.jsonl"
+
+
+def record(path, **settings):
+    return Record(path, "inza2000", Settings(**settings))
+
+
+def test_what_is_finished_is_not_run_again(path):
+    runs = []
+    run([experiment("Image", 90.0, runs)], record(path))
+    both = record(path)
+    run([experiment("Image", 90.0, runs), experiment("Chess", 94.0, runs)], both)
+    assert runs == ["Image", "Chess"]
+    assert [(c.domain, c.here) for c in both.cells()] == [("Image", 90.0), ("Chess", 94.0)]
+
+
+def test_ctrl_c_keeps_what_is_finished(path):
+    runs = []
+
+    def cut():
+        os.kill(os.getpid(), signal.SIGINT)
+        return [Cell("3", "Chess", "NB & FSS-EBNA", 0.0)]
+
+    before = signal.getsignal(signal.SIGINT)
+    wanted = [experiment("Image", 90.0, runs), Experiment("naive-bayes", "Chess", "FSS-EBNA", cut)]
+    with pytest.raises(Interrupted):
+        run(wanted, record(path))
+    assert signal.getsignal(signal.SIGINT) is before
+    assert [c.domain for c in record(path).cells()] == ["Image"]
+
+
+def test_a_torn_last_line_is_dropped(path):
+    runs = []
+    wanted = [experiment("Image", 90.0, runs), experiment("Chess", 94.0, runs)]
+    run(wanted, record(path))
+    path.write_bytes(path.read_bytes()[:-9])
+    again = record(path)
+    assert [c.domain for c in again.cells()] == ["Image"]
+    run(wanted, again)
+    assert [json.loads(line).get("experiment") for line in path.read_text().splitlines()] == [
+        None,
+        "naive-bayes / Image / FSS-EBNA",
+        "naive-bayes / Chess / FSS-EBNA",
+    ]
+
+
+def test_another_seed_needs_another_folder(path):
+    record(path)
+    with pytest.raises(InputError, match="is from a run with seed 0, but here it is 1"):
+        record(path, seed=1)
+
+
+def test_a_file_of_something_else_is_refused(path):
+    path.parent.mkdir()
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="not a record of `fewest reproduce`"):
+        record(path)
+
+
+def test_progress_counts_what_was_done_before(path):
+    told = []
+    run([experiment("Image", 90.0, [])], record(path))
+    wanted = [experiment("Image", 90.0, []), experiment("Chess", 94.0, [])]
+    run(wanted, record(path), lambda *words: told.append(words))
+    assert told == [(1, 2, "naive-bayes / Chess / FSS-EBNA")]
+
+
+def test_domains_by_either_name_and_unknown_ones():
+    paper = read_paper("inza2000")
+    assert paper.chosen(["chess-kr-vs-kp", "IMAGE"]) == ["Image", "Chess"]
+    with pytest.raises(InputError, match="`--domain` must be one of Ionosphere, .* 'moon'"):
+        paper.chosen(["moon"])
+
+
+def test_unknown_papers_and_parts():
+    with pytest.raises(InputError, match="`paper` must be one of inza2000, .* but is 'x'"):
+        read_paper("x")
+    with pytest.raises(InputError, match="`--part` must be one of naive-bayes, id3"):
+        plan(read_paper("inza2000"), Settings(), None, ["c4.5"])
+
+
+def test_absent_data_are_told(monkeypatch, tmp_path):
+    from fewest.reproduce import domains
+
+    domains._load.cache_clear()
+    monkeypatch.setenv("FEWEST_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    wanted, absent = plan(read_paper("inza2000"), Settings(), ["Image", "LED24"])
+    assert {e.domain for e in wanted} == {"LED24"}
+    assert absent == [
+        "Image: there is no data set 'image-segmentation' here; put it into the folder that "
+        "$FEWEST_DATA names."
+    ]
+    domains._load.cache_clear()
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_figure_has_a_domain_with_data_or_a_reason(name):
+    paper = read_paper(name)
+    for table in paper.tables.values():
+        for domain, row in table["rows"].items():
+            entry = paper.domains[domain]
+            assert {"data", "generate", "absent"} & set(entry)
+            assert all(len(figure) == 2 for figure in row.values())
