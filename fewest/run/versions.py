@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import platform
+from functools import lru_cache
 from importlib.metadata import version
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
+@lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """Versions of Python and of the packages that make the numbers.
 
