@@ -42,7 +42,7 @@ class Information:
     Parameters
     ----------
     n_rows, n_classes : int
-        ``n_classes`` counts the classes that occur.
+        ``n_classes`` counts the classes of the table, also one that a part of its rows lacks.
     cardinalities : int64 array of shape (d,)
         How many values each feature shows, an unknown value being one of its own.
     class_entropy : float
@@ -86,7 +86,7 @@ class Information:
         pairs, triples = pair_entropies(codes, cardinalities, table.target, len(table.classes))
         share = seen[seen > 0] / max(1, table.n_rows)
         entropy = max(0.0, float(-(share * np.log2(share)).sum()))
-        return cls(table.n_rows, int((seen > 0).sum()), cardinalities, entropy, pairs, triples)
+        return cls(table.n_rows, len(table.classes), cardinalities, entropy, pairs, triples)
 
     @cached_property
     def entropy(self) -> Floats:

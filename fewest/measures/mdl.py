@@ -37,7 +37,8 @@ class MDL(NetworkMeasure):
     less that of the empty subset, which therefore scores 0 (Drugan and Wiering 2010,
     section 2.2.3). For naive Bayes: Σ N·I(A_i; C) - (log N / 2)(r_i - 1)(r_C - 1). TAN adds
     the arcs of the maximum spanning tree of I(A_i; A_j | C), each N·I(A_i; A_j | C) -
-    (log N / 2)(r_i - 1)(r_j - 1)·r_C. r counts the values that occur.
+    (log N / 2)(r_i - 1)(r_j - 1)·r_C. r_i counts the values that occur, r_C the classes of the
+    table.
 
     Examples
     --------

@@ -119,8 +119,7 @@ class NetworkMeasure(Measure):
         nominal = as_nominal(table, self.discretise, self.bins)
         bits = Information.of(nominal)
         codes, cardinalities = nominal_codes(nominal)
-        target = np.unique(nominal.target, return_inverse=True)[1].astype(np.int64)
-        return bits, Patterns(codes, cardinalities, target, bits.n_classes)
+        return bits, Patterns(codes, cardinalities, nominal.target, bits.n_classes)
 
 
 def classifier_field() -> str:

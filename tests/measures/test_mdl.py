@@ -9,7 +9,7 @@ from fewest.measures.mdl_fs import MDLFS
 from tests.measures.xor_example import NAMES, names, xor_example
 from tests.measures.xor_example import subset as of
 from tests.naive import networks, posteriors
-from tests.naive.entropies import entropy
+from tests.naive.entropies import entropy, information
 from tests.naive.greedy import forward
 
 CLASSIFIERS = ["naive-bayes", "tan", "complete"]
@@ -161,6 +161,15 @@ def test_complete_networks_keep_what_the_class_is_a_function_of():
     subsets = _every_subset(8)
     value = MDLFS("complete", "complete").bind(example).score(subsets).value
     assert names(subsets[np.argmax(value)]) == {"A1", "A2", "A4"}
+
+
+def test_a_class_that_the_rows_lack_still_costs_parameters(table):
+    part = table.take(np.flatnonzero(table.target < 2))
+    bits = MDL().bind(part).score(np.eye(5, dtype=bool)).value
+    columns = _columns(part)
+    for name, r, value in zip(part.names, (2, 3, 4, 2, 3), bits, strict=True):
+        gain = information(columns[name], columns["C"]) * part.n_rows
+        assert value == pytest.approx(gain - np.log2(part.n_rows) / 2 * (r - 1) * (3 - 1))
 
 
 def test_an_unknown_classifier_is_refused(table):
