@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..measures.cuts import pack
 from .background import Stopper, in_background
 from .cp_sat import by_cp_sat, installed, whole_costs
-from .hitting import CLOSE, Decision, Prices, words_of
+from .hitting import CLOSE, Decision, Prices
 
 Mask = NDArray[np.bool_]
 #: Yields empty batches, returns a cheapest hitting set within the limit, or None.
@@ -36,9 +37,11 @@ class Master:
     lower: float = 0.0
     hard: bool = False
     masks: Mask = field(init=False)
+    words: NDArray[np.uint64] = field(init=False)
 
     def __post_init__(self) -> None:
         self.masks = np.zeros((0, self.n_units), dtype=bool)
+        self.words = np.zeros(0, dtype=np.uint64)
         if self.n_units > 64 and not installed():
             raise InputError(
                 f"The search `exact` over {self.n_units} units (more than 64) needs OR-Tools: "
@@ -52,8 +55,12 @@ class Master:
 
     def add(self, masks: Mask) -> None:
         """Take in cuts."""
-        joined = np.unique(np.vstack([self.masks, masks]), axis=0)
-        self.masks = joined[np.argsort(joined.sum(axis=1), kind="stable")]
+        joined = np.vstack([self.masks, masks])
+        words = pack(joined)
+        columns = words[:, 0] if words.shape[1] == 1 else words
+        _, first = np.unique(columns, axis=0, return_index=True)
+        first = first[np.argsort(joined[first].sum(axis=1), kind="stable")]
+        self.masks, self.words = joined[first], words[first, :1].ravel()
 
     def within(self, limit: float, nodes: int) -> Solving:
         """Some set within ``limit`` that a short search finds, or None."""
@@ -101,7 +108,7 @@ class Master:
         self, limit: float, nodes: int | None = None, most: int = 1
     ) -> Generator[Mask, Any, Mask | None]:
         decision = Decision(
-            words_of(self.masks), self.prices, limit, most, nodes or 1 << 62, self.threads
+            self.words, self.prices, limit, most, nodes or 1 << 62, self.threads
         )
         found = yield from in_background(decision, self.n_units)
         return found

@@ -33,14 +33,6 @@ class Prices:
         return float(positive.min()) if len(positive) else 1.0
 
 
-def words_of(masks: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Masks over at most 64 units as words, smallest first."""
-    bits = np.left_shift(np.uint64(1), np.arange(masks.shape[1], dtype=np.uint64))
-    words = (masks * bits).sum(axis=1, dtype=np.uint64)
-    ordered: NDArray[np.uint64] = words[np.lexsort((words, masks.sum(axis=1)))]
-    return ordered
-
-
 def sets_of(words: NDArray[np.uint64], n_units: int) -> NDArray[np.bool_]:
     """Words as rows of booleans."""
     shifts = np.arange(n_units, dtype=np.uint64)
