@@ -20,6 +20,8 @@ Plain = dict[str, Any]
 
 #: More generations, features or points than these are thinned out: nobody can see them.
 MOST_GENERATIONS, MOST_COLUMNS, MOST_FEATURES, MOST_POINTS = 300, 60, 40, 1200
+#: A page stays under 8 MB as long as its table names no more features than this.
+MOST_MENTIONS = 1_000_000
 
 
 def summarize(result: Result) -> Plain:
@@ -228,7 +230,8 @@ def time_spent(result: Result) -> Plain:
 
 def subsets(result: Result) -> Plain:
     """The best subsets as columns, features by position: small even when they are many."""
-    archive, goals = result.archive, sorted({g for e in result.archive for g in e.get("goals", {})})
+    archive = _most(result.archive)
+    goals = sorted({g for e in archive for g in e.get("goals", {})})
     costly = any(e.get("cost") not in (None, e["size"]) for e in archive)
     columns: Plain = {
         "value": [_round(e["value"]) for e in archive],
@@ -246,6 +249,12 @@ def subsets(result: Result) -> Plain:
         "chosen": np.flatnonzero(result.support).tolist(),
         "scored": result.evaluations,
     }
+
+
+def _most(archive: list[Plain]) -> list[Plain]:
+    """The best subsets, as many as a page can carry: they come best first."""
+    mentions = np.cumsum([e["size"] + 10 for e in archive])
+    return archive[: max(1, int(np.searchsorted(mentions, MOST_MENTIONS, side="right")))]
 
 
 def network(result: Result) -> Plain | None:

@@ -153,3 +153,11 @@ def test_settings_tell_seed_and_validation():
     rows = dict(settings_rows(toy_result(seed=7)))
     assert rows["seed"] == "7"
     assert rows["validation"] == "5x2cv, accuracy, seed 7"
+
+
+def test_table_of_subsets_is_cut_where_the_page_would_grow_too_heavy(monkeypatch):
+    result = toy_result()
+    monkeypatch.setattr("fewest.report.summary.MOST_MENTIONS", 38)
+    part = summarize(result)["subsets"]
+    assert part["features"] == [e["features"] for e in result.archive[:3]]
+    assert part["scored"] == result.evaluations
