@@ -81,9 +81,7 @@ def generations(part: Plain, step: str = "generation") -> Chart:
     """Best, mean and spread of the selection score by generation, or by any other ``step``."""
     x = part["generation"]
     told = zip(x, part["best_so_far"], part["size"], part["evaluations"], strict=True)
-    tips = [
-        f"{step} {g}: best so far {b:.4f}{_with(s)}, {e:,} subsets scored" for g, b, s, e in told
-    ]
+    tips = [f"{step} {g}: {_so_far(b, s)}{e:,} subsets scored" for g, b, s, e in told]
     return Chart(
         "generations",
         "How the search went",
@@ -99,8 +97,10 @@ def generations(part: Plain, step: str = "generation") -> Chart:
     )
 
 
-def _with(size: int | None) -> str:
-    return "" if size is None else f" with {size} features"
+def _so_far(best: float | None, size: int | None) -> str:
+    if best is None:
+        return ""
+    return f"best so far {best:.4f}" + (", " if size is None else f" with {size} features, ")
 
 
 def size_by_step(part: Plain, step: str) -> Chart:

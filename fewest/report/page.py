@@ -107,7 +107,7 @@ def script_json(data: Any) -> str:
     >>> script_json("</script>")
     '"\\\\u003c/script\\\\u003e"'
     """
-    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     # These five never occur in JSON outside strings, so escapes are always right.
     for sign in "<>&'\u2028":
         text = text.replace(sign, f"\\u{ord(sign):04x}")

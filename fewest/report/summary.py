@@ -66,7 +66,7 @@ def generations(history: Sequence[Plain]) -> Plain | None:
         return None
     return {
         "generation": [e["generation"] for e in kept],
-        "best_so_far": [e["best_so_far"] for e in kept],
+        "best_so_far": [_number(e["best_so_far"]) for e in kept],
         "best": [e["best"] for e in kept],
         "mean": [e["mean"] for e in kept],
         "low": [e["mean"] - e["std"] for e in kept],
@@ -171,7 +171,7 @@ def by_generation(honest: Plain | None) -> Plain | None:
 
 def sizes(result: Result) -> Plain | None:
     """Value against size of the best subsets, with the front, the choice and its ties."""
-    archive = [e for e in result.archive if e["value"] is not None]
+    archive = [e for e in result.archive if _number(e["value"]) is not None]
     if not archive:
         return None
     chosen = np.flatnonzero(result.support).tolist()
@@ -266,8 +266,10 @@ def network(result: Result) -> Plain | None:
 
 
 def _round(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+    known = _number(value)
+    return None if known is None else round(known, 6)
 
 
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def _number(value: float | None) -> float | None:
+    """None for what is not known; a saved result has null where a fresh one has NaN."""
+    return float(value) if value is not None and np.isfinite(value) else None

@@ -10,6 +10,7 @@ import pytest
 
 from fewest.errors import InputError
 from fewest.report.page import comparison_page, result_page, script_json, write_page
+from fewest.run.result import Result
 from fewest.testing.results import toy_comparison, toy_result
 
 EVIL = [
@@ -88,8 +89,17 @@ def test_every_kind_of_result_renders(honest, folds):
 def test_nan_does_not_reach_the_script():
     result = toy_result(honest=False)
     result.score = float("nan")
+    result.history[0]["best_so_far"] = float("nan")
+    result.archive[3]["value"] = float("nan")
     data = parsed(result_page(result)).scripts[0]
     json.loads(data, parse_constant=pytest.fail)
+
+
+def test_fresh_and_saved_results_give_the_same_page(tmp_path):
+    result = toy_result()
+    result.history[0]["best_so_far"] = float("nan")
+    result.save(tmp_path / "result.json")
+    assert result_page(Result.load(tmp_path / "result.json")) == result_page(result)
 
 
 def test_script_json_is_json():
