@@ -16,6 +16,7 @@ def network(
     arcs: Sequence[Sequence[int]],
     chosen: Sequence[str] = (),
     title: str = "The learned network",
+    source: str = "",
 ) -> Chart:
     """A chart of the network of ``names`` with ``arcs`` (pairs of positions, parent first).
 
@@ -34,7 +35,7 @@ def network(
     kept = set(chosen)
     roles = ["chosen" if names[n] in kept else "honest" for n in used]
     alone = len(names) - len(used)
-    note = f"Arrows go from parent to child: {len(pairs)} arcs between {len(used)} nodes."
+    note = f"{source} Arrows go from parent to child: {len(pairs)} arcs between {len(used)} nodes."
     arrows = Arrows(
         [place[a][0] for a, _ in pairs],
         [place[a][1] for a, _ in pairs],
@@ -48,7 +49,7 @@ def network(
     y = Axis(hidden=True, low=depth + 0.5, high=-0.5)
     span = max((abs(x) for x in xs), default=0.0) + 0.5
     return Chart(
-        "network", title, note + (f" {alone} more have none." if alone else ""),
+        "network", title, note.strip() + (f" {alone} more have none." if alone else ""),
         Axis(hidden=True, low=-span, high=span), y, [arrows, nodes],
     )  # fmt: skip
 

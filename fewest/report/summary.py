@@ -262,7 +262,13 @@ def network(result: Result) -> Plain | None:
     found = result.extra.get("network")
     if not found or not found["arcs"]:
         return None
-    return {"names": found["names"], "arcs": found["arcs"], "chosen": list(result.features)}
+    return {
+        "names": found["names"],
+        "arcs": found["arcs"],
+        "chosen": list(result.features),
+        "title": "What goes with what in the best subsets",
+        "source": f"What {result.search} learns from the best {found['rows']:,} subsets.",
+    }
 
 
 def _round(value: float | None) -> float | None:

@@ -16,6 +16,7 @@ from ..search.pareto import goal_matrix
 from .archive import Archive
 from .choose import VALUE_AND_COST, choose_row, reaching
 from .loop import Outcome
+from .network import learned_network
 from .result import Result
 
 #: How many subsets of the archive a result keeps, and how many alternatives it names.
@@ -64,6 +65,7 @@ def conclude(
         seconds=outcome.seconds,
         cost=cost,
         front=[_describe(archive, r) for r in _front(archive, search)],
+        extra=learned_network(search, archive, names),
         **identity,
     )
 
