@@ -9,14 +9,13 @@ import typer
 
 
 def report(
-    result: Annotated[Path, typer.Argument(help="A result file written with --json.")],
+    result: Annotated[Path, typer.Argument(help="What select or compare wrote with --json.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path(
         "report.html"
     ),
 ) -> None:
-    """Turn the saved RESULT into one self-contained HTML page."""
-    from ..report.page import write_page
-    from ..run.result import Result
+    """Turn the saved RESULT, or a saved comparison, into one self-contained HTML page."""
+    from ..report.page import write_saved
 
-    write_page(Result.load(result), output)
+    write_saved(result, output)
     print(f"Written: {output}")

@@ -41,6 +41,17 @@ class Comparison:
             "validations": {name: v.to_dict() for name, v in self.validations.items()},
         }
 
+    @classmethod
+    def from_dict(cls, plain: Any, where: str = "this") -> Comparison:
+        """A comparison from the plain data of :meth:`to_dict`."""
+        if not isinstance(plain, dict) or plain.get("fewest") != "comparison":
+            raise InputError(f"{where} is not a comparison of fewest: it does not say so.")
+        return cls(
+            plain["table"],
+            {(pair["a"], pair["b"]): pair["p"] for pair in plain["p_values"]},
+            {name: Validation.from_dict(v) for name, v in plain["validations"].items()},
+        )
+
 
 def compare(
     selectors: Mapping[str, Any],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import joblib
@@ -17,7 +17,7 @@ from ..measures.registry import named_estimator
 from ..measures.wrapped import WrappedScorer
 from ..problem import Problem, pose
 from ..seeds import seed_of
-from .generations import internal_and_external, score_generations
+from .generations import histories_of, internal_and_external, score_generations
 from .schemes import Split, external_splits
 from .stability import jaccard, kuncheva, nogueira
 from .tests import f_test_5x2cv, paired_t_test
@@ -90,6 +90,16 @@ class Validation:
         inner = internal_and_external(self.history, self.selection_score is not None)
         told = {"optimism": self.optimism, "warning": self.warning(), "by_generation": inner}
         return {**plain, **told}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Validation:
+        """A validation from the plain data of :meth:`to_dict`."""
+        known = {f.name for f in fields(cls)}
+        kept = {k: v for k, v in plain.items() if k in known}
+        for key in ("scores", "baseline_scores"):
+            kept[key] = np.array(kept[key], dtype=float)
+        kept["supports"] = np.array(kept["supports"], dtype=bool)
+        return cls(**kept, history=histories_of(plain.get("by_generation") or []))
 
 
 def validate(

@@ -60,3 +60,9 @@ def internal_and_external(
         ]
         for history in histories
     ]
+
+
+def histories_of(folds: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The way back from :func:`internal_and_external`, as far as it goes."""
+    words = {"internal": "best_so_far", "external": "honest", "size": "best_size"}
+    return [[{words.get(k, k): v for k, v in entry.items()} for entry in fold] for fold in folds]

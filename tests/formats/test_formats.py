@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from fewest.cli.main import app
 from fewest.report.live import Follower
-from fewest.report.page import result_page
+from fewest.report.page import result_page, write_saved
 from fewest.run.journal import read_lines
 from fewest.run.result import Result
 
@@ -70,3 +70,9 @@ def test_report_command_writes_the_page(tmp_path):
     shown = CliRunner().invoke(app, given)
     assert shown.exit_code == 0
     assert "fewest select iris" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(HERE.glob("comparison-*.json")), ids=named)
+def test_comparisons_render(path, tmp_path):
+    write_saved(path, tmp_path / "page.html")
+    assert "sfs against sbe" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -9,9 +9,10 @@ from html.parser import HTMLParser
 import pytest
 
 from fewest.errors import InputError
-from fewest.report.page import comparison_page, result_page, script_json, write_page
+from fewest.report.page import comparison_page, result_page, script_json, write_page, write_saved
 from fewest.run.result import Result
 from fewest.testing.results import toy_comparison, toy_result
+from fewest.validation.compare import Comparison
 
 EVIL = [
     "<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "<!--", "a&b", "'\"",
@@ -117,3 +118,25 @@ def test_comparison_page_has_a_row_a_method():
 def test_unwritable_path_is_one_sentence(tmp_path):
     with pytest.raises(InputError, match="The report cannot be written to .* give another path"):
         write_page(toy_result(), tmp_path / "missing" / "page.html")
+
+
+def test_saved_comparison_gives_the_same_page(tmp_path):
+    compared = toy_comparison(["ebna", "sfs"])
+    saved, page = tmp_path / "c.json", tmp_path / "c.html"
+    saved.write_text(json.dumps(compared.to_dict()))
+    write_saved(saved, page)
+    assert page.read_text(encoding="utf-8") == comparison_page(compared)
+    again = Comparison.from_dict(json.loads(saved.read_text()))
+    assert again.to_dict() == compared.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("{", "it is not JSON"), ("[]", "it does not say so"), (None, "cannot be read")],
+)
+def test_what_is_neither_is_refused(tmp_path, text, words):
+    saved = tmp_path / "x.json"
+    if text is not None:
+        saved.write_text(text)
+    with pytest.raises(InputError, match=words):
+        write_saved(saved, tmp_path / "x.html")
