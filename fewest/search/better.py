@@ -1,4 +1,4 @@
-"""What "better" means, defined once: value, then cost (or size), then the smaller key."""
+"""What "better" means, defined once: value, then cost (or size), then earlier features."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Better:
         """Indices from best to worst; NaN is worse than every number."""
         rounded = np.where(np.isnan(value), -np.inf, np.round(value, 12))
         keys = np.array(self.space.keys(candidates), dtype=object)
-        by_key = np.argsort(keys, kind="stable")
+        # Of equal candidates the one with the earlier features: its bits make the larger key.
+        by_key = np.argsort(keys, kind="stable")[::-1]
         cost = self.space.cost(candidates)
         # lexsort is stable, so presenting the rows in key order breaks the last ties by key.
         return by_key[np.lexsort((cost[by_key], -rounded[by_key]))]
