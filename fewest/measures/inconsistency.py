@@ -91,7 +91,7 @@ class InconsistencyScorer(Scorer):
         self._cuts = cuts
 
     def score(self, candidates: Candidates) -> Scores:
-        """Minus the rate of each subset; the counts as goal ``inconsistencies`` (fewer is better)."""
+        """Minus the rate of each subset; the counts as the goal ``inconsistencies``."""
         counts = self.patterns.counts(np.asarray(candidates, dtype=bool))
         rate = counts / self.patterns.n_rows
         return Scores(0.0 - rate, goals={"inconsistencies": counts.astype(np.float64)})

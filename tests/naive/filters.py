@@ -86,9 +86,7 @@ def relief(rows, nominal, target, k):
     for r in range(n):
         for c in labels:
             others = [o for o in range(n) if o != r and target[o] == c]
-            others.sort(
-                key=lambda o: sum(difference(rows[r][j], rows[o][j], j) for j in range(d))
-            )
+            others.sort(key=lambda o: sum(difference(rows[r][j], rows[o][j], j) for j in range(d)))
             near = others[:k]
             factor = -1.0 if c == target[r] else share[c] / (1 - share[target[r]])
             for o in near:

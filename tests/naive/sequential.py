@@ -2,9 +2,9 @@
 
 
 def rank(subset, value):
-    """Larger value, then fewer features, then the packed bits (feature 0 is the highest bit)."""
+    """Larger value, then fewer features, then the earlier features (the larger packed bits)."""
     bits = sum(1 << (63 - feature) for feature in subset)
-    return (-round(value(subset), 12), len(subset), bits)
+    return (-round(value(subset), 12), len(subset), -bits)
 
 
 def sfs(d, value):
@@ -32,8 +32,9 @@ def sffs(d, value):
     best = {0: frozenset()}
     k = 0
     while k < d:
-        added = min((best[k] | {f} for f in range(d) if f not in best[k]),
-                    key=lambda s: rank(s, value))
+        added = min(
+            (best[k] | {f} for f in range(d) if f not in best[k]), key=lambda s: rank(s, value)
+        )
         k += 1
         if k not in best or value(added) > value(best[k]) + 1e-12:
             best[k] = added

@@ -65,9 +65,8 @@ def test_wrappers_with_and_without_a_fast_twin():
     ("solver", "facts", "name"),
     [
         (True, {"n_features": 60}, "exact"),
-        (False, {"n_features": 12}, "abb"),
-        (False, {"n_features": 12, "seconds": 5.0}, "qbb"),
-        (False, {"n_features": 60}, "qbb"),
+        (False, {"n_features": 60}, "exact"),
+        (False, {"n_features": 65}, "qbb"),
     ],
 )
 def test_monotone_measures_with_and_without_the_solver(solver, facts, name, monkeypatch):

@@ -24,9 +24,7 @@ _SEGMENTS = np.array(
 )
 
 
-def led24(
-    name: str, n_rows: int, rng: np.random.Generator, faults: float = 0.1
-) -> Dataset:
+def led24(name: str, n_rows: int, rng: np.random.Generator, faults: float = 0.1) -> Dataset:
     """A digit's seven segments, each wrong in 10 % of the rows, and 17 random bits."""
     digit = rng.integers(0, 10, n_rows)
     lit = _SEGMENTS[digit] ^ (rng.random((n_rows, 7)) < faults)
