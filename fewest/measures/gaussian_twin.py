@@ -77,7 +77,7 @@ def _train(X: Floats, table: Table, split: Split, priors: object) -> NormalFold:
     x = np.ascontiguousarray(X[rows.rows].T)
     means, variances, spread = mean[:-1], variance[:-1], variance[-1]
     falling = np.argsort(-spread)
-    zero = ~X[train].any(axis=0)
+    zero = np.asarray(~X[train].any(axis=0))
     first = float(np.mean(table.target[test] == table.target[train].min()))
     return NormalFold(
         x, rows, np.log(prior), means, variances, spread, falling, unit, shift, zero, first
