@@ -6,12 +6,13 @@ from the result alone, so that a saved result renders on a machine without the d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import stats
+
+from ..validation.schemes import share_of_test_rows
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -107,8 +108,7 @@ def interval(scores: Sequence[float], scheme: str) -> tuple[float, float]:
     parts overlap and plain intervals are too narrow (Nadeau and Bengio, 2003).
     """
     values = np.asarray(scores, dtype=float)
-    shape = re.match(r"^\d+x(\d+)cv$", scheme)
-    share = 1 / (int(shape[1]) - 1) if shape else 1 / max(len(values) - 1, 1)
+    share = share_of_test_rows(scheme, len(values))
     error = np.sqrt((1 / len(values) + share) * values.var(ddof=1))
     half = float(stats.t.ppf(0.975, len(values) - 1) * error)
     return float(values.mean()) - half, float(values.mean()) + half

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import InputError
 from ..seeds import seed_of
 from .external import Validation, validate
+from .schemes import share_of_test_rows
 from .tests import f_test_5x2cv, paired_t_test
 
 
@@ -126,5 +127,6 @@ def _pairwise(done: dict[str, Validation]) -> dict[tuple[str, str], float]:
         if va.scheme == "5x2cv":
             p_values[a, b] = f_test_5x2cv(va.scores, vb.scores)
         else:
-            p_values[a, b] = paired_t_test(va.scores, vb.scores)
+            share = share_of_test_rows(va.scheme, len(va.scores))
+            p_values[a, b] = paired_t_test(va.scores, vb.scores, share)
     return p_values

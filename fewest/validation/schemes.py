@@ -50,3 +50,13 @@ def _check_rows(table: Table, folds: int) -> None:
             raise InputError(
                 f"`scheme` cuts the rows into {folds} folds, but no class has that many rows."
             )
+
+
+def share_of_test_rows(scheme: str, folds: int) -> float:
+    """Test rows over training rows, from the words of a scheme and its number of folds.
+
+    >>> share_of_test_rows("5x2cv", 10), share_of_test_rows("1x5cv", 5)
+    (1.0, 0.25)
+    """
+    shape = _SHAPE.match(scheme)
+    return 1 / ((int(shape[2]) if shape else max(folds, 2)) - 1)

@@ -131,6 +131,16 @@ def test_theme_follows_the_system_and_switches(opened, scheme):
     assert ground() == before
 
 
+def test_paper_is_light(opened):
+    page = opened(write_page, toy_result(), color_scheme="dark")
+    page.emulate_media(media="print")
+    style = (
+        "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
+    )
+    assert page.evaluate(style) == ["rgb(27, 31, 36)", "rgb(255, 255, 255)"]
+    assert not page.is_visible("#theme")
+
+
 def test_hovering_speaks(opened):
     page = opened(write_page, toy_result())
     page.locator("#figure-stability .bar").first.hover()
