@@ -207,6 +207,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             notes=[*problem.notes, *why, *getattr(scorer, "notes", ())],
             settings={**identity, "versions": versions()},
         )
+        self.result_.left_out = measure.left_out(table, self.result_.support)
         self._publish(measure, search)
 
     def _publish(self, measure: Measure, search: Search) -> None:

@@ -322,3 +322,14 @@ def test_auto_says_what_it_picked_and_why(iris):
         selector = SubsetSelector(random_state=0).fit(X, y)
     assert "`naive-bayes` was picked" in selector.result_.notes[0]
     assert selector.result_.search in selector.result_.notes[1]
+
+
+def test_mdl_fs_says_why_features_were_left_out():
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 200)
+    X = pd.DataFrame({"a": a, "copy": a, "noise": rng.integers(0, 2, 200)}).astype(str)
+    y = np.where(rng.random(200) < 0.9, a, 1 - a)
+    result = SubsetSelector("mdl-fs", search="sfs").fit(X, y).result_
+    assert result.features == ["a"]
+    assert result.left_out["copy"].startswith("given `a`, adds 0.000 bits, less than the ")
+    assert set(result.left_out) == {"copy", "noise"}

@@ -113,3 +113,7 @@ class Measure(Parameters, ABC):
 
         ``rng`` draws whatever is random (the folds); without it, seed 0.
         """
+
+    def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
+        """Why each feature outside the subset is outside, by name, where the measure can tell."""
+        return {}

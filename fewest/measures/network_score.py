@@ -121,6 +121,13 @@ class NetworkMeasure(Measure):
         codes, cardinalities = nominal_codes(nominal)
         return bits, Patterns(codes, cardinalities, nominal.target, bits.n_classes)
 
+    def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
+        """What each feature outside adds to the class, alone and given one inside."""
+        from .redundancy import explain_redundancy
+
+        rows = explain_redundancy(table, subset, discretise=self.discretise, bins=self.bins)
+        return {row.feature: row.reason for row in rows if not row.inside}
+
 
 def classifier_field() -> str:
     """The parameter that names the classifier."""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..validation.external import Validation
 
 _LABEL = 18
+#: How many of the features left out are explained on the terminal.
+MOST_TOLD = 5
 
 
 def describe_dataset(data: Dataset) -> str:
@@ -60,6 +62,7 @@ def describe_result(result: Result, validation: Validation | None = None) -> str
         lines.append(_line("Partial", "cut short; this is the best so far"))
     lines.append(_line("Stopped", result.stopped))
     lines += [_line("Note", note) for note in result.notes]
+    lines += _left_out(result)
     lines.append(
         _line(
             "Search",
@@ -91,6 +94,15 @@ def _proof(result: Result) -> list[str]:
     if result.bound is not None:
         return [_line("Bound", f"no answer below {result.bound:g}; the gap is {result.gap:g}")]
     return []
+
+
+def _left_out(result: Result) -> list[str]:
+    """Why the first few features are not in; the result file has all of them."""
+    told = [f"`{name}`: {why}" for name, why in result.left_out.items()]
+    lines = [_line("Left out" if i == 0 else "", text) for i, text in enumerate(told[:MOST_TOLD])]
+    if len(told) > MOST_TOLD:
+        lines.append(_line("", f"and {len(told) - MOST_TOLD} more (in the result file)"))
+    return lines
 
 
 def _ties(result: Result) -> list[str]:

@@ -52,6 +52,8 @@ class Result:
         Those subsets (at most 100).
     front : list of dict
         The scored subsets that no other beats in both value and cost.
+    left_out : dict of feature to sentence
+        Why each feature that was not chosen was left out, where the measure can tell.
     settings : dict
         Every parameter needed to repeat the run.
     """
@@ -81,6 +83,7 @@ class Result:
     cost: float | None = None
     front: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     honest: dict[str, Any] | None = None
     extra: dict[str, Any] = field(default_factory=dict)
