@@ -25,7 +25,8 @@ class Paper:
     name, title, source : str
     tables : dict of dict
         By its number: ``title``, ``kind`` (what the figures are), ``about``, and ``rows``,
-        from domain to method to mean and standard deviation.
+        from domain to method to mean and standard deviation; ``given`` are methods whose
+        figures are known beforehand (the number of all features).
     domains : dict of dict
         By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
         with ``rows``); ``differs`` or ``absent``, a sentence.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -55,12 +56,15 @@ class Record:
         self.done = {line["experiment"]: line for line in lines[1:]}
         os.truncate(self.path, end)
 
-    def add(self, key: str, cells: list[Cell], seconds: float) -> None:
+    def add(
+        self, key: str, cells: list[Cell], seconds: float, warnings: Sequence[str] = ()
+    ) -> None:
         """Keep the cells of a finished experiment; they are on disk when this returns."""
         line = {
             "experiment": key,
             "cells": [asdict(cell) for cell in cells],
             "seconds": round(seconds, 3),
+            "warnings": list(warnings),
             "date": datetime.now(UTC).strftime("%Y-%m-%d"),
             "version": __version__,
         }
@@ -70,6 +74,11 @@ class Record:
     def cells(self) -> list[Cell]:
         """All figures found so far, in the order in which they were found."""
         return [Cell(**plain) for line in self.done.values() for plain in line["cells"]]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was warned of, with the experiment in which it happened."""
+        return [f"{key}: {w}" for key, line in self.done.items() for w in line["warnings"]]
 
     @property
     def seconds(self) -> float:

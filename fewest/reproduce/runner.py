@@ -7,6 +7,7 @@ import importlib
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from types import FrameType
 
@@ -67,8 +68,11 @@ def run(experiments: Iterable[Experiment], record: Record, told: Told | None = N
             if told is not None:
                 told(len(wanted) - len(left) + i, len(wanted), experiment.key)
             start = time.perf_counter()
-            cells = experiment.run()
-            record.add(experiment.key, cells, time.perf_counter() - start)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                cells = experiment.run()
+            told_of = dict.fromkeys(str(w.message) for w in caught)
+            record.add(experiment.key, cells, time.perf_counter() - start, list(told_of))
 
 
 @contextlib.contextmanager

@@ -38,6 +38,7 @@ def summarize(paper: Paper, record: Record, absent: list[str], partial: bool = F
         "verdicts": dict(Counter(cell["verdict"] for cell in cells if cell["verdict"])),
         "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
         "absent": absent,
+        "warnings": record.warnings,
         "tables": [_table(paper, number, cells) for number in _numbers(paper, cells)],
         "cells": cells,
     }
@@ -47,7 +48,8 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
     published = paper.figure(cell.table, cell.domain, cell.method)
     here = None if math.isnan(cell.here) else cell.here
     mean, std = (None, None) if published is None else published
-    kind = paper.kind(cell.table)
+    given = cell.method in paper.tables[cell.table].get("given", ())
+    word = verdict(paper.kind(cell.table), cell.method, published, cell.here, cell.std)
     return {
         "table": cell.table,
         "domain": cell.domain,
@@ -57,7 +59,8 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
         "here": here,
         "std": cell.std,
         "difference": None if mean is None or here is None else here - mean,
-        "verdict": verdict(kind, cell.method, published, cell.here, cell.std),
+        # What is known before the experiment is no agreement.
+        "verdict": "" if given else word,
         "note": cell.note,
     }
 

@@ -25,7 +25,12 @@ PAPER = Paper(
                 "D": {"NB": [60.0, 0.1]},
             },
         },
-        "2": {"title": "Size", "kind": "exact", "rows": {"C": {"M": [8, None]}}},
+        "2": {
+            "title": "Size",
+            "kind": "exact",
+            "given": ["all"],
+            "rows": {"C": {"all": [22, None], "M": [8, None]}},
+        },
     },
     domains={
         "A|B": {"generate": "led24"},
@@ -59,7 +64,8 @@ def test_verdicts(kind, method, paper, here, std, expected):
 @pytest.fixture
 def summary(tmp_path):
     record = Record(tmp_path / "toy.jsonl", "toy", Settings(seed=3))
-    record.add("second", [Cell("2", "C", "M", 9.0, None, "proven")], 30.0)
+    sizes = [Cell("2", "C", "all", 22.0), Cell("2", "C", "M", 9.0, None, "proven")]
+    record.add("second", sizes, 30.0)
     record.add(
         "first",
         [
@@ -79,6 +85,7 @@ def test_the_summary_is_in_the_order_of_the_paper(summary):
         ("1", "A|B", "p-value", "higher"),
         ("1", "A|B", "new method", ""),
         ("1", "C", "NB", "same"),
+        ("2", "C", "all", ""),
         ("2", "C", "M", "higher"),
     ]
     assert summary["verdicts"] == {"higher": 3, "same": 1}

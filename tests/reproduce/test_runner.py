@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import warnings
 
 import pytest
 
@@ -80,6 +81,16 @@ def test_a_file_of_something_else_is_refused(path):
     path.write_text("a,b\n1,2\n")
     with pytest.raises(InputError, match="not a record of `fewest reproduce`"):
         record(path)
+
+
+def test_warnings_are_kept(path):
+    def warn():
+        warnings.warn("few rows", UserWarning, stacklevel=1)
+        return []
+
+    kept = record(path)
+    run([Experiment("naive-bayes", "Image", "FSS-EBNA", warn)], kept)
+    assert record(path).warnings == ["naive-bayes / Image / FSS-EBNA: few rows"]
 
 
 def test_progress_counts_what_was_done_before(path):
