@@ -29,7 +29,9 @@ METHODS = {
     "CFS": ("filters", "cfs"),
     "accuracy wrapper": ("wrapper", "accuracy"),
 }
-QUICK = ("artif", "chess", "car", "votes", "spect", "pima")
+_SMALL = ("artif", "car", "votes", "spect", "pima")
+#: Domains of a quick run.
+QUICK = {"filters": ("chess", *_SMALL), "full": ("chess", *_SMALL), "wrapper": ()}
 #: Random splits, two rows to one.
 SPLITS = {False: 50, True: 5}
 

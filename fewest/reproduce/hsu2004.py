@@ -27,7 +27,8 @@ from .paper import Paper
 
 PARTS = {"id3": (ID3, "ID3"), "c4.5": (C45, "C4.5")}
 METHODS = ("FSS", "SGA", "CHC")
-QUICK = ("Breast", "Monk1", "Monk3", "Pima")
+#: Domains of a quick run.
+QUICK = {"id3": ("Breast", "Monk1", "Monk3"), "c4.5": ("Breast", "Monk1", "Monk3")}
 #: Individuals and generations (table 2 of the paper), in full and quick.
 EFFORT = {False: 100, True: 20}
 REPETITIONS = {False: 5, True: 3}

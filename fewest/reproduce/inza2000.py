@@ -8,8 +8,11 @@ from typing import Any
 
 from ..classifiers.id3 import ID3
 from ..classifiers.naive_bayes import NaiveBayes
+from ..classifiers.tree import TreeClassifier
 from ..data.dataset import Dataset
+from ..data.rows import take_columns
 from ..search.ebna import EBNA
+from ..validation.external import Validation
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
@@ -21,7 +24,10 @@ PARTS: dict[str, tuple[Any, str, str, str]] = {
     "id3": (ID3, "ID3", "2", "4"),
 }
 #: Domains of a quick run.
-QUICK = ("Ionosphere", "Horse-colic", "Anneal", "LED24")
+QUICK = {
+    "naive-bayes": ("Ionosphere", "Horse-colic", "Anneal", "LED24", "Image", "Chess"),
+    "id3": ("Horse-colic",),
+}
 #: Individuals of a population, in full and quick.
 POPULATION = {False: 1000, True: 200}
 
@@ -43,22 +49,34 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str) -> list[Cell]
         baseline(accuracies, domain, without, v),
         accuracy(accuracies, domain, selected, v),
         Cell(accuracies, domain, "p-value", v.p_value, None, v.test),
-        _all_features(sizes, domain, without, part, data, settings),
-        size(sizes, domain, selected, v),
+        *(_tested if part == "id3" else _chosen)(sizes, domain, data, v, settings),
         stopped("6", domain, selected, v),
     ]
 
 
-def _all_features(
-    table: str, domain: str, method: str, part: str, data: Dataset, settings: Settings
-) -> Cell:
-    """All features; for ID3 those that its trees test."""
-    if part == "naive-bayes":
-        return Cell(table, domain, method, float(len(data.names)))
+def _chosen(
+    table: str, domain: str, data: Dataset, v: Validation, settings: Settings
+) -> list[Cell]:
+    every = Cell(table, domain, "NB without FSS", float(len(data.names)))
+    return [every, size(table, domain, "NB & FSS-EBNA", v)]
+
+
+def _tested(
+    table: str, domain: str, data: Dataset, v: Validation, settings: Settings
+) -> list[Cell]:
+    """How many features the trees test, of all and of the selected ones."""
     whole = data.table()
-    tested = []
-    for train, _ in halves(data, settings):
-        part_table = whole.take(train)
-        tree = ID3().fit(part_table.X, part_table.y).tree_
-        tested.append(len({int(f) for f in tree.feature if f >= 0}))
-    return Cell(table, domain, method, *summed(tested))
+    before, after = [], []
+    for (train, _), support in zip(halves(data, settings), v.supports, strict=True):
+        part = whole.take(train)
+        before.append(_features(ID3().fit(part.X, part.y)))
+        after.append(_features(ID3().fit(take_columns(part.X, support), part.y)))
+    note = f"of {summed(v.sizes)[0]:.1f} selected"
+    return [
+        Cell(table, domain, "ID3 without FSS", *summed(before), f"of {len(data.names)}"),
+        Cell(table, domain, "ID3 & FSS-EBNA", *summed(after), note),
+    ]
+
+
+def _features(tree: TreeClassifier) -> int:
+    return len({int(f) for f in tree.tree_.feature if f >= 0})

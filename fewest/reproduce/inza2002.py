@@ -36,7 +36,13 @@ P0 = {"Audiology": 0.05, "Arrhythmia": 0.05, "Internet advertisements": 0.05, "C
 #: From one half, every search settles on about two copies of each feature of Red30of3: all in
 #: equal number is nearly as good there.
 P0["Red30of3"] = 0.2
-QUICK = ("Ionosphere", "Horse-colic", "Redundant-order-3", "Audiology")
+#: Domains of a quick run.
+QUICK = {
+    "medium": ("Ionosphere", "Horse-colic"),
+    "artificial": ("Redundant-order-3",),
+    "large": ("Audiology",),
+    "artificial-large": (),
+}
 POPULATION = {False: 1000, True: 200}
 
 

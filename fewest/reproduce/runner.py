@@ -47,7 +47,7 @@ def plan(
     if parts:
         wanted = [e for e in wanted if e.part in parts]
     if settings.quick and not domains:
-        wanted = [e for e in wanted if e.domain in module.QUICK]
+        wanted = [e for e in wanted if e.domain in module.QUICK[e.part]]
     missing = {d: absence(paper, d) for d in dict.fromkeys(e.domain for e in wanted)}
     sentences = [sentence for sentence in missing.values() if sentence is not None]
     return [e for e in wanted if missing[e.domain] is None], sentences

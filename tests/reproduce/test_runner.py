@@ -131,6 +131,19 @@ def test_absent_data_are_told(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", PAPERS)
+def test_every_paper_can_be_planned(name):
+    import importlib
+
+    paper = read_paper(name)
+    module = importlib.import_module(f"fewest.reproduce.{name}")
+    every = list(module.experiments(paper, Settings()))
+    assert len({e.key for e in every}) == len(every)
+    assert {e.part for e in every} == set(module.PARTS) == set(module.QUICK)
+    known = {(e.part, e.domain) for e in every}
+    assert all((part, d) in known for part, ds in module.QUICK.items() for d in ds)
+
+
+@pytest.mark.parametrize("name", PAPERS)
 def test_every_figure_has_a_domain_with_data_or_a_reason(name):
     paper = read_paper(name)
     for table in paper.tables.values():
