@@ -46,7 +46,6 @@ def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> No
 def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
     """Write the page of a result or a comparison that was saved as JSON."""
     from ..run.result import Result
-    from ..validation.compare import Comparison
 
     try:
         plain = json.loads(Path(saved).read_text(encoding="utf-8"))
@@ -55,6 +54,8 @@ def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> 
     except ValueError as error:
         raise InputError(f"{saved} is not a result of fewest: it is not JSON.") from error
     if isinstance(plain, dict) and plain.get("fewest") == "comparison":
+        from ..validation.compare import Comparison
+
         write_comparison(Comparison.from_dict(plain, str(saved)), path)
     else:
         write_page(Result.from_dict(plain, str(saved)), path)

@@ -10,9 +10,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
-
-from ..validation.schemes import share_of_test_rows
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -107,10 +104,15 @@ def interval(scores: Sequence[float], scheme: str) -> tuple[float, float]:
     Student's interval with the variance σ²(1/k + test rows / training rows), because training
     parts overlap and plain intervals are too narrow (Nadeau and Bengio, 2003).
     """
+    # Here, because a live view or an old result should not wait for scipy and scikit-learn.
+    from scipy.special import stdtrit
+
+    from ..validation.schemes import share_of_test_rows
+
     values = np.asarray(scores, dtype=float)
     share = share_of_test_rows(scheme, len(values))
     error = np.sqrt((1 / len(values) + share) * values.var(ddof=1))
-    half = float(stats.t.ppf(0.975, len(values) - 1) * error)
+    half = float(stdtrit(len(values) - 1, 0.975) * error)
     return float(values.mean()) - half, float(values.mean()) + half
 
 
