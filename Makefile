@@ -28,7 +28,7 @@ help:  ## list the tasks
 setup: .venv/test  ## install everything that tests need into .venv
 
 demo: .venv/core  ## select features on a real data set and show what they are worth
-	$(BIN)/fewest select breast-cancer-wisconsin --measure naive-bayes --search ebna --seed 1 \
+	$(BIN)/fewest select wdbc --measure naive-bayes --search ebna --seed 1 \
 	  --json demo-result.json --report demo-report.html
 
 test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
@@ -50,6 +50,6 @@ docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
 clean:  ## remove what can be made again
-	rm -rf .venv docs/_build build *.egg-info
+	rm -rf .venv docs/_build docs/generated docs/auto_examples build *.egg-info
 
 .PHONY: help setup demo test lint bench docs clean

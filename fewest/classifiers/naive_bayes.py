@@ -124,7 +124,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    feature_names_in_ : array of shape (n_features_in_,)
+    feature_names_in_ : array of shape (n_features,)
         Only where ``X`` has names.
 
     Notes

@@ -1,0 +1,121 @@
+"""Pages made from what the classes declare: capability tables, and each algorithm by family.
+
+`conf.py` calls :func:`write` before each build; nothing here is written by hand twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import fewest
+from fewest.measures.registry import ESTIMATORS
+from fewest.search.eda import EDA
+from fewest.search.genetic import Genetic
+from fewest.search.registry import search_class
+
+#: Genetic in kind, though they share no base class.
+GENETIC = {"ga-simple", "chc", "pareto"}
+DISTRIBUTION = {"cga"}
+#: Public names of rooms that have no registry.
+CLASSIFIERS = [
+    "naive_bayes.NaiveBayes",
+    "tan.TAN",
+    "tan.SelectiveNaiveBayes",
+    "network.BayesianNetworkClassifier",
+    "id3.ID3",
+    "c45.C45",
+]
+MODELS = [
+    "marginals.Marginals",
+    "network.Network",
+    "groups.Groups",
+    "graph.Graph",
+    "algorithm_b.learn_b",
+    "k2.learn_k2",
+    "hill_climbing.learn_by_climbing",
+    "pc.learn_pc",
+    "trees.learn_tree",
+    "trees.learn_forest",
+    "trees.learn_chain",
+    "groups.learn_groups",
+]
+
+
+def family(name: str) -> str:
+    """The page on which a search stands."""
+    cls = search_class(name)
+    if cls.needs_monotone:
+        return "consistency"
+    if issubclass(cls, EDA) or name in DISTRIBUTION:
+        return "distribution"
+    return "genetic" if issubclass(cls, Genetic) or name in GENETIC else "sequential"
+
+
+def write(folder: Path) -> None:
+    """All generated parts, into ``folder``; files that did not change are left alone."""
+    folder.mkdir(exist_ok=True)
+    searches, measures = fewest.list_searches(), fewest.list_measures()
+    columns = ("name", "summary", "needs_monotone", "generational", "complete")
+    _keep(folder / "searches.txt", table(searches, columns))
+    columns = ("name", "summary", "monotone", "folds", "fast")
+    _keep(folder / "measures.txt", table(measures, columns))
+    for page in ("sequential", "genetic", "distribution", "consistency"):
+        rows = [row for row in searches if family(row["name"]) == page]
+        _keep(folder / f"{page}.txt", entries(rows, "fewest.search"))
+    _keep(folder / "evidence.txt", evidence(folder.parent))
+    filters = [row for row in measures if row["name"] not in ESTIMATORS]
+    _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
+    _keep(folder / "classifiers.txt", listed(CLASSIFIERS, "fewest.classifiers"))
+    _keep(folder / "models.txt", listed(MODELS, "fewest.models"))
+
+
+def evidence(docs: Path) -> str:
+    """The table of contents of the pages that `make bench` and `fewest reproduce` write."""
+    pages = [*sorted(docs.glob("benchmarks*.md")), *sorted(docs.glob("reproduction/*.md"))]
+    names = [str(page.relative_to(docs).with_suffix("")) for page in pages]
+    lines = [".. toctree::", "   :caption: Evidence", "   :maxdepth: 1", ""]
+    return "\n".join([*lines, *(f"   {name}" for name in [*names, "changelog"])]) + "\n"
+
+
+def table(rows: list[dict[str, Any]], columns: Iterable[str]) -> str:
+    """A list table in reStructuredText."""
+    head = [column.replace("_", " ") for column in columns]
+    lines = [".. list-table::", "   :header-rows: 1", "   :class: capabilities", ""]
+    for cells in [head, *([_cell(row, column) for column in columns] for row in rows)]:
+        lines += [f"   {'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(cells)]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row: dict[str, Any], column: str) -> str:
+    value = row[column]
+    if column == "name":
+        return f"``{value}``"
+    return {True: "yes", False: ""}.get(value, value)
+
+
+def entries(rows: list[dict[str, Any]], package: str) -> str:
+    """A section an algorithm: its name in strings, its source, its docstring."""
+    parts = []
+    for row in rows:
+        title = f"{row['class']}: ``{row['name']}``"
+        source = f"Source: {row['source'].rstrip('.')}." if row["source"] else ""
+        parts += [title, "-" * len(title), "", source, ""]
+        parts += [f".. autoclass:: {package}.{row['class']}", ""]
+    return "\n".join(parts) + "\n"
+
+
+def listed(paths: list[str], package: str) -> str:
+    """A section a class or function."""
+    parts = []
+    for path in paths:
+        name = path.rsplit(".", 1)[1]
+        kind = "class" if name[0].isupper() else "function"
+        parts += [name, "-" * len(name), "", f".. auto{kind}:: {package}.{path}", ""]
+    return "\n".join(parts) + "\n"
+
+
+def _keep(path: Path, text: str) -> None:
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
