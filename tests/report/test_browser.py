@@ -153,6 +153,9 @@ def test_phone_has_no_sideways_scroll(opened):
     long = [f"a feature with quite a long name {j}" for j in range(8)]
     page = opened(write_page, toy_result(long), viewport={"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for word in page.locator(".legend text").all():
+        box, around = word.bounding_box(), word.locator("xpath=ancestor::figure").bounding_box()
+        assert box["x"] + box["width"] <= around["x"] + around["width"]
 
 
 def test_comparison_opens(opened):

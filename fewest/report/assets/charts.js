@@ -65,9 +65,21 @@ const fewest = (() => {
     };
   }
 
+  // Where each entry of the legend stands; on narrow screens in several rows.
+  function entries(chart, width) {
+    let x = 8, y = 12;
+    return chart.marks.filter((m) => m.label).map((mark) => {
+      const wide = widthOf(mark.label) + 40;
+      if (x > 8 && x + wide - 14 > width) { x = 8; y += 18; }
+      const entry = { mark, x, y };
+      x += wide;
+      return entry;
+    });
+  }
+
   function frame(chart, width) {
     const rows = chart.y.categories;
-    const legend = chart.marks.some((m) => m.label) ? 24 : 4;
+    const legend = Math.max(4, ...entries(chart, width).map((entry) => entry.y + 12));
     const longest = rows ? Math.max(...rows.map(widthOf), 10)
       : Math.max(...ticks(...domains(chart).y, 5, chart.y.whole).map((t) => widthOf(number(t))));
     const layers = chart.marks.find((m) => m.kind === "nodes");
@@ -201,9 +213,8 @@ const fewest = (() => {
   }
 
   function legend(svg, chart, f) {
-    let x = f.left;
-    for (const m of chart.marks.filter((mark) => mark.label)) {
-      const g = el("g", { class: "legend" }, svg), y = 12;
+    for (const { mark: m, x, y } of entries(chart, f.width)) {
+      const g = el("g", { class: "legend" }, svg);
       if (m.kind === "points" && m.marker === "star") {
         el("path", { d: star(x + 9, y, 7), class: `star ${m.role}` }, g);
       } else if (m.kind === "points") {
@@ -215,9 +226,7 @@ const fewest = (() => {
         el("line", { x1: x, x2: x + 18, y1: y, y2: y, class: `${kind} ${m.role}` }, g);
       }
       el("text", { x: x + 24, y: y + 4 }, g, m.label);
-      x += widthOf(m.label) + 40;
     }
-    return x;
   }
 
   // One word for all lines at the generation nearest to the pointer.
