@@ -73,9 +73,12 @@ def write(folder: Path) -> None:
 
 def evidence(docs: Path) -> str:
     """The table of contents of the pages that `make bench` and `fewest reproduce` write."""
-    pages = [*sorted(docs.glob("benchmarks*.md")), *sorted(docs.glob("reproduction/*.md"))]
+    found = [
+        sorted(docs.glob(p)) for p in ("benchmarks.md", "reproduction.md", "reproduction/*.md")
+    ]
+    pages = [page for part in found for page in part]
     names = [str(page.relative_to(docs).with_suffix("")) for page in pages]
-    lines = [".. toctree::", "   :caption: Evidence", "   :maxdepth: 1", ""]
+    lines = [".. toctree::", "   :caption: Evidence", "   :maxdepth: 1", "   :hidden:", ""]
     return "\n".join([*lines, *(f"   {name}" for name in [*names, "changelog"])]) + "\n"
 
 

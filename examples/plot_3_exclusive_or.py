@@ -14,7 +14,6 @@ import fewest
 from fewest.classifiers.tan import TAN
 from fewest.data import generate
 from fewest.measures import CFS, MDLFS, KollerSahami
-from fewest.measures.redundancy import explain_redundancy
 
 data = generate("xor", n_rows=3200)
 
@@ -31,8 +30,8 @@ for title, measure in {
 
 # %%
 # Why the others were left out, in words:
-for row in explain_redundancy(data.table(), selector.support_):
-    print(f"{row.feature}: {row.reason}")
+for feature, reason in selector.result_.left_out.items():
+    print(f"{feature}: {reason}")
 
 # %%
 # The network of TAN over the kept features: the class points to all of them, and each leans on

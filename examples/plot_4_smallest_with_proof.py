@@ -25,7 +25,7 @@ for search in ("set-cover", "focus-m", "abb", "exact"):
 
 # %%
 # How many subsets each looked at, and what it kept:
-figure, axes = plt.subplots(figsize=(6.4, 3))
+figure, axes = plt.subplots(figsize=(7.4, 3))
 for row, result in enumerate(found.values()):
     colours = ["#0072b2" if kept else "#e3e6ea" for kept in result.support]
     axes.scatter(range(len(data.names)), [row] * len(data.names), s=320, c=colours)

@@ -12,27 +12,32 @@ costs and what you can spend.
 import matplotlib.pyplot as plt
 
 import fewest
+from fewest.run.stop import Generations
+from fewest.search import GAUniform
 
 data = fewest.load("wdbc")
 prices = {"mean": 1.0, "worst": 5.0}
 costs = {name: prices.get(name.split("-")[0], 3.0) for name in data.names}
-results = {}
-for budget in (1, 2, 5, 10, 15):
+results = []
+for budget in (1, 2, 5, 10, 15, 30):
     selector = fewest.SubsetSelector(
-        "gaussian-nb", "sffs", costs=costs, budget=budget, cv=5, random_state=0
+        measure="gaussian-nb",
+        search=GAUniform(population=100),
+        stop=Generations(20),
+        costs=costs,
+        budget=budget,
+        cv=5,
+        random_state=0,
     )
-    results[budget] = selector.fit(data.X, data.y).result_
-
-for budget, result in results.items():
-    print(
-        f"budget {budget:2}: {result.score:.3f} for {result.cost:4g}  {', '.join(result.features)}"
-    )
+    results.append(selector.fit(data.X, data.y).result_)
+    print(f"budget {budget:2}: {results[-1].score:.3f}  {', '.join(results[-1].features)}")
 
 # %%
-# What more money buys:
+# What more money buys. Where two subsets score the same, the cheaper is chosen, so not all of the
+# budget need be spent.
 figure, axes = plt.subplots(figsize=(6.4, 3.6))
-spent = [result.cost for result in results.values()]
-axes.plot(spent, [result.score for result in results.values()], "o-", color="#0072b2")
+spent = [result.cost for result in results]
+axes.plot(spent, [result.score for result in results], "o-", color="#0072b2")
 axes.set(xlabel="spent", ylabel="selection score", title="Selection score against cost")
 axes.spines[["top", "right"]].set_visible(False)
 figure.tight_layout()
