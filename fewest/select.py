@@ -18,6 +18,7 @@ from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .data.table import Table
 from .frames import checked_frame
 from .measures.base import Measure
+from .measures.registry import name_of
 from .metadata import given_metadata, selector_routing
 from .problem import Problem, pose
 from .run.choose import check_choice
@@ -93,7 +94,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> selector = SubsetSelector(search="exhaustive", random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
-    ['petal length (cm)', 'petal width (cm)']
+    ['petal width (cm)']
     """
 
     def __init__(
@@ -276,7 +277,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
 def _named(measure: Measure) -> str:
     """The measure in a word or two: a filter's name, or the wrapped estimator."""
     estimator = getattr(measure, "estimator", None)
-    return measure.name if estimator is None else type(estimator).__name__
+    return measure.name if estimator is None else name_of(estimator)
 
 
 def _identity(

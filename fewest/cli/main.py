@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 import typer
 
@@ -48,6 +49,7 @@ def options(
 
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and an exit code."""
+    warnings.showwarning = _warn
     try:
         app()
     except KeyboardInterrupt:
@@ -65,6 +67,10 @@ def main() -> None:
             "Run it again with FEWEST_DEBUG=1 to see where, and please report it.",
             1,
         )
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"fewest: warning: {message}", file=sys.stderr)
 
 
 def _fail(sentence: str, code: int) -> None:

@@ -59,6 +59,13 @@ def named_estimator(name: str) -> Any:
     return _load(ESTIMATORS[name])(**PARAMETERS.get(name, {}))
 
 
+def name_of(estimator: Any) -> str:
+    """The name of an estimator, or that of its class where it has none."""
+    cls = type(estimator)
+    place = f"{cls.__module__}:{cls.__qualname__}"
+    return next((name for name, at in ESTIMATORS.items() if at == place), cls.__name__)
+
+
 def measure_class(name: str) -> type[Measure]:
     """The class behind a name such as ``"inconsistency"``."""
     found: type[Measure] = _load(MEASURES[name], __package__)

@@ -81,6 +81,7 @@ def _honest(v: Validation) -> list[str]:
             f"{_figure(v.accuracy, v.std)}  ({v.scheme}: on rows the selection has not seen)",
         ),
         _line("All features", _figure(v.baseline, v.baseline_std)),
+        *([] if v.guessing is None else [_line("No feature", f"{v.guessing:.4f}  (guessing)")]),
         _line(v.test, f"p = {v.p_value:.3f}: the difference is {difference}"),
         _line("Stability", f"{v.stability:.2f}  (1: the same subset every time, 0: chance)"),
     ]

@@ -36,6 +36,8 @@ class Validation:
         Mean of the scores that guided the selections: the optimistic figure.
     baseline, baseline_std : float
         The same with all features.
+    guessing : float
+        The same without any feature: the most frequent class, or the mean.
     p_value : float
         Of the test that selection makes no difference (F test for 5×2cv, else paired t test).
     sizes : list of int
@@ -60,6 +62,7 @@ class Validation:
     scheme: str
     test: str
     metric: str = "accuracy"
+    guessing: float | None = None
     names: list[str] = field(default_factory=list)
     seed: int = 0
     history: list[list[dict[str, Any]]] = field(default_factory=list)
@@ -76,10 +79,13 @@ class Validation:
         error = float(np.std(self.scores, ddof=1)) / np.sqrt(len(self.scores))
         if self.optimism <= max(0.05, 2 * error):
             return None
+        guess = self.guessing
+        nothing = guess is not None and self.accuracy <= guess + 2 * error
+        worth = ", no better than guessing without any feature" if nothing else ""
         return (
             f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
             f"rows it has not seen, expect {self.accuracy:.3f}, "
-            f"{self.optimism:.3f} less."
+            f"{self.optimism:.3f} less{worth}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -167,6 +173,7 @@ def judged(problem: Problem, estimator: Any) -> Any:
 class _Fold:
     score: float
     baseline: float
+    guessing: float
     support: NDArray[np.bool_]
     selection_score: float | None
     history: list[dict[str, Any]]
@@ -191,13 +198,12 @@ def _external_fold(
     extra = dict(train.metadata) | ({} if nominal is None else {"nominal": nominal})
     selector.fit(train.X, train.y, **extra)
     support = np.asarray(selector.get_support(), dtype=bool)
-    both = np.array([support, np.ones_like(support)])
+    asked = np.array([support, np.ones_like(support), np.zeros_like(support)])
     judge = WrappedScorer(estimator, table, (split,), scoring)
-    scores = judge.score(both).value
+    scores = judge.score(asked).value
     result = getattr(selector, "result_", None)
     return _Fold(
-        float(scores[0]),
-        float(scores[1]),
+        *(float(score) for score in scores),
         support,
         None if result is None or result.folds is None else float(result.score),
         [] if result is None else _judged(result.history, judge),
@@ -231,6 +237,7 @@ def _gather(
         baseline=float(baseline.mean()),
         baseline_std=float(baseline.std(ddof=1)),
         baseline_scores=baseline,
+        guessing=float(np.mean([f.guessing for f in folds])),
         p_value=p_value,
         sizes=supports.sum(axis=1).tolist(),
         supports=supports,

@@ -81,6 +81,8 @@ def test_noise_is_told_from_signal():
     assert v.selection_score > 0.75
     assert abs(v.accuracy - 0.5) < 0.12
     assert "illusion" in v.warning()
+    assert v.guessing == 0.5
+    assert "no better than guessing" in v.warning()
     assert fewest.validate(SFS, X, Y, random_state=0).warning() is None
 
 
