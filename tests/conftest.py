@@ -9,6 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples everywhere, so that a failure is found again; HYPOTHESIS_PROFILE=explore
+# looks for new ones. No clock: machines that test are slow and shared.
+_CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("repeat", derandomize=True, **_CALM)
+settings.register_profile("explore", **_CALM)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 
 def _folder() -> Path | None:
