@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -48,7 +49,13 @@ class Executor:
                 yield chunk, self.scorer.score(masks[chunk])
             return
         done = self._parallel(joblib.delayed(_score)(self.scorer, masks[c]) for c in chunks)
-        yield from zip(chunks, done, strict=True)
+        try:
+            yield from zip(chunks, done, strict=True)
+        finally:
+            with warnings.catch_warnings():
+                # A run that is cut short leaves tasks behind; that is meant.
+                warnings.simplefilter("ignore", UserWarning)
+                done.close()
 
 
 def _score(scorer: Scorer, masks: Candidates) -> Scores:
