@@ -25,6 +25,8 @@ def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> 
     """The measure by name, with its classifier where it has one; ``auto`` waits for the data."""
     if name == "auto" and classifier is None:
         return name
+    if name == "auto":
+        raise InputError("`--classifier` goes with mdl and mdl-fs: add --measure mdl-fs.")
     from ..measures.registry import resolve_measure
 
     found = resolve_measure(name, cv=arguments.value(cv), scoring=scoring)
