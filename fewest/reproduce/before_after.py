@@ -15,7 +15,9 @@ from ..classifiers.c45 import C45
 from ..data.dataset import Dataset
 from ..data.rows import take_columns, take_rows
 
-FOLDS, SPLITS, CYCLES = 10, 5, 200
+FOLDS, SPLITS = 10, 5
+#: Training goes on for so many cycles, or until so many have not lowered the loss.
+CYCLES, PATIENCE = 500, 50
 
 
 def tree_figures(
@@ -47,8 +49,8 @@ def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> l
     splitter = ShuffleSplit(SPLITS, test_size=1 / 3, random_state=seed)
     for i, (train, test) in enumerate(splitter.split(codes)):
         network = MLPClassifier(
-            (hidden,), solver="sgd", learning_rate_init=0.1, momentum=0.5,
-            max_iter=CYCLES, random_state=seed + i,
+            (hidden,), solver="sgd", learning_rate_init=0.1, momentum=0.5, batch_size=8,
+            max_iter=CYCLES, n_iter_no_change=PATIENCE, random_state=seed + i,
         )  # fmt: skip
         model = make_pipeline(_inputs(nominal), network).fit(codes[train], table.target[train])
         errors.append(float((model.predict(codes[test]) != table.target[test]).mean()))
