@@ -37,7 +37,7 @@ def reproduce(
     from ..reproduce.experiment import Settings
     from ..reproduce.paper import read_paper
     from ..reproduce.record import Record
-    from ..reproduce.runner import Interrupted, plan, run
+    from ..reproduce.runner import Interrupted, plan, remaining, run
     from ..reproduce.summary import summarize
     from ..reproduce.words import headline
     from ..reproduce.write import write
@@ -54,7 +54,8 @@ def reproduce(
             run(experiments, record, progress.tell)
         except Interrupted:
             cut = True
-    summary = summarize(figures, record, absent, cut)
+    left = remaining(figures, settings, record)
+    summary = summarize(figures, record, list(dict.fromkeys([*absent, *left])), cut)
     written = write(summary, out)
     print(headline(summary))
     for sentence in absent:

@@ -53,6 +53,21 @@ def plan(
     return [e for e in wanted if missing[e.domain] is None], sentences
 
 
+def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
+    """Sentences about what the whole reproduction has and the record has not."""
+    module = importlib.import_module(f".{paper.name}", __package__)
+    sentences: list[str] = []
+    left: dict[str, dict[str, None]] = {}
+    for experiment in module.experiments(paper, settings):
+        reason = paper.domains[experiment.domain].get("absent")
+        if reason is not None:
+            sentences.append(reason)
+        elif experiment.key not in record.done:
+            left.setdefault(experiment.part, {})[experiment.domain] = None
+    sentences += [f"Not run yet, part {part}: {', '.join(names)}." for part, names in left.items()]
+    return list(dict.fromkeys(sentences))
+
+
 def run(experiments: Iterable[Experiment], record: Record, told: Told | None = None) -> None:
     """Run what is not in the record; Ctrl-C leaves it with what is finished.
 

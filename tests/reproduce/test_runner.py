@@ -11,7 +11,7 @@ from fewest.errors import InputError
 from fewest.reproduce.experiment import Cell, Experiment, Settings
 from fewest.reproduce.paper import PAPERS, read_paper
 from fewest.reproduce.record import Record
-from fewest.reproduce.runner import Interrupted, plan, run
+from fewest.reproduce.runner import Interrupted, plan, remaining, run
 
 
 def experiment(domain, here, runs):
@@ -91,6 +91,16 @@ def test_warnings_are_kept(path):
     kept = record(path)
     run([Experiment("naive-bayes", "Image", "FSS-EBNA", warn)], kept)
     assert record(path).warnings == ["naive-bayes / Image / FSS-EBNA: few rows"]
+
+
+def test_what_remains_is_told(path):
+    paper = read_paper("inza2002")
+    kept = Record(path, "inza2002", Settings())
+    kept.add("large / DNA / FSS-TREE", [], 1.0)
+    left = remaining(paper, Settings(), kept)
+    assert left[0].startswith("Cloud: data of Aha and Bankert")
+    assert left[1].startswith("Not run yet, part medium: Ionosphere, Horse-colic, ")
+    assert "Cloud" not in left[3]
 
 
 def test_progress_counts_what_was_done_before(path):
