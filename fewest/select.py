@@ -52,7 +52,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         the shape of the table and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` is the significance rule of Inza et al. (2000) for searches by generations;
-        others end by themselves.
+        others end by themselves. ``["auto", Seconds(60)]`` adds a time budget.
     choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
         Which of the scored subsets is the answer.
     include, exclude : lists of names or positions

@@ -58,7 +58,7 @@ def search(name: str, options: list[str] | None) -> Search | str:
 
 def stop_rules(o: dict[str, Any], budget: float | None) -> Any:
     """The stop rules behind ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
-    from ..run.stop import Evaluations, Generations, Seconds, Significance
+    from ..run.stop import Evaluations, Generations, Seconds
 
     rules: list[Any] = []
     if budget is not None:
@@ -67,7 +67,7 @@ def stop_rules(o: dict[str, Any], budget: float | None) -> Any:
         rules.append(Evaluations(o["max_evaluations"]))
     if o.get("max_generations") is not None:
         return [*rules, Generations(o["max_generations"])]
-    return [*rules, Significance(), Generations(100)] if rules else "auto"
+    return [*rules, "auto"]
 
 
 def selector(o: dict[str, Any], budget: float | None = None, **more: Any) -> SubsetSelector:

@@ -192,17 +192,19 @@ def seconds_of(stop: object) -> float | None:
 
 
 def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
-    """The rules behind ``stop="auto"``, None, a rule, or several."""
-    if isinstance(stop, str) and stop == "auto":
-        return (Significance(), Generations(100)) if generational else ()
-    if stop is None:
-        return ()
-    rules = tuple(stop) if isinstance(stop, Sequence) and not isinstance(stop, str) else (stop,)
-    for rule in rules:
-        if not isinstance(rule, Stop):
+    """The rules behind ``stop``: "auto", None, a rule, or a list of them ("auto" among them)."""
+    several = isinstance(stop, Sequence) and not isinstance(stop, str)
+    parts: Sequence[object] = stop if several else () if stop is None else (stop,)  # type: ignore[assignment]
+    rules: list[Stop] = []
+    for part in parts:
+        if isinstance(part, str) and part == "auto":
+            rules += [Significance(), Generations(100)] if generational else []
+        elif isinstance(part, Stop):
+            part.check_parameters()
+            rules.append(part)
+        else:
             raise InputError(
                 '`stop` must be "auto", None, a rule of `fewest.run.stop` or a list of them, '
-                f"but is {rule!r}."
+                f"but is {part!r}."
             )
-        rule.check_parameters()
-    return rules
+    return tuple(rules)

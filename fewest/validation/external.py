@@ -203,7 +203,9 @@ def _external_fold(
     scores = judge.score(asked).value
     result = getattr(selector, "result_", None)
     return _Fold(
-        *(float(score) for score in scores),
+        float(scores[0]),
+        float(scores[1]),
+        float(scores[2]),
         support,
         None if result is None or result.folds is None else float(result.score),
         [] if result is None else _judged(result.history, judge),

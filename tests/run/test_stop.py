@@ -85,6 +85,8 @@ def test_auto_is_the_significance_rule_for_generations_only():
     assert isinstance(resolve_stop("auto", True)[0], Significance)
     assert resolve_stop("auto", False) == ()
     assert resolve_stop(None, True) == ()
+    assert [type(r) for r in resolve_stop([Seconds(1.0), "auto"], False)] == [Seconds]
+    assert Significance in [type(r) for r in resolve_stop([Seconds(1.0), "auto"], True)]
     assert resolve_stop([Evaluations(3), Seconds(1.0)], True)[0].most == 3
 
 
