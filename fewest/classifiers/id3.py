@@ -18,8 +18,8 @@ class ID3(TreeClassifier):
     ----------
     significance : float
         A feature may split a node when Pearson's chi-squared test rejects, at this level, that
-        branch and class are independent there; 1 does without the test. The default is mild:
-        it meets the accuracies and tree sizes of Inza et al. (2000, tables 2 and 4).
+        branch and class are independent there; 1 does without the test. The default was chosen
+        to fit the published ID3 figures of Inza et al. (2000, tables 2 and 4).
     min_rows : int
         At least two branches must hold this many rows.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from ..kernels.tree_judge import COMPLETE
 from ..kernels.tree_nodes import (
     BLOCKS,
     BRANCH,
@@ -25,7 +26,10 @@ from ..kernels.tree_nodes import (
     finish_node,
 )
 from ..kernels.tree_score import Bench, score_subsets
-from ..kernels.tree_walk import Walk, walk_tree
+from ..kernels.tree_walk import Walk
+
+#: Nominal features with more levels are counted one by one.
+MOST_FLAGS = 16
 
 #: Which arrays of a store grow together, and which counter says how full they are.
 _GROUPS = {
@@ -59,7 +63,47 @@ def tree_data(values: NDArray[np.float64], levels: tuple[Any, ...], target: NDAr
     table = _table(n)
     fixed = np.round(table * 2.0**32).astype(np.int64)
     labels = np.asarray(target, dtype=np.int32)
-    return Data(codes, sizes, joined, first, labels, _marks(n), table, fixed)
+    flags, flagged = _flags(codes, sizes, levels)
+    ordered = _orders(codes, labels, flagged)
+    return Data(
+        codes, sizes, joined, first, labels, _marks(n), table, fixed, flags, flagged, *ordered
+    )
+
+
+def _flags(
+    codes: NDArray[np.int32], sizes: NDArray[np.int64], levels: tuple[Any, ...]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """A byte a level of the nominal features with few levels, and which belong to a feature."""
+    flagged = np.full((len(codes), 2), -1, np.int64)
+    columns: list[NDArray[np.bool_]] = []
+    for j in range(len(codes)):
+        complete = bool((codes[j] >= 0).all())
+        if levels[j] is None:
+            flagged[j, 0] = COMPLETE if complete else -1
+        elif 0 < sizes[j] <= MOST_FLAGS:
+            # Without unknown values the count of the last level follows from the others.
+            flagged[j] = len(columns), sizes[j] - complete
+            columns += [codes[j] == level for level in range(flagged[j, 1])]
+    flags = np.zeros((codes.shape[1], -(-len(columns) // 8) * 8), np.uint8)
+    for k, column in enumerate(columns):
+        flags[:, k] = column
+    return flags.view(np.dtype("<u8")), flagged
+
+
+def _orders(
+    codes: NDArray[np.int32], labels: NDArray[np.int32], flagged: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Order, place and groups of equal values of continuous features without unknown ones."""
+    order, place = np.zeros_like(codes), np.zeros_like(codes)
+    groups = np.zeros((*codes.shape, 3), np.int32)
+    for j in np.flatnonzero(flagged[:, 0] == COMPLETE):
+        order[j] = np.argsort(codes[j], kind="stable")
+        place[j, order[j]] = np.arange(codes.shape[1])
+        ranks, ends = codes[j, order[j]], np.cumsum(np.bincount(codes[j]))
+        groups[j, :, 0] = labels[order[j]]
+        groups[j, :, 1] = np.append(0, ends)[ranks]
+        groups[j, :, 2] = ends[ranks]
+    return order, place, groups
 
 
 def _marks(n: int) -> NDArray[np.uint64]:
@@ -127,14 +171,14 @@ class NodeStore:
         self._weights = weights
         self._present = float(len(np.unique(data.target[train])))
         self._walk = _new_walk(256)
-        self._bench = _new_bench(data, np.asarray(test), n_classes, shared, 256)
+        self._bench = _new_bench(test, n_classes, shared, 256)
         self._scratch = _new_scratch(data, len(train), n_classes)
         self.store = self._new_store(n_classes)
         self._reset()
 
     def score(self, subsets: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Correct test rows, leaves and nodes of the tree over each subset, shape (m, 3)."""
-        out = np.zeros((len(subsets), 3))
+        """Correct test rows, leaves, nodes and size before pruning of the trees, shape (m, 4)."""
+        out = np.zeros((len(subsets), 4))
         done, fresh = 0, False
         while True:
             reached = score_subsets(
@@ -148,15 +192,8 @@ class NodeStore:
 
     def tree(self) -> int:
         """Grow the tree over all features; the number of nodes laid out in ``walk``."""
-        features = np.arange(len(self.data.codes))
-        while True:
-            size = walk_tree(
-                self.data, self.rules, self.store, features, self._present, self._scratch,
-                self._walk,
-            )  # fmt: skip
-            if size > 0:
-                return int(size)
-            self._make_room(alone=True)
+        everything = np.ones((1, len(self.data.codes)), dtype=bool)
+        return int(self.score(everything)[0, 3])
 
     @property
     def walk(self) -> Walk:
@@ -224,7 +261,8 @@ class NodeStore:
         self._enlarge(fields)
         if not short:
             self._walk = _new_walk(2 * len(self._walk.node))
-            self._bench = _larger_bench(self._bench)
+            grown = {f: _twice(getattr(self._bench, f)) for f in ("places", "weights")}
+            self._bench = self._bench._replace(**grown)
         return alone
 
     def _enlarge(self, fields: list[str]) -> None:
@@ -245,7 +283,7 @@ def _seen_levels(data: Data, train: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _new_walk(n: int) -> Walk:
-    whole = [np.zeros(n, np.int64) for _ in range(7)]
+    whole = [np.zeros(n, np.int64) for _ in range(9)]
     alive, stack = np.zeros(n, bool), np.zeros((n, 3), np.int64)
     return Walk._make([*whole, np.zeros(n), np.zeros(n), alive, stack])
 
@@ -253,13 +291,13 @@ def _new_walk(n: int) -> Walk:
 def _new_scratch(data: Data, n: int, n_classes: int) -> Scratch:
     widest = max(2, int(data.levels.max(initial=2)))
     ranks = max(1, int(np.diff(data.first).max(initial=1)))
-    number = np.zeros(1)
+    number, words = np.zeros(1), len(data.target) // 64 + 1
     return Scratch(
         ranks=np.zeros(n, np.int64),
         classes=np.zeros(n, np.int64),
         weights=np.zeros(n),
         keys=np.zeros(n, np.int64),
-        words=np.zeros(ranks // 64 + 1, np.uint64),
+        rank_words=np.zeros(ranks // 64 + 1, np.uint64),
         tallies=np.zeros((ranks, n_classes), np.int32),
         sides=np.zeros((2, n_classes), np.int64),
         counts=np.zeros((widest, n_classes)),
@@ -268,28 +306,24 @@ def _new_scratch(data: Data, n: int, n_classes: int) -> Scratch:
         sizes=np.zeros((2, widest), np.int64),
         number=number,
         bits=number.view(np.uint64),
+        lanes=np.zeros((n_classes, data.flags.shape[1]), np.uint64),
+        sums=np.zeros((n_classes, 8 * data.flags.shape[1]), np.int64),
+        totals=np.zeros(n_classes, np.int64),
+        odd=np.zeros(n + 1, np.int32),
+        words=np.zeros(words, np.uint64),
+        odd_words=np.zeros(words, np.uint64),
+        below=np.zeros(words + 1, np.int64),
+        tally=np.zeros((widest, n_classes), np.int64),
     )
 
 
-def _new_bench(data: Data, test: NDArray[Any], n_classes: int, shared: bool, n: int) -> Bench:
-    seat = np.zeros(len(data.target), np.int64)
-    seat[test] = np.arange(len(test))
-    rows = np.zeros(16 * len(test), np.int32)
-    rows[: len(test)] = test
+def _new_bench(test: NDArray[Any], n_classes: int, shared: bool, n: int) -> Bench:
     return Bench(
-        rows=rows,
-        weights=np.ones(len(rows) if shared else 0),
-        start=np.zeros(n, np.int64),
-        n=np.zeros(n, np.int64),
-        sizes=np.zeros(max(2, int(data.levels.max(initial=2))), np.int64),
-        seat=seat,
-        votes=np.zeros((len(test), n_classes)),
+        rows=np.asarray(test, dtype=np.int32),
+        votes=np.zeros(n_classes),
+        places=np.zeros(n if shared else 0, np.int64),
+        weights=np.zeros(n if shared else 0),
     )
-
-
-def _larger_bench(bench: Bench) -> Bench:
-    grown = {f: _twice(getattr(bench, f)) for f in ("rows", "weights", "start", "n")}
-    return bench._replace(**grown)
 
 
 def _twice(array: NDArray[Any]) -> NDArray[Any]:

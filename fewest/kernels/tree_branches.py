@@ -18,9 +18,9 @@ NO_ROOM = -2
 
 
 @inner
-def n_branches(data, feature):
+def n_branches(levels, feature):
     """A branch a level, or two sides of a cut."""
-    return data.levels[feature] if data.levels[feature] > 0 else 2
+    return levels[feature] if levels[feature] > 0 else 2
 
 
 @inner
@@ -36,7 +36,7 @@ def branch_of(code, nominal, seen, offset, rank):
 @inner
 def weigh_branches(data, store, node, feature, rank, first):
     """Fill in the share of the known weight of each branch; return the largest."""
-    n, this, branches = n_branches(data, feature), store.nodes[node], store.branches
+    n, this, branches = n_branches(data.levels, feature), store.nodes[node], store.branches
     codes, rows, weights, seen = data.codes[feature], store.rows, store.weights, store.seen
     nominal, offset = data.levels[feature] > 0, data.first[feature]
     for b in range(first, first + n):
@@ -72,7 +72,7 @@ def visit_rows(data, fractional, store, node, feature, rank, first, largest, scr
 
     A row with an unknown value goes down every branch with its share, or down the largest.
     """
-    this, n, branches = store.nodes[node], n_branches(data, feature), store.branches
+    this, n, branches = store.nodes[node], n_branches(data.levels, feature), store.branches
     codes, rows, weights, seen = data.codes[feature], store.rows, store.weights, store.seen
     nominal, offset, marks = data.levels[feature] > 0, data.first[feature], data.marks
     sizes, hashes, number, bits = scratch.sizes, scratch.hashes, scratch.number, scratch.bits
@@ -138,38 +138,83 @@ def add_link(store, node, feature, cut, rank, first, largest):
 
 
 @inner
+def part_whole(data, store, node, feature, rank, first, scratch):
+    """Note the branch of each row of a node of whole rows; sizes, hashes and shares.
+
+    The rows with an unknown value go down the largest branch, which is returned.
+    """
+    this, n = store.nodes[node], n_branches(data.levels, feature)
+    parts, marks = scratch.keys, data.marks
+    codes, rows, seen = data.codes[feature], store.rows, store.seen
+    nominal, offset, start = data.levels[feature] > 0, data.first[feature], this.start
+    sizes, hashes = scratch.sizes[0], scratch.hashes
+    known, largest = 0, 0
+    for i in range(this.n):
+        row = rows[start + i]
+        branch = branch_of(codes[row], nominal, seen, offset, rank)
+        parts[i] = branch
+        if branch >= 0:
+            sizes[branch] += 1
+            hashes[branch] += marks[row]
+            known += 1
+    for b in range(n):
+        store.branches[first + b].share = sizes[b] / known
+        if sizes[b] > sizes[largest]:
+            largest = b
+    if known < this.n:
+        for i in range(this.n):
+            if parts[i] < 0:
+                parts[i] = largest
+                sizes[largest] += 1
+                hashes[largest] += marks[rows[start + i]]
+    return largest
+
+
+@inner
+def write_parts(rows, start, n, parts, at):
+    """Write the rows of a node to the branches that are new."""
+    for i in range(n):
+        place = at[parts[i]]
+        if place >= 0:
+            rows[place] = rows[start + i]
+            at[parts[i]] = place + 1
+
+
+@inner
 def split_node(data, rules, store, node, feature, present, scratch):
     """Split a node by a feature and remember its branches; their link, or NO_ROOM."""
-    n = n_branches(data, feature)
-    first = store.used[BRANCHES]
+    n, fractional = n_branches(data.levels, feature), rules.fractional
+    whole, first, this = store.weights.size == 0, store.used[BRANCHES], store.nodes[node]
     if first + n > store.branches.size:
         return NO_ROOM
     cut, rank = 0.0, 0
     if data.levels[feature] == 0:
         cut, rank = find_cut(data, rules, store, node, feature, present, scratch)
-    largest = weigh_branches(data, store, node, feature, rank, first)
     for b in range(n):
         scratch.hashes[b], scratch.sizes[0, b] = 0, 0
-    fractional = rules.fractional
-    visit_rows(data, fractional, store, node, feature, rank, first, largest, scratch, False)
+    if whole:
+        largest = part_whole(data, store, node, feature, rank, first, scratch)
+    else:
+        largest = weigh_branches(data, store, node, feature, rank, first)
+        visit_rows(data, fractional, store, node, feature, rank, first, largest, scratch, False)
     if not has_room(store, n, scratch.sizes):
         return NO_ROOM
     before = store.used[NODES]
     for b in range(n):
         store.branches[first + b].child = place_branch(store, b, scratch.hashes[b], scratch.sizes)
     store.used[BRANCHES] += n
-    visit_rows(data, fractional, store, node, feature, rank, first, largest, scratch, True)
+    if whole:
+        write_parts(store.rows, this.start, this.n, scratch.keys, scratch.sizes[1])
+    else:
+        visit_rows(data, fractional, store, node, feature, rank, first, largest, scratch, True)
     for child in range(before, store.used[NODES]):
         finish_node(data.target, rules, store, child)
     return add_link(store, node, feature, cut, rank, first, largest)
 
 
 @inner
-def find_link(data, rules, store, node, feature, present, scratch):
-    """The link of a node by a feature, split now if it was not before; or NO_ROOM."""
-    at = store.nodes[node].link
-    while at != UNKNOWN:
-        if store.links[at].feature == feature:
-            return at
-        at = store.links[at].next
-    return split_node(data, rules, store, node, feature, present, scratch)
+def known_link(links, at, feature):
+    """The link by a feature in the list that starts at ``at``, UNKNOWN if there is none."""
+    while at != UNKNOWN and links[at].feature != feature:
+        at = links[at].next
+    return at

@@ -6,6 +6,17 @@ from numba import njit
 from .inner import inner
 from .tree_nodes import weight_at
 from .tree_split import best_cut, best_whole_cut, judge_counts
+from .tree_whole import (
+    count_flags,
+    draw_bitmaps,
+    fill_levels,
+    gather_odd,
+    ranks_beside,
+    sweep_odd,
+)
+
+#: What ``flagged`` holds for continuous features without unknown values.
+COMPLETE = -2
 
 
 @njit(cache=True, nogil=True)
@@ -60,7 +71,7 @@ def cut_rows(data, rules, store, node, feature, present, scratch):
         minimum = fewest_rows(rules.minimum, rules.release8, n, present)
         before, after, eligible, known = best_whole_cut(
             codes, rows, this.start, this.n, data.target, minimum,
-            scratch.words, scratch.tallies, scratch.sides, scratch.counts, data.fixed,
+            scratch.rank_words, scratch.tallies, scratch.sides, scratch.counts, data.fixed,
         )  # fmt: skip
         return before, after, eligible, minimum, float(known)
     ranks, loads = scratch.ranks, scratch.weights
@@ -99,41 +110,75 @@ def tally_levels(codes, rows, weights, start, n, target, counts):
 
 
 @inner
+def sweeps(kind, whole, release8, minimum):
+    """Whether the cut of a continuous feature at a node is found by :func:`sweep_odd`."""
+    return kind == COMPLETE and whole == 1 and not release8 and minimum <= 1.0
+
+
+@inner
+def open_whole(data, store, node, scratch):
+    """List the class counts of a node and its rows outside the largest class; how many of these."""
+    this = store.nodes[node]
+    for c in range(scratch.totals.size):
+        scratch.totals[c] = int(store.counts[node, c])
+    return gather_odd(store.rows, this.start, this.n, data.target, this.major, scratch.odd)
+
+
+@inner
 def judge_missing(data, rules, store, node, subset, present, scratch):
     """Work out how well the features of a subset split a node, those not yet known.
 
-    All of them in one call: to hand over the arrays costs as much as to judge a small node.
+    To hand over all arrays costs as much as to judge a small node: for whole rows, functions
+    that are called for each feature get the few that they need.
     """
     this, splits = store.nodes[node], store.splits[store.nodes[node].block]
-    codes, levels, rows, weights = data.codes, data.levels, store.rows, store.weights
-    target, table, fixed, critical = data.target, data.table, data.fixed, rules.critical
-    words, tallies, sides = scratch.words, scratch.tallies, scratch.sides
-    counts, margins = scratch.counts, scratch.margins
-    two = counts[:2]
-    whole = this.whole == 1 and not rules.release8
+    flagged, target, rows, start, n = data.flagged, data.target, store.rows, this.start, this.n
+    totals, tally, sums, odd = scratch.totals, scratch.tally, scratch.sums, scratch.odd
+    words, odd_words, below = scratch.words, scratch.odd_words, scratch.below
+    n_odd = open_whole(data, store, node, scratch) if this.whole else 0
+    counted = False
     for j in range(subset.size):
         f = subset[j]
         if not np.isnan(splits[f, 0]):
             continue
-        gain, ratio = -1.0, 0.0
-        if levels[f] > 0:
-            table_f = counts[: levels[f]]
-            unknown = tally_levels(codes[f], rows, weights, this.start, this.n, target, table_f)
-            gain, ratio = judge_counts(
-                table_f, margins, unknown, rules.minimum, 0.0, critical, table
-            )
-        elif whole:
-            before, _, _, known = best_whole_cut(
-                codes[f], rows, this.start, this.n, target, rules.minimum, words, tallies, sides,
-                two, fixed,
+        n_branches, unknown = 2, 0
+        if this.whole == 1 and flagged[f, 0] >= 0:
+            if not counted:
+                count_flags(data.flags, rows, start, n, target, scratch.lanes, sums)
+                counted = True
+            n_branches = data.levels[f]
+            unknown = fill_levels(sums, flagged[f, 0], flagged[f, 1], n_branches, totals, tally)
+        elif sweeps(flagged[f, 0], this.whole, rules.release8, rules.minimum):
+            draw_bitmaps(data.place[f], rows, start, n, odd, n_odd, words, odd_words, below)
+            cut = sweep_odd(
+                data.groups[f], totals, this.major, words, odd_words, below, scratch.sides[0],
+                data.fixed, tally,
             )  # fmt: skip
-            if before >= 0:
-                gain, ratio = judge_counts(
-                    two, margins, this.total - known, rules.minimum, 0.0, critical, table
-                )
+            if cut < 0:
+                splits[f, 0] = -1.0
+                continue
         else:
-            gain, ratio = judge_cut(data, rules, store, node, f, present, scratch)
-        splits[f, 0], splits[f, 1] = gain, ratio
+            splits[f, 0], splits[f, 1] = judge_other(data, rules, store, node, f, present, scratch)
+            continue
+        splits[f, 0], splits[f, 1] = judge_counts(
+            tally[:n_branches], scratch.margins, float(unknown), rules.minimum, 0.0,
+            rules.critical, data.table,
+        )  # fmt: skip
+
+
+@inner
+def judge_other(data, rules, store, node, feature, present, scratch):
+    """Gain and ratio of any feature at any node."""
+    this, n_levels = store.nodes[node], data.levels[feature]
+    if n_levels == 0:
+        return judge_cut(data, rules, store, node, feature, present, scratch)
+    counts = scratch.counts[:n_levels]
+    unknown = tally_levels(
+        data.codes[feature], store.rows, store.weights, this.start, this.n, data.target, counts
+    )
+    return judge_counts(
+        counts, scratch.margins, unknown, rules.minimum, 0.0, rules.critical, data.table
+    )
 
 
 @inner
@@ -153,9 +198,30 @@ def judge_cut(data, rules, store, node, feature, present, scratch):
 
 
 @inner
+def swept_cut(data, store, node, feature, scratch):
+    """The ranks next to the best cut of whole rows."""
+    this, order, codes = store.nodes[node], data.order[feature], data.codes[feature]
+    words, odd_words, below = scratch.words, scratch.odd_words, scratch.below
+    n_odd = open_whole(data, store, node, scratch)
+    draw_bitmaps(
+        data.place[feature], store.rows, this.start, this.n, scratch.odd, n_odd, words, odd_words,
+        below,
+    )  # fmt: skip
+    cut = sweep_odd(
+        data.groups[feature], scratch.totals, this.major, words, odd_words, below,
+        scratch.sides[0], data.fixed, scratch.tally,
+    )  # fmt: skip
+    return ranks_beside(order, codes, words, cut)
+
+
+@inner
 def find_cut(data, rules, store, node, feature, present, scratch):
     """The cut of a continuous feature at a node, and the largest rank not above it."""
-    before, after, _, _, _ = cut_rows(data, rules, store, node, feature, present, scratch)
+    whole, kind = store.nodes[node].whole, data.flagged[feature, 0]
+    if sweeps(kind, whole, rules.release8, rules.minimum):
+        before, after = swept_cut(data, store, node, feature, scratch)
+    else:
+        before, after, _, _, _ = cut_rows(data, rules, store, node, feature, present, scratch)
     first = data.first[feature]
     low, high = data.distinct[first + before], data.distinct[first + after]
     cut = low + (high - low) / 2.0

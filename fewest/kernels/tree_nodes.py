@@ -19,8 +19,15 @@ from .tree_split import added_errors
 #: The table. ``codes`` (features, rows): level or rank of the value, -1 unknown. ``levels``: how
 #: many levels a nominal feature has, 0 if continuous. ``distinct`` and ``first``: the sorted
 #: values of each continuous feature. ``marks``: a random number a row, for the hash. ``table``:
-#: n log₂ n; ``fixed``: the same as whole numbers of 2⁻³².
-Data = namedtuple("Data", "codes levels distinct first target marks table fixed")
+#: n log₂ n; ``fixed``: the same as whole numbers of 2⁻³². ``flags``: see
+#: :func:`count_flags <fewest.kernels.tree_whole.count_flags>`; ``flagged`` (features, 2): the first
+#: flag of a nominal feature and how many it has, -1 if it has none, -2 for a continuous feature
+#: without unknown values; for these the ``order`` of the rows by value, the ``place`` of each row
+#: in it, and ``groups``, see :func:`sweep_odd <fewest.kernels.tree_whole.sweep_odd>`.
+Data = namedtuple(
+    "Data",
+    "codes levels distinct first target marks table fixed flags flagged order place groups",
+)
 
 #: ``critical``: chi-squared values by degrees of freedom, empty for no test. ``minimum``: rows in
 #: branches. ``release8``: Quinlan's corrections for continuous features. ``fractional``: unknown
@@ -70,10 +77,12 @@ Store = namedtuple("Store", "used rows weights nodes counts splits links branche
 
 #: Room for one call: sorted ranks, their classes and weights, sort keys; which ranks occur and how
 #: often in which class; counts by branch and class, and their margins; hashes and sizes of
-#: branches; two views of the same eight bytes.
+#: branches; two views of the same eight bytes. For whole rows: sums of flags and their bytes; class
+#: counts; rows outside the largest class; bitmaps; class counts by branch.
 Scratch = namedtuple(
     "Scratch",
-    "ranks classes weights keys words tallies sides counts margins hashes sizes number bits",
+    "ranks classes weights keys rank_words tallies sides counts margins hashes sizes number bits "
+    "lanes sums totals odd words odd_words below tally",
 )
 
 NODES, ROWS, BLOCKS, LINKS, BRANCHES = 0, 1, 2, 3, 4

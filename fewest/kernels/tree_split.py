@@ -130,15 +130,20 @@ _SEQUENCE = np.uint64(_DE_BRUIJN)
 _ONE, _SIX, _TOP = np.uint64(1), np.uint64(6), np.uint64(58)
 
 
+@inner
+def lowest_bit(word):
+    """Index of the lowest one of a word."""
+    return _BIT[((word & (~word + _ONE)) * _SEQUENCE) >> _TOP]
+
+
 @njit(cache=True, nogil=True)
 def next_rank(words, w, last):
     """Take the smallest rank out of a bitmap, looking from word ``w`` on; the rank, or -1."""
     while w <= last:
         word = words[w]
         if word != 0:
-            rest = word & (word - _ONE)
-            words[w] = rest
-            return (w << 6) + _BIT[((word ^ rest) * _SEQUENCE) >> _TOP]
+            words[w] = word & (word - _ONE)
+            return (w << 6) + lowest_bit(word)
         w += 1
     return -1
 

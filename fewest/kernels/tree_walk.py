@@ -3,21 +3,22 @@
 from collections import namedtuple
 
 import numpy as np
-from numba import njit
 
 from .inner import inner
-from .tree_branches import NO_ROOM, find_link, n_branches
+from .tree_branches import NO_ROOM, known_link, n_branches, split_node
 from .tree_judge import judge_missing
 from .tree_nodes import BLOCKS, NEVER, UNKNOWN
 from .tree_split import SAME
 
 #: A tree in preorder, so that a parent stands before its children. By place: the ``node`` of the
 #: store, the ``feature`` it tests (-1 a leaf), the ``link`` to its branches, the place of its
-#: ``parent`` and which ``branch`` of it this is, its first child (``below``) and next sibling
-#: (``beside``); ``expected`` errors and ``errors`` seen of the subtree; whether it is ``alive``
-#: after pruning. ``stack``: room.
+#: ``parent`` and which ``branch`` of it this is, where its ``kids`` (the places of its children by
+#: branch, -1 for none) stand (``first``), the ``rank`` of its cut and its ``largest`` branch;
+#: ``expected`` errors and ``errors`` seen of the subtree; whether it is ``alive`` after pruning.
+#: ``stack``: room.
 Walk = namedtuple(
-    "Walk", "node feature link parent branch below beside expected errors alive stack"
+    "Walk",
+    "node feature link parent branch first rank largest kids expected errors alive stack",
 )
 
 #: How far below the average gain a feature may be and still compete by its gain ratio
@@ -41,20 +42,20 @@ def open_block(store, node):
 
 
 @inner
-def choose(data, rules, store, node, subset, present, scratch):
-    """The feature of the subset that splits a node best: NO_SPLIT if none, NO_ROOM if stuck.
+def any_missing(splits, subset):
+    """Whether a feature of the subset is not yet judged."""
+    for j in range(subset.size):
+        if np.isnan(splits[subset[j], 0]):
+            return True
+    return False
+
+
+@inner
+def choose(splits, subset):
+    """The feature of the subset that splits a node best, NO_SPLIT if none.
 
     The largest gain ratio among those with at least average gain; equal ones by position.
     """
-    if store.nodes[node].block == NEVER:
-        return NO_SPLIT
-    if store.nodes[node].block == UNKNOWN and not open_block(store, node):
-        return NO_ROOM
-    splits = store.splits[store.nodes[node].block]
-    for j in range(subset.size):
-        if np.isnan(splits[subset[j], 0]):
-            judge_missing(data, rules, store, node, subset, present, scratch)
-            break
     total, allowed = 0.0, 0
     for j in range(subset.size):
         gain = splits[subset[j], 0]
@@ -73,47 +74,58 @@ def choose(data, rules, store, node, subset, present, scratch):
 
 
 @inner
-def enter(walk, size, top, feature):
-    """Enter the node on top of the stack into the tree, before its elder siblings."""
-    parent = walk.stack[top, 1]
-    walk.node[size], walk.parent[size] = walk.stack[top, 0], parent
-    walk.branch[size], walk.feature[size] = walk.stack[top, 2], feature
-    walk.below[size], walk.beside[size] = -1, -1
-    if parent >= 0:
-        walk.beside[size] = walk.below[parent]
-        walk.below[parent] = size
+def enter_children(walk, place, top, n, links, branches, n_kids):
+    """Push the children of the node at a place, the last first; the new top of the stack."""
+    link, stack = links[walk.link[place]], walk.stack
+    walk.rank[place], walk.largest[place] = link.rank, link.largest
+    walk.first[place] = n_kids
+    for b in range(n - 1, -1, -1):
+        walk.kids[n_kids + b] = -1
+        child = branches[link.first + b].child
+        if child >= 0:
+            stack[top, 0], stack[top, 1], stack[top, 2] = child, place, b
+            top += 1
+    return top
 
 
 @inner
 def grow(data, rules, store, subset, present, scratch, walk):
     """Lay out the unpruned tree over a subset; its number of nodes, or NO_ROOM."""
-    stack = walk.stack
+    nodes, links, stack = store.nodes, store.links, walk.stack
     stack[0, 0], stack[0, 1], stack[0, 2] = 0, -1, 0
-    top, size = 1, 0
+    top, size, n_kids = 1, 0, 0
     while top > 0:
         top -= 1
-        node = stack[top, 0]
-        feature = choose(data, rules, store, node, subset, present, scratch)
-        if feature == NO_ROOM or size >= walk.node.size:
+        node, parent, feature = stack[top, 0], stack[top, 1], NO_SPLIT
+        if size >= walk.node.size:
             return NO_ROOM
-        enter(walk, size, top, feature)
+        if nodes[node].block != NEVER:
+            if nodes[node].block == UNKNOWN and not open_block(store, node):
+                return NO_ROOM
+            splits = store.splits[nodes[node].block]
+            if any_missing(splits, subset):
+                judge_missing(data, rules, store, node, subset, present, scratch)
+            feature = choose(splits, subset)
+        walk.node[size], walk.parent[size], walk.feature[size] = node, parent, feature
+        walk.branch[size] = stack[top, 2]
+        if parent >= 0:
+            walk.kids[walk.first[parent] + stack[top, 2]] = size
         if feature >= 0:
-            at = find_link(data, rules, store, node, feature, present, scratch)
-            branches = n_branches(data, feature)
-            if at == NO_ROOM or top + branches > stack.shape[0]:
+            n = n_branches(data.levels, feature)
+            at = known_link(links, nodes[node].link, feature)
+            if at == UNKNOWN:
+                at = split_node(data, rules, store, node, feature, present, scratch)
+            if at == NO_ROOM or max(top, n_kids) + n > stack.shape[0]:
                 return NO_ROOM
             walk.link[size] = at
-            for b in range(branches - 1, -1, -1):
-                child = store.branches[store.links[at].first + b].child
-                if child >= 0:
-                    stack[top, 0], stack[top, 1], stack[top, 2] = child, size, b
-                    top += 1
+            top = enter_children(walk, size, top, n, links, store.branches, n_kids)
+            n_kids += n
         size += 1
     return size
 
 
 @inner
-def prune(store, size, walk):
+def prune(nodes, size, walk):
     """Replace subtrees by leaves, bottom up, where a leaf is not expected to err more.
 
     A subtree that errs as often on the training rows as a leaf would goes first; then one whose
@@ -122,7 +134,7 @@ def prune(store, size, walk):
     for i in range(size):
         walk.expected[i], walk.errors[i] = 0.0, 0.0
     for i in range(size - 1, -1, -1):
-        this = store.nodes[walk.node[i]]
+        this = nodes[walk.node[i]]
         errors, expected = this.errors, this.expected
         if walk.feature[i] >= 0:
             if walk.errors[i] >= errors - 1e-3 or expected <= walk.expected[i] + 0.1:
@@ -134,13 +146,11 @@ def prune(store, size, walk):
             walk.expected[walk.parent[i]] += expected
 
 
-@njit(cache=True, nogil=True)
-def walk_tree(data, rules, store, subset, present, scratch, walk):
-    """The tree over a subset, pruned if the rules say so; its number of nodes, or NO_ROOM."""
-    size = grow(data, rules, store, subset, present, scratch, walk)
-    if size > 0 and rules.confidence > 0.0:
-        prune(store, size, walk)
+@inner
+def finish(nodes, confidence, size, walk):
+    """Prune the tree if a confidence says so, and mark what is alive."""
+    if confidence > 0.0:
+        prune(nodes, size, walk)
     for i in range(size):
         parent = walk.parent[i]
         walk.alive[i] = i == 0 or (walk.alive[parent] and walk.feature[parent] >= 0)
-    return size

@@ -78,7 +78,7 @@ class TreeScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """Accuracy by fold, mean accuracy, and mean size of the trees."""
         subsets = np.ascontiguousarray(candidates, dtype=bool)
-        out = np.empty((len(self._splits), len(subsets), 3))
+        out = np.empty((len(self._splits), len(subsets), 4))
         waiting = list(range(len(self._splits)))
         while waiting:
             fold = self._take(waiting)
@@ -89,7 +89,7 @@ class TreeScorer(Scorer):
             waiting.remove(fold)
         n_test = np.array([len(test) for _, test in self._splits])
         folds = np.ascontiguousarray((out[:, :, 0] / n_test[:, None]).T)
-        sizes = out[:, :, 1:].mean(axis=0)
+        sizes = out[:, :, 1:3].mean(axis=0)
         return Scores(folds.mean(axis=1), folds, {"leaves": sizes[:, 0], "nodes": sizes[:, 1]})
 
     def _take(self, waiting: list[int]) -> int:

@@ -48,6 +48,15 @@ def test_id3_is_the_naive_tree(seed, unknown):
     assert_same(tree, 0, naive.id3(X, y, [True, True, False, False], 0.4))
 
 
+@pytest.mark.parametrize("unknown", [0.0, 0.01])
+def test_id3_of_many_rows_is_the_naive_tree(unknown):
+    # More rows than a byte can count, and more than a word has bits.
+    X, y = table(0, rows=300, unknown=unknown)
+    tree = ID3(significance=0.1).fit(X, y, nominal=[0, 1]).tree_
+    assert tree.n_nodes > 3
+    assert_same(tree, 0, naive.id3(X, y, [True, True, False, False], 0.1))
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("unknown", [0.0, 0.15])
 def test_c45_is_the_naive_tree(seed, unknown):
