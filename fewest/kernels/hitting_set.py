@@ -3,16 +3,18 @@
 Masks are single 64-bit words, smallest first. A node branches on a smallest mask not yet hit;
 what earlier siblings tried is forbidden to later ones, so that no set is visited twice. The last
 two levels are not branched on: the last column must lie in the intersection of all masks that
-the others leave. Nodes look at no more than a few of the smallest open masks, which is enough to
-exclude nearly everything; what survives is checked against all of them.
+the others leave. A node keeps the open masks of a beginning of all masks, just long enough to
+exclude nearly everything below it; only what survives is held against the rest.
 """
 
 import numpy as np
 from numba import njit
 
-#: How many open masks a node keeps by the number of columns still to choose.
-_KEEP_TWO, _KEEP_THREE, _KEEP_MORE = 64, 256, 1024
-_LOOK = 24
+#: How many open masks a node wants, by the number of columns still to choose: a column hits up
+#: to two thirds of them, so that a child seldom has to look at further masks for its own.
+_WANTED = np.array([32, 32, 32, 90, 256, 704, 2000, 5600, 16000])
+#: How many of them are looked at to branch, and to count how many each column hits.
+_LOOK, _SAMPLE = 64, 64
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
@@ -24,16 +26,14 @@ def ones(word):
         (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
     )
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    word = word + (word >> np.uint64(8))
-    word = word + (word >> np.uint64(16))
-    word = word + (word >> np.uint64(32))
-    return np.int64(word & np.uint64(0x7F))
+    # In this form LLVM sees that one instruction does it all.
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @njit(cache=True, nogil=True)
 def lowest(word):
     """Index of the lowest bit set; ``word`` must not be 0."""
-    return ones((word & (~word + _ONE)) - _ONE) if word != _ZERO else 64
+    return ones(~word & (word - _ONE)) if word != _ZERO else 64
 
 
 @njit(cache=True, nogil=True)
@@ -58,20 +58,31 @@ def intersect(masks, n, chosen, inside):
 
 
 @njit(cache=True, nogil=True)
-def open_masks(masks, n, chosen, forbidden, out, room):
-    """Write the masks not hit, without forbidden columns; -1 if one has no column left."""
+def open_masks(masks, parent, n_parent, seen, chosen, bit, forbidden, out, wanted):
+    """Write the masks that are not hit after ``bit`` is chosen, without forbidden columns.
+
+    ``parent`` holds those of ``masks[:seen]`` that were open before. If they leave fewer than
+    ``wanted``, further masks are looked at. Returns how many were written, -1 if one of them
+    has no column left, and how many masks are seen now.
+    """
     written = 0
-    for i in range(n):
-        if masks[i] & chosen:
+    for i in range(n_parent):
+        if parent[i] & bit:
             continue
-        left = masks[i] & ~forbidden
+        left = parent[i] & ~forbidden
         if left == _ZERO:
-            return -1
+            return -1, seen
         out[written] = left
         written += 1
-        if written == room:
-            break
-    return written
+    while written < wanted and seen < len(masks):
+        if not masks[seen] & chosen:
+            left = masks[seen] & ~forbidden
+            if left == _ZERO:
+                return -1, seen
+            out[written] = left
+            written += 1
+        seen += 1
+    return written, seen
 
 
 @njit(cache=True, nogil=True)
@@ -80,8 +91,9 @@ def smallest(masks, n, allowed):
     best, size = allowed, 65
     for i in range(min(n, _LOOK)):
         word = masks[i] & allowed
-        if ones(word) < size:
-            best, size = word, ones(word)
+        count = ones(word)
+        if count < size:
+            best, size = word, count
             if size <= 1:
                 break
     return best
@@ -129,52 +141,97 @@ def most_covering(word, count):
 
 
 @njit(cache=True, nogil=True)
-def last_two(masks, lists, n, chosen, forbidden, costs, sizes, cost_left, size_left, found):
-    """Decide a node with two columns to go; write the hitting sets into ``found``.
+def write_each(chosen, last, found):
+    """Write ``chosen`` with each column of ``last`` into ``found``; return how many fitted."""
+    written = 0
+    while last != _ZERO and written < len(found):
+        bit = last & (~last + _ONE)
+        last ^= bit
+        found[written] = chosen | bit
+        written += 1
+    return written
 
-    Returns how many there are, at most ``len(found)``.
+
+@njit(cache=True, nogil=True)
+def last_one(rest, lists, n, chosen, allowed, found):
+    """Decide a node with open masks and one column to go; write the hitting sets.
+
+    ``lists[:n]`` are its open masks as far as seen, ``rest`` are all masks not seen.
     """
+    inside = intersect(lists, n, _ZERO, allowed)
+    return write_each(chosen, intersect(rest, len(rest), chosen, inside), found)
+
+
+@njit(cache=True, nogil=True)
+def last_two(rest, lists, n, chosen, forbidden, costs, sizes, cost_left, size_left, found):
+    """Decide a node with open masks and two columns to go, as :func:`last_one` does for one."""
     n_found = 0
     allowed = affordable(costs, sizes, cost_left, size_left) & ~forbidden
     tries = smallest(lists, n, allowed)
-    while tries != _ZERO:
+    while tries != _ZERO and n_found < len(found):
         bit = tries & (~tries + _ONE)
         tries ^= bit
-        forbidden |= bit
-        column = lowest(bit)
-        inside = (_ZERO - _ONE) & ~forbidden
-        inside = intersect(lists, n, bit, inside)
+        # A mask that is open does not hold ``bit``: it stays inside only where none is.
+        inside = intersect(lists, n, bit, allowed)
+        allowed ^= bit
         if inside == _ZERO:
             continue
-        # It survives the few masks of this node: now all of them decide.
-        alone = intersect(masks, len(masks), chosen | bit, _ZERO - _ONE) == _ZERO - _ONE
-        if alone:
-            found[n_found] = chosen | bit
-            n_found += 1
-        else:
-            inside &= affordable(costs, sizes, cost_left - costs[column], size_left - sizes[column])
-            inside = intersect(masks, len(masks), chosen | bit, inside)
-            while inside != _ZERO and n_found < len(found):
-                last = inside & (~inside + _ONE)
-                inside ^= last
-                found[n_found] = chosen | bit | last
-                n_found += 1
-        if n_found == len(found):
-            break
+        inside = intersect(rest, len(rest), chosen | bit, inside)
+        if inside & bit:
+            inside = bit
+        elif inside != _ZERO:
+            j = lowest(bit)
+            inside &= affordable(costs, sizes, cost_left - costs[j], size_left - sizes[j])
+        n_found += write_each(chosen | bit, inside, found[n_found:])
     return n_found
 
 
 @njit(cache=True, nogil=True)
-def fill(masks, parent, n_parent, complete, chosen, bit, forbidden, out, room):
-    """The open masks of a child, from those of its parent; from all where too few are left.
+def decide(masks, costs, sizes, picks, t, state, found):
+    """Look at a node: the hitting sets it can tell at once are written, else columns to try.
 
-    Returns their number (-1 where one cannot be hit any more), and whether these are all.
+    Returns the number of sets written.
     """
-    written = open_masks(parent, n_parent, bit, forbidden, out, room)
-    if 0 <= written < min(room, _LOOK) and not complete:
-        written = open_masks(masks, len(masks), chosen, forbidden, out, room)
-        complete = True
-    return written, complete and written < room
+    lists, length, seen, taken, barred, tries, counts, money, space = state
+    tries[t] = _ZERO
+    n = length[t]
+    if n < 0:
+        return 0
+    if n == 0:
+        # A node sees all masks before its list stays empty: every mask is hit.
+        found[0] = taken[t]
+        return 1
+    rest = masks[seen[t] :]
+    if picks == 2:
+        return last_two(
+            rest, lists[t], n, taken[t], barred[t], costs, sizes, money[t], space[t], found
+        )
+    allowed = affordable(costs, sizes, money[t], space[t]) & ~barred[t]
+    if picks < 2:
+        return last_one(rest, lists[t], n, taken[t], allowed, found)
+    n_sample = min(n, _SAMPLE)
+    coverage(lists[t], n_sample, counts[t])
+    if can_cover(counts[t], allowed, n_sample, min(picks, 64)):
+        tries[t] = smallest(lists[t], n, allowed)
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def descend(masks, costs, sizes, cheapest, t, state):
+    """Go to the child of node ``t`` with its most covering column, forbidden from then on."""
+    lists, length, seen, taken, barred, tries, counts, money, space = state
+    bit = most_covering(tries[t], counts[t])
+    column = lowest(bit)
+    tries[t] ^= bit
+    money[t + 1] = money[t] - costs[column]
+    space[t + 1] = space[t] - sizes[column]
+    taken[t + 1] = taken[t] | bit
+    barred[t + 1] = barred[t]
+    wanted = _WANTED[min(np.int64(money[t + 1] / cheapest), len(_WANTED) - 1)]
+    length[t + 1], seen[t + 1] = open_masks(
+        masks, lists[t], length[t], seen[t], taken[t + 1], bit, barred[t], lists[t + 1], wanted
+    )
+    barred[t] |= bit
 
 
 @njit(cache=True, nogil=True)
@@ -198,88 +255,30 @@ def hitting_sets(
     if cost_left < 0 or size_left < 0:
         return 0
     deepest = min(len(costs), np.int64(cost_left / cheapest)) + 2
-    lists = np.empty((deepest, _KEEP_MORE), np.uint64)
-    length = np.zeros(deepest, np.int64)
-    taken = np.zeros(deepest, np.uint64)
-    barred = np.zeros(deepest, np.uint64)
-    tries = np.zeros(deepest, np.uint64)
-    counts = np.zeros((deepest, 64), np.int64)
-    money = np.zeros(deepest, np.float64)
-    space = np.zeros(deepest, np.float64)
-    complete = np.zeros(deepest, np.bool_)
-    n_found, t = 0, 0
+    room = min(_WANTED[-1], len(masks)) + 1
+    lists = np.empty((deepest, room), np.uint64)
+    length, seen = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
+    taken, barred = np.zeros(deepest, np.uint64), np.zeros(deepest, np.uint64)
+    tries, counts = np.zeros(deepest, np.uint64), np.zeros((deepest, 64), np.int64)
+    money, space = np.zeros(deepest, np.float64), np.zeros(deepest, np.float64)
+    state = (lists, length, seen, taken, barred, tries, counts, money, space)
     taken[0], barred[0], money[0], space[0] = chosen, forbidden, cost_left, size_left
-    length[0] = open_masks(masks, len(masks), chosen, forbidden, lists[0], _KEEP_MORE)
-    complete[0] = length[0] < _KEEP_MORE
-    entering = True
-    while t >= 0:
+    wanted = _WANTED[min(np.int64(cost_left / cheapest), len(_WANTED) - 1)]
+    length[0], seen[0] = open_masks(
+        masks, masks, 0, 0, chosen, _ZERO, forbidden, lists[0], wanted
+    )
+    n_found, t, entering = 0, 0, True
+    while t >= 0 and n_found < len(found):
         if entering:
             nodes[0] += 1
             if stop[0] != 0 or nodes[0] > nodes[1]:
                 return -1
-            entering = False
-            tries[t] = _ZERO
             picks = np.int64(money[t] / cheapest)
-            if length[t] < 0:
-                t -= 1
-                continue
-            if picks <= 2 or length[t] == 0:
-                if length[t] == 0:
-                    # A list is only ever empty when every mask is hit.
-                    found[n_found] = taken[t]
-                    n_found += 1
-                elif picks == 2:
-                    n_found += last_two(
-                        masks, lists[t], length[t], taken[t], barred[t], costs, sizes,
-                        money[t], space[t], found[n_found:],
-                    )  # fmt: skip
-                else:
-                    n_found += last_one(
-                        masks, taken[t], barred[t], costs, sizes, money[t], space[t],
-                        found[n_found:],
-                    )  # fmt: skip
-                if n_found == len(found):
-                    return n_found
-                t -= 1
-                continue
-            allowed = affordable(costs, sizes, money[t], space[t]) & ~barred[t]
-            coverage(lists[t], length[t], counts[t])
-            if can_cover(counts[t], allowed, length[t], min(picks, 64)):
-                tries[t] = smallest(lists[t], length[t], allowed)
-        if tries[t] == _ZERO:
+            n_found += decide(masks, costs, sizes, picks, t, state, found[n_found:])
+        entering = tries[t] != _ZERO
+        if entering:
+            descend(masks, costs, sizes, cheapest, t, state)
+            t += 1
+        else:
             t -= 1
-            continue
-        bit = most_covering(tries[t], counts[t])
-        column = lowest(bit)
-        tries[t] ^= bit
-        money[t + 1] = money[t] - costs[column]
-        space[t + 1] = space[t] - sizes[column]
-        taken[t + 1] = taken[t] | bit
-        barred[t + 1] = barred[t]
-        picks = np.int64(money[t + 1] / cheapest)
-        room = _KEEP_TWO if picks <= 2 else _KEEP_THREE if picks == 3 else _KEEP_MORE
-        length[t + 1], complete[t + 1] = fill(
-            masks, lists[t], length[t], complete[t], taken[t + 1], bit, barred[t],
-            lists[t + 1], room,
-        )  # fmt: skip
-        barred[t] |= bit
-        t += 1
-        entering = True
-    return n_found
-
-
-@njit(cache=True, nogil=True)
-def last_one(masks, chosen, forbidden, costs, sizes, cost_left, size_left, found):
-    """Decide a node with at most one column to go; write the hitting sets into ``found``."""
-    if intersect(masks, len(masks), chosen, _ZERO - _ONE) == _ZERO - _ONE:
-        found[0] = chosen
-        return 1
-    inside = affordable(costs, sizes, cost_left, size_left) & ~forbidden
-    inside = intersect(masks, len(masks), chosen, inside)
-    n_found = 0
-    while inside != _ZERO and n_found < len(found):
-        bit = inside & (~inside + _ONE)
-        inside ^= bit
-        found[n_found] = chosen | bit
-        n_found += 1
     return n_found

@@ -1,6 +1,7 @@
 """Partitions and masks against their naive twins."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +9,9 @@ from fewest.kernels.hitting_set import hitting_sets, lowest, ones
 from fewest.kernels.masks import count_pairs, grow, minimal, pair_masks
 from fewest.kernels.patterns import inconsistencies, mixed_groups
 from tests.naive import inconsistency as naive
+
+# Counting bits multiplies modulo 2**64, of which numpy warns when nothing is compiled.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
 
 
 @st.composite
