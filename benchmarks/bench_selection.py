@@ -40,11 +40,11 @@ def _sfs() -> Iterator[dict[str, Any]]:
     )
     ours.fit(X, y)  # once to load the compiled kernels
     seconds = min(_timed(lambda: ours.fit(X, y)) for _ in range(3))
-    theirs = SequentialFeatureSelector(GaussianNB(), n_features_to_select=10, cv=cv, n_jobs=2)
+    theirs = SequentialFeatureSelector(GaussianNB(), n_features_to_select=10, cv=cv)
     other = _timed(lambda: theirs.fit(X, y))
     same = "same features" if (theirs.get_support() == ours.support_).all() else "other features"
     yield {
-        "what": "SFS to 10 features, GaussianNB, ionosphere, against scikit-learn (2 jobs)",
+        "what": "SFS to 10 features, GaussianNB, ionosphere, against scikit-learn (one worker each)",
         "ours_s": seconds,
         "theirs_s": other,
         "ratio": other / seconds,
@@ -55,10 +55,10 @@ def _sfs() -> Iterator[dict[str, Any]]:
         from mlxtend.feature_selection import SequentialFeatureSelector as Mlxtend
     except ImportError:
         return
-    peer = Mlxtend(GaussianNB(), k_features=10, cv=cv, n_jobs=2)
+    peer = Mlxtend(GaussianNB(), k_features=10, cv=cv)
     other = _timed(lambda: peer.fit(X.to_numpy(), y))
     yield {
-        "what": "the same against mlxtend (2 jobs)",
+        "what": "the same against mlxtend (one worker each)",
         "ours_s": seconds,
         "theirs_s": other,
         "ratio": other / seconds,
@@ -73,7 +73,7 @@ def _inza() -> Iterator[dict[str, Any]]:
         selector = fewest.SubsetSelector("naive-bayes", search="ebna")
 
         start = time.perf_counter()
-        v = fewest.validate(selector, data.X, data.y, random_state=1, n_jobs=2)
+        v = fewest.validate(selector, data.X, data.y, random_state=1)
         seconds = time.perf_counter() - start
         total += seconds
         yield {
