@@ -111,7 +111,9 @@ class _Proof:
         # Without costs size and cost are one, and the largest size is checked at the end.
         limit = most - self.base_size if most is not None and self.priced else math.inf
         self.sizes = sizes
-        self.master = Master(Prices(np.maximum(costs, least), sizes, limit), threads)
+        self.master = Master(
+            Prices(np.maximum(costs, least), sizes, limit), threads, self._raise_lower
+        )
 
     def start(self) -> Generator[Mask, Scores, None]:
         """Make sure that there is an answer, and find a small one quickly."""
@@ -140,7 +142,7 @@ class _Proof:
         while self.space.n_units:
             upper = bounds.upper - self.base
             chosen = yield from self.master.cheapest(self._price(upper))
-            bounds.raise_lower(min(self.base + self.master.lower, bounds.upper))
+            self._raise_lower(self.master.lower)
             if chosen is not None:
                 if (yield from self._check(chosen)):
                     # Nothing cheaper hits the cuts: this is the answer, or there is none.
@@ -161,6 +163,9 @@ class _Proof:
             if bounds.upper <= bounds.lower + CLOSE:
                 break
         return self._answer()
+
+    def _raise_lower(self, lower: float) -> None:
+        self.monotone.bounds.raise_lower(min(self.base + lower, self.monotone.bounds.upper))
 
     def _price(self, upper: float) -> float:
         """The cost of the best answer as the master counts it."""

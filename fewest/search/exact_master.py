@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,11 +27,13 @@ class Master:
 
     ``lower`` only rises: a cost below it is excluded, also for all cuts to come. ``hard`` is
     set when neither a short branch and bound nor a short CP-SAT was enough; it is then better
-    to ask the measure for all its cuts before the long search begins.
+    to ask the measure for all its cuts before the long search begins. ``notice`` is told the
+    new ``lower`` while a search goes on.
     """
 
     prices: Prices
     threads: int = 2
+    notice: Callable[[float], None] = field(default=lambda lower: None)
     nodes: int = 100_000
     effort: float = 5.0
     lower: float = 0.0
@@ -127,6 +129,7 @@ class Master:
             if len(found):
                 return True, found[0]
             self.lower += step
+            self.notice(self.lower)
         return True, None
 
     def _step(self) -> float | None:

@@ -16,6 +16,8 @@ from .background import Stopper
 CLOSE = 1e-9
 #: Columns to choose from which splitting over threads pays.
 SPLIT_FROM = 6
+#: So many parts are enough for the threads to end at about the same time.
+PARTS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +87,11 @@ class Decision:
         return None if n_found < 0 else found[:n_found]
 
     def _parts(self) -> list[tuple[int, int]]:
-        """The nodes two levels below the root: what is chosen, what is forbidden."""
-        parts = []
-        for chosen, forbidden in self._children(0, 0):
-            parts.extend(self._children(chosen, forbidden))
+        """The nodes of a level with enough of them: what is chosen, what is forbidden."""
+        parts, above = [(0, 0)], None
+        while len(parts) < PARTS and parts != above:
+            above = parts
+            parts = [child for part in parts for child in self._children(*part)]
         return parts
 
     def _children(self, chosen: int, forbidden: int) -> list[tuple[int, int]]:

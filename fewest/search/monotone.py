@@ -85,18 +85,22 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
     if scorer.threshold is None:
         raise MismatchError("The scorer has no threshold: the measure is not monotone.")
     brings = unit_features(space)
+    nothing = np.zeros((1, space.n_units), dtype=bool)
+    fixed = np.asarray(space.expand(nothing), dtype=bool)[0]
 
     def cuts(candidate: Mask, limit: int = 1) -> NDArray[np.bool_]:
         whole = np.asarray(space.expand(np.asarray(candidate, dtype=bool)[None, :]), dtype=bool)
         masks = scorer.cuts(whole[0], limit)
-        fixed = np.asarray(space.expand(np.zeros((1, space.n_units), dtype=bool)), dtype=bool)
-        masks = masks[~(masks & fixed).any(axis=1)]
-        units = (masks.astype(np.float32) @ brings.T.astype(np.float32)) > 0
+        if (fixed & masks.any(axis=0)).any():
+            masks = masks[~(masks & fixed).any(axis=1)]
+        units = np.empty((len(masks), space.n_units), dtype=bool)
+        for u, features in enumerate(brings):
+            units[:, u] = masks[:, features].any(axis=1)
         if len(units) and not units.any(axis=1).all():
             raise InputError(
                 "No subset under these constraints reaches the threshold "
                 f"{scorer.threshold:.6g}: remove features from `exclude`, or lower the threshold."
             )
-        return np.asarray(units)
+        return units
 
     return Monotone(float(scorer.threshold), cuts, bounds or Bounds())

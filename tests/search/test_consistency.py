@@ -1,5 +1,7 @@
 """The searches for the smallest consistent subset, on tables and on any monotone measure."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,9 @@ from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures.inconsistency import Inconsistency
 from fewest.search import ABB, LVF, QBB, Exact, FocusM, SetCover, Subsets
+from fewest.search.background import Stopper
+from fewest.search.exact_master import Master
+from fewest.search.hitting import Decision, Prices
 from fewest.testing import (
     MonotoneTableMeasure,
     drive,
@@ -16,6 +21,7 @@ from fewest.testing import (
     parametrize_with_search_checks,
     toy_table,
 )
+from tests.naive import inconsistency as naive
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 FAST = settings(deadline=None, max_examples=60)
@@ -118,7 +124,7 @@ def answer_of(search, space, scorer):
     return float(space.cost(done.answer[None])[0])
 
 
-@FAST
+@settings(deadline=None, max_examples=200)
 @given(problems())
 def test_exact_is_as_cheap_as_focus_m_under_every_constraint(problem):
     table, constraints, threshold = problem
@@ -159,25 +165,92 @@ def test_every_smallest_subset_is_found(problem):
     assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, smallest.tolist()))
 
 
-def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
+def random_table(rows=60, d=14, seed=3):
+    rng = np.random.default_rng(seed)
+    return as_table(rng.integers(0, 2, (rows, d)).astype(str), rng.integers(0, 2, rows))
+
+
+def _hasty(prices, threads, notice):
+    """A master that hands over to the next way of solving at the first chance."""
+    return Master(prices, threads, notice, nodes=1)
+
+
+@pytest.fixture
+def shared_proof(monkeypatch):
+    """No OR-Tools and no patience: every proof is split over threads; counts its decisions."""
+    together, decisions = Decision._together, []
+
+    def counted(decision, parts, stopper):
+        decisions.append(len(parts))
+        return together(decision, parts, stopper)
+
+    monkeypatch.setattr("fewest.search.exact_master.installed", lambda: False)
+    monkeypatch.setattr("fewest.search.exact.Master", _hasty)
     monkeypatch.setattr("fewest.search.hitting.SPLIT_FROM", 2)
-    rng = np.random.default_rng(3)
-    table = as_table(rng.integers(0, 2, (60, 14)).astype(str), rng.integers(0, 2, 60))
+    monkeypatch.setattr(Decision, "_together", counted)
+    return decisions
+
+
+def test_the_answer_does_not_depend_on_the_number_of_threads(shared_proof):
+    table = random_table()
     scorer = Inconsistency().bind(table)
-    answers = [drive(Exact(threads=t), Subsets(14), scorer).answer.tolist() for t in (1, 2, 4)]
+    answers, splits = [], []
+    for threads in (1, 2, 4):
+        answers.append(drive(Exact(threads=threads), Subsets(14), scorer).answer.tolist())
+        splits.append(shared_proof.copy())
+        shared_proof.clear()
     assert answers[0] == answers[1] == answers[2]
     assert sum(answers[0]) == size(FocusM(), table)
+    assert splits[0] == splits[1] == splits[2]
+    assert max(splits[0]) > 4
+
+
+def test_it_works_without_or_tools(shared_proof):
+    for seed in range(5):
+        table = random_table(40, 10, seed)
+        assert size(Exact(), table) == size(FocusM(), table)
+    assert size(Exact(), corral()) == 4
+    assert size(Exact(), parity()) == 3
+    assert shared_proof
+
+
+def test_a_hard_table_is_asked_for_all_cuts_once(shared_proof, monkeypatch):
+    scorer = Inconsistency().bind(random_table())
+    cuts, limits = scorer.cuts, []
+
+    def counted(candidate, limit=1):
+        limits.append(limit)
+        return cuts(candidate, limit)
+
+    monkeypatch.setattr(scorer, "cuts", counted)
+    drive(Exact(), Subsets(14), scorer)
+    assert limits.count(0) == 1
+
+
+@FAST
+@given(st.lists(st.integers(1, 255), min_size=1, max_size=25), st.integers(2, 6))
+def test_a_decision_split_over_threads_is_the_decision(masks, limit):
+    words = np.array(sorted(set(masks), key=lambda m: (m.bit_count(), m)), dtype=np.uint64)
+    sets = [frozenset(j for j in range(8) if m >> j & 1) for m in masks]
+    prices = Prices(np.ones(8), np.ones(8), math.inf)
+    decision = Decision(words, prices, limit, threads=2)
+    found = decision._together(decision._parts(), Stopper())
+    assert len(found) == bool(naive.hitting_sets(sets, np.ones(8), limit))
+    for chosen in found:
+        assert chosen.sum() <= limit
+        assert all(chosen[list(s)].any() for s in sets)
+
+
+def test_a_decision_that_is_stopped_gives_up():
+    words = np.array([3, 12, 48, 192], dtype=np.uint64)
+    stopper = Stopper()
+    stopper.set()
+    decision = Decision(words, Prices(np.ones(8), np.ones(8), math.inf), 3)
+    assert decision._together(decision._parts(), stopper) is None
 
 
 def without_or_tools(monkeypatch):
     monkeypatch.setattr("fewest.search.exact_master.installed", lambda: False)
-
-
-def test_it_works_without_or_tools(monkeypatch):
-    without_or_tools(monkeypatch)
-    monkeypatch.setattr("fewest.search.exact_master.Master.nodes", 1, raising=False)
-    assert size(Exact(), corral()) == 4
-    assert size(Exact(), parity()) == 3
 
 
 def wide_table():
@@ -202,15 +275,8 @@ def test_more_than_64_features_by_cp_sat():
 def test_a_short_search_hands_over_to_cp_sat(monkeypatch):
     pytest.importorskip("ortools")
     monkeypatch.setattr("fewest.search.exact.Master", _hasty)
-    rng = np.random.default_rng(3)
-    table = as_table(rng.integers(0, 2, (60, 14)).astype(str), rng.integers(0, 2, 60))
+    table = random_table()
     assert size(Exact(), table) == size(FocusM(), table)
-
-
-def _hasty(prices, threads):
-    from fewest.search.exact_master import Master
-
-    return Master(prices, threads, nodes=1)
 
 
 def test_a_size_that_is_too_small_is_refused_with_the_proof():
