@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .words import HEAD, Plain, facts, headline, rows
+from .words import HEAD, Plain, facts, heading, headline, rows
 
 
 def markdown(summary: Plain) -> str:
@@ -14,7 +14,7 @@ def markdown(summary: Plain) -> str:
             blocks.append(f"## {title}")
             blocks.append("\n".join(f"- {_escaped(line)}" for line in summary[sentences]))
     for table in summary["tables"]:
-        blocks.append(f"## Table {table['number']}: {table['title']}")
+        blocks.append(f"## {heading(table)}")
         if table["about"]:
             blocks.append(table["about"])
         blocks.append(_table(rows(summary, table)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from .words import HEAD, Plain, facts, headline, rows
+from .words import HEAD, Plain, facts, heading, headline, rows
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #777; --off: #c2410c; --near: #a16207;
@@ -38,7 +38,7 @@ def page(summary: Plain) -> str:
         *_list("Not run", summary["absent"]),
     ]
     for table in summary["tables"]:
-        body.append(f"<h2>Table {escape(table['number'])}: {escape(table['title'])}</h2>")
+        body.append(f"<h2>{escape(heading(table))}</h2>")
         if table["about"]:
             body.append(f'<p class="soft">{escape(table["about"])}</p>')
         body.append(_table(rows(summary, table)))

@@ -90,3 +90,9 @@ def signed(difference: float | None, kind: str) -> str:
     if difference is None:
         return ""
     return f"{difference:+.0f}" if kind in ("exact", "count") else f"{difference:+.2f}"
+
+
+def heading(table: Plain) -> str:
+    """What stands above a table: its number in the paper, or that it comes from the text."""
+    where = "From the text" if table["number"] == "text" else f"Table {table['number']}"
+    return f"{where}: {table['title']}"
