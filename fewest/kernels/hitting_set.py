@@ -264,9 +264,7 @@ def hitting_sets(
     state = (lists, length, seen, taken, barred, tries, counts, money, space)
     taken[0], barred[0], money[0], space[0] = chosen, forbidden, cost_left, size_left
     wanted = _WANTED[min(np.int64(cost_left / cheapest), len(_WANTED) - 1)]
-    length[0], seen[0] = open_masks(
-        masks, masks, 0, 0, chosen, _ZERO, forbidden, lists[0], wanted
-    )
+    length[0], seen[0] = open_masks(masks, masks, 0, 0, chosen, _ZERO, forbidden, lists[0], wanted)
     n_found, t, entering = 0, 0, True
     while t >= 0 and n_found < len(found):
         if entering:

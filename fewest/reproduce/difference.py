@@ -30,9 +30,7 @@ RULE = (
 )
 
 
-def verdict(
-    kind: str, method: str, paper: Figure | None, here: float, std: float | None
-) -> str:
+def verdict(kind: str, method: str, paper: Figure | None, here: float, std: float | None) -> str:
     """``same``, ``near``, ``higher`` or ``lower``; empty where the paper has no figure.
 
     Examples

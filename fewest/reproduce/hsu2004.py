@@ -50,9 +50,7 @@ def _search(method: str, settings: Settings) -> Search:
     return (GASimple if method == "SGA" else CHC)(population=effort, generations=effort)
 
 
-def _run(
-    paper: Paper, settings: Settings, part: str, domain: str, method: str
-) -> list[Cell]:
+def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
     maker, short = PARTS[part]
     v = _validated(paper, domain, maker(), _search(method, settings), settings)
     note = f"{summed(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"

@@ -82,9 +82,7 @@ def _real(paper: Paper, settings: Settings, part: str, domain: str, method: str)
     return cells
 
 
-def _generated(
-    paper: Paper, settings: Settings, part: str, domain: str, method: str
-) -> list[Cell]:
+def _generated(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
     table, most = REACHED[part]
     plain, _, scattered = method.partition(", ")
     search = _search(plain, domain, settings)

@@ -109,9 +109,7 @@ class Master:
     def _decide(
         self, limit: float, nodes: int | None = None, most: int = 1
     ) -> Generator[Mask, Any, Mask | None]:
-        decision = Decision(
-            self.words, self.prices, limit, most, nodes or 1 << 62, self.threads
-        )
+        decision = Decision(self.words, self.prices, limit, most, nodes or 1 << 62, self.threads)
         found = yield from in_background(decision, self.n_units)
         return found
 

@@ -55,10 +55,7 @@ def test_conditional_information_equals_pyagrum(table):
     bits = Information.of(table).conditional
     d = table.n_features
     theirs = np.array(
-        [
-            [_conditional(learner, a, b) if a != b else 0.0 for b in table.names]
-            for a in table.names
-        ]
+        [[_conditional(learner, a, b) if a != b else 0.0 for b in table.names] for a in table.names]
     )
     off = ~np.eye(d, dtype=bool)
     np.testing.assert_allclose(bits[off], theirs[off], atol=1e-9)
