@@ -24,8 +24,8 @@ from .space import Space
 Mask = NDArray[np.bool_]
 #: How many cuts are asked for at a failing candidate.
 CUTS = 300
-#: After so many failing hitting sets they are cut off in batches of so many.
-PATIENT, MANY = 10, 256
+#: After so many failing hitting sets they are cut off in batches, each larger than the last.
+PATIENT, MANY, MOST = 10, 256, 16_384
 #: How often a smaller answer is tried for before the proof begins.
 ATTEMPTS = 30
 #: Units of no cost still count a little, so that none is taken for nothing.
@@ -110,7 +110,7 @@ class _Proof:
         self.priced = getattr(space, "costs", None) is not None
         # Without costs size and cost are one, and the largest size is checked at the end.
         limit = most - self.base_size if most is not None and self.priced else math.inf
-        self.sizes = sizes
+        self.sizes, self.many = sizes, MANY
         self.master = Master(
             Prices(np.maximum(costs, least), sizes, limit), threads, self._raise_lower
         )
@@ -224,7 +224,8 @@ class _Proof:
 
     def _cut_many(self, limit: float) -> Generator[Mask, Scores, None]:
         """Cut off many hitting sets of one cost at once, where one after the other is too slow."""
-        sets = yield from self.master.every(limit, MANY)
+        sets = yield from self.master.every(limit, self.many)
+        self.many = min(2 * self.many, MOST)
         if len(sets) == 0:
             return
         scores = yield sets

@@ -85,6 +85,7 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
     if scorer.threshold is None:
         raise MismatchError("The scorer has no threshold: the measure is not monotone.")
     brings = unit_features(space)
+    first, several = brings.argmax(axis=1), brings.sum(axis=1) != 1
     nothing = np.zeros((1, space.n_units), dtype=bool)
     fixed = np.asarray(space.expand(nothing), dtype=bool)[0]
 
@@ -93,9 +94,9 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
         masks = scorer.cuts(whole[0], limit)
         if (fixed & masks.any(axis=0)).any():
             masks = masks[~(masks & fixed).any(axis=1)]
-        units = np.empty((len(masks), space.n_units), dtype=bool)
-        for u, features in enumerate(brings):
-            units[:, u] = masks[:, features].any(axis=1)
+        units = masks[:, first]
+        for u in np.flatnonzero(several):
+            units[:, u] = masks[:, brings[u]].any(axis=1)
         if len(units) and not units.any(axis=1).all():
             raise InputError(
                 "No subset under these constraints reaches the threshold "
