@@ -65,7 +65,7 @@ def conclude(
         seconds=outcome.seconds,
         cost=cost,
         front=[_describe(archive, r) for r in _front(archive, search)],
-        extra=learned_network(search, archive, names),
+        extra={**learned_network(search, archive, names), **_shared(outcome, names)},
         **identity,
     )
 
@@ -100,6 +100,14 @@ def _answer(
         return row, reached[reached != row]
     row = choose_row(archive, rows, choose, getattr(search, "goals", VALUE_AND_COST))
     return row, _equal(archive, rows, row)
+
+
+def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+    """The features in all smallest subsets, where a search found every one."""
+    if outcome.verdict is None or outcome.verdict.shared is None:
+        return {}
+    mask = outcome.archive.space.expand(outcome.verdict.shared[None])[0]
+    return {"in_all_optima": [names[j] for j in np.flatnonzero(mask)]}
 
 
 def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.intp]:

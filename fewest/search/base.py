@@ -25,7 +25,8 @@ class Verdict:
     ``optimal`` is true only where it is proven; ``bound`` is the smallest size (or cost) that
     is not excluded; ``reason`` says in words why it ended. ``answer`` is given by searches
     whose answer is not simply the best value: the smallest subset that reaches a threshold;
-    ``alternatives`` are other answers as small, a row each.
+    ``alternatives`` are other answers as small, a row each; ``shared`` is what all answers
+    have in common, given only where none is missing.
     """
 
     reason: str
@@ -33,6 +34,7 @@ class Verdict:
     bound: float | None = None
     answer: NDArray[np.bool_] | None = None
     alternatives: NDArray[np.bool_] | None = None
+    shared: NDArray[np.bool_] | None = None
 
 
 #: What ``propose`` returns: it yields candidates, is sent scores, and may return a verdict.

@@ -39,7 +39,8 @@ class Exact(Search):
     Parameters
     ----------
     all_optima : bool
-        Whether to find every smallest subset; the others come as alternatives.
+        Whether to find every smallest subset; the others come as alternatives, and the result
+        names the features that are in all of them (``result.extra["in_all_optima"]``).
     max_optima : int
         At most so many of them.
     threads : int
@@ -83,13 +84,15 @@ class Exact(Search):
         yield from proof.start()
         answer = yield from proof.prove()
         others: Mask | None = None
+        shared: Mask | None = None
         if self.all_optima:
             answers = yield from proof.every(self.max_optima)
             answer = answers[0]
             others = answers[1:]
+            shared = answers.all(axis=0) if len(answers) < self.max_optima else None
         cost = float(space.cost(answer[None])[0])
         return Verdict(
-            "proven: no smaller subset reaches the threshold", True, cost, answer, others
+            "proven: no smaller subset reaches the threshold", True, cost, answer, others, shared
         )
 
 

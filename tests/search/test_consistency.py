@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fewest import SubsetSelector
 from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures.inconsistency import Inconsistency
@@ -163,6 +164,17 @@ def test_every_smallest_subset_is_found(problem):
     done = drive(Exact(all_optima=True), Subsets(d), scorer, max_batches=100_000)
     found = np.vstack([done.verdict.answer[None], done.verdict.alternatives])
     assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, smallest.tolist()))
+    assert done.verdict.shared.tolist() == smallest.all(axis=0).tolist()
+
+
+def test_a_result_names_the_features_in_all_smallest_subsets():
+    # The class is a xor b; d is a copy of b: {a, b} and {a, d} are the smallest.
+    X = np.array([[a, b, c, b] for a in "01" for b in "01" for c in "01"])
+    y = (X[:, 0] != X[:, 1]).astype(int)
+    for most, expected in ((1000, ["x0"]), (2, None)):
+        search = Exact(all_optima=True, max_optima=most)
+        result = SubsetSelector(measure="inconsistency", search=search).fit(X, y).result_
+        assert result.extra.get("in_all_optima") == expected
 
 
 def random_table(rows=60, d=14, seed=3):
