@@ -57,9 +57,11 @@ class Patterns:
         return self.codes[back]
 
 
-def dense_codes(table: Table) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def dense_codes(
+    table: Table, out: NDArray[np.int32] | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Codes of all columns, shape (columns, rows), unknown as a value of its own; their sizes."""
-    codes = np.empty((table.n_features, table.n_rows), dtype=np.int32)
+    codes = np.empty((table.n_features, table.n_rows), np.int32) if out is None else out
     sizes = np.empty(table.n_features, dtype=np.int64)
     for j in range(table.n_features):
         column = table.values[:, j]
@@ -95,9 +97,11 @@ def distinct(
 
 def patterns_of(table: Table) -> Patterns:
     """The distinct rows of ``table``, all of whose columns are nominal."""
-    codes, sizes = dense_codes(table)
-    classes = np.ascontiguousarray(table.target, dtype=np.int32)
-    together = np.vstack([codes, classes[None, :]])
+    # The classes are one more column, beside the codes from the start: a copy would double them.
+    together = np.empty((table.n_features + 1, table.n_rows), dtype=np.int32)
+    codes, sizes = dense_codes(table, together[:-1])
+    classes = together[-1]
+    classes[:] = table.target
     first, weights = distinct(together, np.append(sizes, max(table.n_classes, 1)))
     everything = Patterns(
         narrow(codes[:, first]),

@@ -89,7 +89,8 @@ class Exact(Search):
             answers = yield from proof.every(self.max_optima)
             answer = answers[0]
             others = answers[1:]
-            shared = answers.all(axis=0) if len(answers) < self.max_optima else None
+            if len(answers) < self.max_optima:
+                shared = np.asarray(answers.all(axis=0))
         cost = float(space.cost(answer[None])[0])
         return Verdict(
             "proven: no smaller subset reaches the threshold", True, cost, answer, others, shared
