@@ -35,7 +35,8 @@ def gaussian_twin(estimator: GaussianNB, table: Table, splits: Splits) -> Scorer
         return None
     if not every_class_is_trained(table, splits) or not _usable(estimator.priors, table):
         return None
-    folds = [_train(X, table, split, estimator.priors) for split in splits]
+    largest = np.abs(X).max(axis=0)
+    folds = [_train(X, largest, table, split, estimator.priors) for split in splits]
     return GaussianScorer(folds, float(smoothing), WrappedScorer(estimator, table, splits))
 
 
@@ -63,21 +64,22 @@ class NormalFold:
     by_default: float
 
 
-def _train(X: Floats, table: Table, split: Split, priors: object) -> NormalFold:
+def _train(
+    X: Floats, largest: Floats, table: Table, split: Split, priors: object
+) -> NormalFold:
     train, test = split
     n, d = len(train), X.shape[1]
     rows = FoldRows.of(table, test)
-    count, mean, variance = class_moments(
-        X[train], table.target[train], np.ones(n), table.n_classes
-    )
+    part = X[train]
+    count, mean, variance = class_moments(part, table.target[train], np.ones(n), table.n_classes)
     prior = count[:-1, 0] / n if priors is None else np.asarray(priors, dtype=np.float64)
     # Sums of n numbers, theirs and ours, are off by at most n units in the last place each.
     unit = 4.0 * (n + d + 16) * np.finfo(np.float64).eps
-    shift = unit * np.abs(X).max(axis=0)
+    shift = unit * largest
     x = np.ascontiguousarray(X[rows.rows].T)
     means, variances, spread = mean[:-1], variance[:-1], variance[-1]
     falling = np.argsort(-spread)
-    zero = np.asarray(~X[train].any(axis=0))
+    zero = np.asarray((variance[-1] == 0.0) & (part[0] == 0.0))
     first = float(np.mean(table.target[test] == table.target[train].min()))
     return NormalFold(
         x, rows, np.log(prior), means, variances, spread, falling, unit, shift, zero, first
