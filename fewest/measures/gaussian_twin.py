@@ -64,9 +64,7 @@ class NormalFold:
     by_default: float
 
 
-def _train(
-    X: Floats, largest: Floats, table: Table, split: Split, priors: object
-) -> NormalFold:
+def _train(X: Floats, largest: Floats, table: Table, split: Split, priors: object) -> NormalFold:
     train, test = split
     n, d = len(train), X.shape[1]
     rows = FoldRows.of(table, test)
