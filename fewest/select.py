@@ -172,14 +172,9 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         for_folds, for_search = streams(seed)
         scorer = measure.bind(table, for_folds)
         identity = _identity(table, search, measure, space, rules, seed)
-        command = getattr(self, "_command", None)
-        journal = (
-            None
-            if self.journal is None
-            else Journal(
-                self.journal, identity if command is None else {**identity, "command": command}
-            )
-        )
+        journal = None
+        if self.journal is not None:
+            journal = Journal(self.journal, {**identity, **space.layout(table.names)})
         try:
             run = Run(
                 search,

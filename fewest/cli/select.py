@@ -13,6 +13,7 @@ from . import arguments as a
 
 if TYPE_CHECKING:
     from ..data import Dataset
+    from ..run.journal import Recording
     from ..select import SubsetSelector
     from ..validation.external import Validation
 
@@ -71,9 +72,7 @@ def run(o: dict[str, Any]) -> None:
     data = build.dataset(o["data"], o["target"])
     total = a.seconds(o["max_time"])
     share = None if total is None else total / 2 if o["validate"] else total
-    selector = build.selector(o, share, journal=o["journal"], verbose=int(_shows(o)))
-    # The journal remembers the command, so that `fewest resume` needs nothing but the journal.
-    selector._command = {**o, "data": _findable(o["data"])}
+    selector = build.selector(o, share, journal=_recording(o), verbose=int(_shows(o)))
     print(describe_dataset(data))
     nominal = a.words(o["nominal"])
     selector.fit(data.X, data.y, **({} if nominal is None else {"nominal": nominal}))
@@ -127,6 +126,15 @@ def _finish(o: dict[str, Any], selector: SubsetSelector, validation: Validation 
 
 def _shows(o: dict[str, Any]) -> bool:
     return not o["quiet"] and sys.stderr.isatty()
+
+
+def _recording(o: dict[str, Any]) -> Recording | None:
+    """The journal remembers the command, so that ``fewest resume`` needs nothing else."""
+    from ..run.journal import Recording
+
+    if o["journal"] is None:
+        return None
+    return Recording(o["journal"], {"command": {**o, "data": _findable(o["data"])}})
 
 
 def _findable(data: str) -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 #: Batches in the table of the terminal.
 ROWS = 12
+#: Generations in the heat map of the terminal.
+COLUMNS = 48
 
 
 def watch(
@@ -23,7 +25,7 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between looks.")] = 1.0,
 ) -> None:
-    """Watch the run that writes JOURNAL: best, mean and size, batch by batch."""
+    """Watch the run that writes JOURNAL: scores, sizes and features, batch by batch."""
     if web:
         _serve(journal, port)
         return
@@ -68,6 +70,7 @@ def _view(follower: Follower) -> Any:
     from rich.table import Table
     from rich.text import Text
 
+    from ..report.charts import counted
     from ..report.live import sparkline
 
     told = follower.summary()
@@ -78,8 +81,10 @@ def _view(follower: Follower) -> Any:
     latest = told["latest"]
     if latest is None:
         return Group(*lines, Text("Waiting for the first scores."))
-    size = "" if latest["size_so_far"] is None else f" with {latest['size_so_far']} features"
+    size = "" if latest["size_so_far"] is None else f" with {counted(latest['size_so_far'])}"
     lines.append(Text(f"best so far {latest['best_so_far']:.4f}{size}", style="bold green"))
+    if told["best_features"]:
+        lines.append(Text(_few(told["best_features"]), style="green"))
     lines.append(Text("best so far  " + sparkline(told["columns"]["best_so_far"]), style="green"))
     lines.append(Text("mean         " + sparkline(told["columns"]["mean"]), style="magenta"))
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -87,7 +92,37 @@ def _view(follower: Follower) -> Any:
         table.add_column(name, justify="right")
     for batch in follower.batches[-ROWS:]:
         table.add_row(*_cells(batch))
-    return Group(*lines, Text(), table)
+    return Group(*lines, Text(), table, *_heat(follower))
+
+
+def _few(names: list[str], most: int = 12) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _heat(follower: Follower) -> list[Any]:
+    """How often each feature is in the population, a row a feature, a column a generation."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from ..report.live import shades
+
+    part = follower.frequency(columns=COLUMNS, rows=ROWS)
+    if part is None:
+        return []
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1))
+    table.add_column(max_width=24, no_wrap=True, overflow="ellipsis")
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right")
+    told = zip(part["features"], part["chosen"], part["frequency"], strict=True)
+    for name, chosen, shares in told:
+        style = "green" if chosen else ""
+        cells = Text(shades(shares), style="cyan")
+        table.add_row(Text(name, style=style), cells, f"{shares[-1]:.0%}")
+    first, last = part["generation"][0], part["generation"][-1]
+    more = f"; {part['left_out']} rarer ones are not shown" if part["left_out"] else ""
+    title = f"features in the population, generations {first} to {last}{more}"
+    return [Text(), Text(title, style="bold"), table]
 
 
 def _cells(batch: dict[str, Any]) -> list[str]:

@@ -100,7 +100,12 @@ def generations(part: Plain, step: str = "generation") -> Chart:
 def _so_far(best: float | None, size: int | None) -> str:
     if best is None:
         return ""
-    return f"best so far {best:.4f}" + (", " if size is None else f" with {size} features, ")
+    return f"best so far {best:.4f}" + (", " if size is None else f" with {counted(size)}, ")
+
+
+def counted(features: int) -> str:
+    """``1 feature``, ``2 features``."""
+    return f"{features} feature{'' if features == 1 else 's'}"
 
 
 def size_by_step(part: Plain, step: str) -> Chart:
@@ -109,8 +114,7 @@ def size_by_step(part: Plain, step: str) -> Chart:
     return Chart(
         "size-by-step",
         "How many features",
-        "Features that the search was free to choose: the best subset so far, and the mean of "
-        f"each {step}.",
+        f"Number of features of the best subset so far, and the mean of each {step}.",
         Axis(step, whole=True),
         Axis("number of features"),
         [
@@ -120,15 +124,15 @@ def size_by_step(part: Plain, step: str) -> Chart:
     )
 
 
-def frequency(part: Plain) -> Chart:
+def frequency(part: Plain, dotted: str = "that are chosen") -> Chart:
     """How often each feature is in the candidates, as a heat map by generation."""
     names = [f"● {n}" if c else n for n, c in zip(part["features"], part["chosen"], strict=True)]
     more = f" {part['left_out']} rarer features are not shown." if part["left_out"] else ""
     return Chart(
         "frequency",
         "Which features the search turned to",
-        "Share of the candidates of each generation that hold a feature; a dot marks the chosen "
-        f"ones.{more}",
+        "Share of the candidates of each generation that hold a feature: the darker, the more. A "
+        f"dot marks the features {dotted}.{more}",
         Axis("generation", whole=True),
         Axis(categories=names),
         [Heat(part["generation"], list(range(len(names))), values=part["frequency"])],
@@ -145,7 +149,7 @@ def sizes(part: Plain) -> Chart:
     if ties["size"]:
         marks.append(Points(ties["size"], ties["value"], "mean", "ties", _sizes(ties), "ring", 7))
     if chosen["value"] is not None:
-        tip = f"chosen: {chosen['size']} features, {chosen['value']:.4f}"
+        tip = f"chosen: {counted(chosen['size'])}, {chosen['value']:.4f}"
         marks.append(
             Points([chosen["size"]], [chosen["value"]], "chosen", "chosen", [tip], "star", 8)
         )
@@ -161,7 +165,7 @@ def sizes(part: Plain) -> Chart:
 
 
 def _sizes(points: Plain) -> list[str]:
-    return [f"{s} features, {v:.4f}" for s, v in zip(points["size"], points["value"], strict=True)]
+    return [f"{counted(s)}, {v:.4f}" for s, v in zip(points["size"], points["value"], strict=True)]
 
 
 def stability(part: Plain) -> Chart:

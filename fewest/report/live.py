@@ -9,8 +9,9 @@ from typing import Any
 
 from ..errors import InputError
 from .chart import Chart
-from .charts import generations, size_by_step
-from .summary import MOST_GENERATIONS, thin
+from .charts import frequency, generations, size_by_step
+from .live_keys import Keys
+from .summary import MOST_GENERATIONS, frequencies, thin
 
 Plain = dict[str, Any]
 
@@ -32,7 +33,9 @@ class Follower:
         self._offset = 0
         self.header: Plain = {}
         self.batches: list[Plain] = []
+        self.populations: list[Plain] = []
         self._best: tuple[float, float] | None = None
+        self._best_key = ""
         self._scored = 0
 
     def look(self) -> bool:
@@ -65,22 +68,25 @@ class Follower:
         if not isinstance(line, dict):
             raise InputError(f"The journal {self.path} is damaged: a line in it is not JSON.")
         if not self.header:
-            self.header = line
+            self.header, self._keys = line, Keys(line)
         else:
             self._batch(line)
 
     def _batch(self, line: Plain) -> None:
-        sizes = self._sizes(line["keys"])
+        if "frequency" in line:
+            self.populations.append({k: line[k] for k in ("generation", "frequency")})
+        sizes = [self._keys.size(key) for key in line["keys"]]
         self._scored += len(sizes)
-        known = [(v, s) for v, s in zip(line["value"], sizes, strict=True) if v is not None]
+        told = zip(line["value"], sizes, line["keys"], strict=True)
+        known = [(v, s, k) for v, s, k in told if v is not None]
         if not known:
             return
-        best = max(known, key=lambda pair: (pair[0], -(pair[1] or 0)))
+        best = max(known, key=lambda one: (one[0], -(one[1] or 0)))
         size = float("inf") if best[1] is None else best[1]
         if self._best is None or (best[0], -size) > (self._best[0], -self._best[1]):
-            self._best = (best[0], size)
-        mean = sum(v for v, _ in known) / len(known)
-        spread = (sum((v - mean) ** 2 for v, _ in known) / len(known)) ** 0.5
+            self._best, self._best_key = (best[0], size), best[2]
+        mean = sum(v for v, _, _ in known) / len(known)
+        spread = (sum((v - mean) ** 2 for v, _, _ in known) / len(known)) ** 0.5
         self.batches.append(
             {
                 "batch": len(self.batches) + 1,
@@ -95,11 +101,18 @@ class Follower:
             }
         )
 
-    def _sizes(self, keys: list[str]) -> list[int] | list[None]:
-        """Sizes from the packed bits of subsets; other spaces have none."""
-        if not str(self.header.get("space", "")).startswith("Subsets("):
-            return [None] * len(keys)
-        return [int(key or "0", 16).bit_count() for key in keys]
+    def best_features(self) -> list[str] | None:
+        """The names of the best subset so far, where the journal knows names."""
+        found = self._keys.features(self._best_key) if self.batches else None
+        return None if found is None else [self._keys.names[j] for j in found]
+
+    def frequency(self, **most: int) -> Plain | None:
+        """How often each feature is in the population, by generation; ``most`` limits it."""
+        if not self._keys.names:
+            return None
+        best = self._keys.features(self._best_key) or []
+        chosen = [j in best for j in range(len(self._keys.names))]
+        return frequencies(self.populations, self._keys.names, chosen, **most)
 
     def summary(self) -> Plain:
         """What to show: the run, the newest numbers, and the columns of the figures."""
@@ -121,7 +134,9 @@ class Follower:
             "scored": self._scored,
             "batches": len(self.batches),
             "latest": self.batches[-1] if self.batches else None,
+            "best_features": self.best_features(),
             "columns": columns,
+            "frequency": self.frequency(),
         }
 
 
@@ -133,6 +148,8 @@ def live_charts(summary: Plain) -> list[Chart]:
     charts = [generations(columns, "batch")]
     if columns["size"][-1] is not None:
         charts.append(size_by_step(columns, "batch"))
+    if summary["frequency"] is not None:
+        charts.append(frequency(summary["frequency"], "in the best subset so far"))
     return charts
 
 
@@ -147,3 +164,12 @@ def sparkline(values: list[float], width: int = 60) -> str:
     bars = "▁▂▃▄▅▆▇█"
     scale = (len(bars) - 1) / (high - low) if high > low else 0.0
     return "".join(bars[round((v - low) * scale)] for v in kept)
+
+
+def shades(values: list[float]) -> str:
+    """A row of a heat map: the darker, the nearer to 1.
+
+    >>> shades([0, 0.1, 0.5, 0.8, 1])
+    '·░▒▓█'
+    """
+    return "".join("·░▒▓█"[min(4, max(int(v > 0), round(v * 4)))] for v in values)

@@ -45,7 +45,7 @@ class LiveServer(ThreadingHTTPServer):
             self.follower.look()
             summary = self.follower.summary()
         charts = [chart.to_dict() for chart in live_charts(summary)]
-        told = {k: v for k, v in summary.items() if k != "columns"}
+        told = {k: v for k, v in summary.items() if k not in ("columns", "frequency")}
         return json.dumps({**told, "charts": charts})
 
 

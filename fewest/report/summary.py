@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -80,19 +81,30 @@ def frequency(result: Result) -> Plain | None:
 
     The features most often present at the end are shown, the chosen ones among them.
     """
-    entries = [e for e in result.history if e.get("frequency")]
+    return frequencies(result.history, result.names, result.support)
+
+
+def frequencies(
+    history: Sequence[Plain],
+    names: Sequence[str],
+    support: Sequence[bool] | NDArray[np.bool_],
+    columns: int = MOST_COLUMNS,
+    rows: int = MOST_FEATURES,
+) -> Plain | None:
+    """The same from a history whose entries have ``generation`` and ``frequency``."""
+    entries = [e for e in history if e.get("frequency")]
     if len(entries) < 2:
         return None
-    kept = [entries[i] for i in thin(len(entries), MOST_COLUMNS)]
+    kept = [entries[i] for i in thin(len(entries), columns)]
     matrix = np.array([e["frequency"] for e in kept]).T
-    chosen = np.asarray(result.support, dtype=bool)
-    order = np.lexsort((-matrix.mean(axis=1), -matrix[:, -1], ~chosen))[:MOST_FEATURES]
+    chosen = np.asarray(support, dtype=bool)
+    order = np.lexsort((-matrix.mean(axis=1), -matrix[:, -1], ~chosen))[:rows]
     return {
         "generation": [e["generation"] for e in kept],
-        "features": [result.names[j] for j in order],
+        "features": [names[j] for j in order],
         "chosen": [bool(chosen[j]) for j in order],
         "frequency": matrix[order].round(3).tolist(),
-        "left_out": len(result.names) - len(order),
+        "left_out": len(names) - len(order),
     }
 
 

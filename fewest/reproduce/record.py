@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from typing import Any
 
 from .._version import __version__
 from ..errors import InputError
+from ..run.lines import append_line, whole_lines
 from .experiment import Cell, Settings
 
 FORMAT = 1
@@ -41,7 +41,7 @@ class Record:
             self._append(self.header)
 
     def _continue(self) -> None:
-        lines, end = _whole_lines(self.path.read_bytes())
+        lines, end = whole_lines(self.path.read_bytes())
         found = lines[0] if lines else {}
         if found.get("fewest") != "reproduction":
             raise InputError(
@@ -92,22 +92,4 @@ class Record:
 
     def _append(self, line: dict[str, Any]) -> None:
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-
-def _whole_lines(raw: bytes) -> tuple[list[dict[str, Any]], int]:
-    """The lines that are whole, and where the last of them ends."""
-    lines: list[dict[str, Any]] = []
-    end = 0
-    for part in raw.splitlines(keepends=True):
-        try:
-            line = json.loads(part)
-        except ValueError:
-            break
-        if not part.endswith(b"\n") or not isinstance(line, dict):
-            break
-        lines.append(line)
-        end += len(part)
-    return lines, end
+            append_line(file, line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..measures.base import Candidates, Scores
 from ..search.better import Better
@@ -61,7 +62,7 @@ class History:
             "search_seconds": 0.0,
         }
         if masks.shape[1] <= MOST_FREQUENCIES:
-            entry["frequency"] = [round(float(f), 4) for f in frequency]
+            entry["frequency"] = _plain(frequency)
         self.entries.append(entry)
         self.best.append(entry["best"] if entry["best"] is not None else float("-inf"))
 
@@ -80,7 +81,22 @@ class History:
         self._best_row, self.best_value = row, float(archive.scores.value[row])
         self.best_size = int(archive.masks(np.array([row])).sum())
 
+    def about(self, batch: Candidates) -> dict[str, Any]:
+        """What a journal tells of a batch to come: its number, and how often each feature is in.
+
+        A single candidate is no population, and says as much itself.
+        """
+        told: dict[str, Any] = {"generation": self.generation}
+        masks = self.space.expand(batch)
+        if len(masks) > 1 and masks.shape[1] <= MOST_FREQUENCIES:
+            told["frequency"] = _plain(masks.astype(bool).mean(axis=0))
+        return told
+
     def note_thinking(self, seconds: float) -> None:
         """The search needed so long for its next batch."""
         if self.entries:
             self.entries[-1]["search_seconds"] += seconds
+
+
+def _plain(frequency: NDArray[np.float64]) -> list[float]:
+    return [round(float(f), 4) for f in frequency]

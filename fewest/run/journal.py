@@ -1,8 +1,9 @@
 """The journal: every score as it is made, one line a chunk, so that nothing is lost.
 
-The first line says what the run is; each further line holds candidates and their scores. A search
-is a generator over one seeded stream, so running it again with the recorded scores at hand leads
-to where it stopped, and on from there. A last line that was cut off is dropped.
+The first line says what the run is; each further line holds candidates and their scores, and the
+first line of a batch how often each feature is in that batch. A search is a generator over one
+seeded stream, so running it again with the recorded scores at hand leads to where it stopped, and
+on from there. A last line that was cut off is dropped.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,10 +21,26 @@ import numpy as np
 from ..errors import InputError
 from ..measures.base import Candidates, Scores
 from ..search.space import Space
+from .lines import append_line, whole_lines
 
 FORMAT = 1
 #: What must agree between a journal and the run that continues it.
 IDENTITY = ("data", "search", "measure", "space", "seed", "version")
+
+
+@dataclass(frozen=True)
+class Recording(os.PathLike[str]):
+    """The path of a journal, with what else its first line should tell.
+
+    >>> os.fspath(Recording("run.jsonl", {"command": {"data": "iris"}}))
+    'run.jsonl'
+    """
+
+    path: str
+    about: dict[str, Any]
+
+    def __fspath__(self) -> str:
+        return self.path
 
 
 class Journal:
@@ -30,7 +49,8 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         self.path = Path(path)
         self.recorded: dict[bytes, dict[str, Any]] = {}
-        header = {"fewest": "journal", "format": FORMAT, **header}
+        about = path.about if isinstance(path, Recording) else {}
+        header = {"fewest": "journal", "format": FORMAT, **header, **about}
         if self.path.exists() and self.path.stat().st_size > 0:
             self._continue(header)
         else:
@@ -58,9 +78,13 @@ class Journal:
                 "goals": {name: _number(g[i]) for name, g in line.get("goals", {}).items()},
             }
 
-    def record(self, space: Space, candidates: Candidates, scores: Scores) -> None:
-        """Append the scores of some candidates; they are on disk when this returns."""
+    def record(self, space: Space, candidates: Candidates, scores: Scores, **about: Any) -> None:
+        """Append the scores of some candidates; they are on disk when this returns.
+
+        ``about`` is what else the line tells, such as the generation.
+        """
         line: dict[str, Any] = {
+            **about,
             "keys": [key.hex() for key in space.keys(candidates)],
             "value": _plain(scores.value),
         }
@@ -79,12 +103,10 @@ class Journal:
 
     def _append(self, line: dict[str, Any]) -> None:
         with self._writing():
-            self._file.write(json.dumps(line) + "\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            append_line(self._file, line)
 
     @contextlib.contextmanager
-    def _writing(self) -> Any:
+    def _writing(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -104,16 +126,7 @@ def read_lines(path: str | os.PathLike[str]) -> tuple[list[dict[str, Any]], int]
         raw = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"The journal {path} cannot be read ({error.strerror}).") from error
-    lines, end = [], 0
-    for part in raw.splitlines(keepends=True):
-        try:
-            line = json.loads(part)
-        except ValueError:
-            break
-        if not part.endswith(b"\n") or not isinstance(line, dict):
-            break
-        lines.append(line)
-        end += len(part)
+    lines, end = whole_lines(raw)
     if not lines or lines[0].get("fewest") != "journal":
         raise InputError(f"{path} is not a journal of fewest: its first line does not say so.")
     if lines[0].get("format") != FORMAT:

@@ -132,10 +132,12 @@ class Run:
             if key not in self.archive:
                 first.setdefault(key, i)
         if first:
-            self._score_new(batch[list(first.values())], list(first), executor)
+            self._score_new(batch[list(first.values())], list(first), executor, batch)
         return self.archive.scores.take(self.archive.rows(keys))
 
-    def _score_new(self, new: Candidates, keys: list[bytes], executor: Executor) -> None:
+    def _score_new(
+        self, new: Candidates, keys: list[bytes], executor: Executor, batch: Candidates
+    ) -> None:
         known = self.journal.recorded if self.journal is not None else {}
         old = np.array([key in known for key in keys], dtype=bool)
         parts: list[tuple[np.ndarray[Any, Any], Scores]] = []
@@ -143,7 +145,9 @@ class Run:
             rows = np.flatnonzero(old)
             parts.append((rows, self.journal.take([keys[i] for i in rows])))
         try:
-            self._execute(new, np.flatnonzero(~old), parts, executor)
+            # A batch that is partly in the journal has told of itself there.
+            about = {} if old.any() else self.history.about(batch)
+            self._execute(new, np.flatnonzero(~old), parts, executor, about)
         finally:
             # In the order of the batch, whatever came from the journal: a resumed run is the same.
             if parts:
@@ -158,12 +162,14 @@ class Run:
         rows: np.ndarray[Any, Any],
         parts: list[tuple[np.ndarray[Any, Any], Scores]],
         executor: Executor,
+        about: dict[str, Any],
     ) -> None:
         masks = self.space.expand(new[rows])
         for chunk, scores in executor.score(masks) if len(rows) else ():
             parts.append((rows[chunk], scores))
             if self.journal is not None:
-                self.journal.record(self.space, new[rows[chunk]], scores)
+                told = about if chunk.start == 0 else {}
+                self.journal.record(self.space, new[rows[chunk]], scores, **told)
             for listener in self.listeners:
                 listener.during(chunk.stop, len(rows))
             self._check_time(chunk.stop < len(rows))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -283,3 +284,14 @@ class Subsets(Space):
         """The bits of each candidate, packed."""
         packed = np.packbits(np.asarray(candidates).astype(bool), axis=1)
         return [row.tobytes() for row in packed]
+
+    def layout(self, names: Sequence[str]) -> dict[str, Any]:
+        """How to read keys: the names of the features, and which of them each bit stands for.
+
+        >>> Subsets(3, include=(2,)).layout("abc")
+        {'names': ['a', 'b', 'c'], 'units': [[0], [1]], 'always': [2]}
+        """
+        if len(self.units) == self.n_features:
+            return {"names": list(names)}
+        units = [list(unit) for unit in self.units]
+        return {"names": list(names), "units": units, "always": sorted(self._always_in)}

@@ -15,23 +15,7 @@ from typer.testing import CliRunner
 
 from fewest.cli.main import app
 
-KEYS = {
-    "features",
-    "n_features",
-    "n_features_in",
-    "score",
-    "score_std",
-    "search",
-    "measure",
-    "evaluations",
-    "generations",
-    "seconds",
-    "stopped",
-    "ties",
-    "optimal",
-    "seed",
-    "version",
-}
+from ..keys import RESULT_KEYS
 
 
 def fewest(*arguments, **options):
@@ -67,7 +51,7 @@ def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
     ):
         assert words in out.stdout
     result = json.loads((tmp_path / "r.json").read_text())
-    assert set(result) >= KEYS
+    assert set(result) >= RESULT_KEYS
     assert result["features"][0] in out.stdout
     assert 0.9 < result["honest"]["accuracy"] <= 1
 

@@ -15,9 +15,11 @@ from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.report.live import Follower, live_charts, sparkline
 from fewest.report.live_server import LiveServer
+from fewest.run.history import History
 from fewest.run.journal import Journal
 from fewest.search.subsets import Subsets
 
+EVIL = "<script>alert(1)</script>"
 BATCHES = [([[1, 1, 0], [1, 0, 0]], [0.7, 0.9]), ([[0, 0, 0], [1, 1, 1]], [0.5, np.nan])]
 
 
@@ -26,10 +28,13 @@ def journal(tmp_path):
     """A journal as a run writes it, and a way to write on."""
     space = Subsets(3)
     header = {"search": "EBNA()", "measure": "m", "space": repr(space), "seed": 5}
-    written = Journal(tmp_path / "run.jsonl", header)
+    written = Journal(tmp_path / "run.jsonl", {**header, **space.layout(["a", "b", EVIL])})
+    history = History(space)
 
     def write(masks, values):
-        written.record(space, np.array(masks, dtype=bool), Scores(np.array(values)))
+        batch, scores = np.array(masks, dtype=bool), Scores(np.array(values))
+        written.record(space, batch, scores, **history.about(batch))
+        history.entries.append({})
 
     yield written.path, write
     written.close()
@@ -50,6 +55,32 @@ def test_follower_reads_what_is_new(journal):
         "std": pytest.approx(0.1), "mean_size": 1.5, "best_so_far": 0.9, "size_so_far": 1,
     }  # fmt: skip
     assert (second["best"], second["best_so_far"], second["scored"]) == (0.5, 0.9, 4)
+
+
+def test_follower_tells_how_often_features_are_in_the_population(journal):
+    path, write = journal
+    write(*BATCHES[0])
+    follower = Follower(path)
+    assert follower.frequency() is None  # one generation is no development
+    write(*BATCHES[1])
+    follower.look()
+    assert follower.frequency() == {
+        "generation": [0, 1], "features": ["a", "b", EVIL], "chosen": [True, False, False],
+        "frequency": [[1.0, 0.5], [0.5, 0.5], [0.0, 0.5]], "left_out": 0,
+    }  # fmt: skip
+    assert follower.frequency(columns=1, rows=1)["left_out"] == 2
+
+
+def test_features_that_are_always_in_and_groups_are_named(tmp_path):
+    space = Subsets(5, include=(4,), exclude=(3,), groups=((0, 2),))
+    header = {"space": repr(space), **space.layout("vwxyz")}
+    written = Journal(tmp_path / "run.jsonl", header)
+    written.record(space, np.array([[True, False], [False, True]]), Scores(np.array([0.9, 0.8])))
+    written.close()
+    follower = Follower(tmp_path / "run.jsonl")
+    assert follower.best_features() == ["v", "x", "z"]
+    assert follower.batches[0]["best_size"] == 3
+    assert follower.batches[0]["mean_size"] == 2.5
 
 
 def test_follower_waits_for_the_rest_of_a_line(journal):
@@ -105,7 +136,9 @@ def test_watch_once_prints_best_and_batches(journal):
         write(*batch)
     shown = CliRunner().invoke(app, ["watch", str(path), "--once"])
     assert shown.exit_code == 0
-    assert "best so far 0.9000 with 1 features" in shown.output
+    assert "best so far 0.9000 with 1 feature\na\n" in shown.output
+    assert "features in the population, generations 0 to 1" in shown.output
+    assert "a                         █▒  50%" in shown.output
     assert "4 subsets scored in 2 batches" in shown.output
 
 
@@ -151,7 +184,12 @@ def test_server_gives_page_and_numbers(server, journal):
     journal[1](*BATCHES[1])
     data = json.loads(ask(server, f"/{server.token}/data")[1])
     assert data["scored"] == 4
-    assert [chart["name"] for chart in data["charts"]] == ["generations", "size-by-step"]
+    assert [chart["name"] for chart in data["charts"]] == [
+        "generations",
+        "size-by-step",
+        "frequency",
+    ]
+    assert data["best_features"] == ["a"]
     assert ask(server, f"/{server.token}/other")[0].status == 404
 
 

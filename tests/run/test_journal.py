@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.run.conclude import conclude
-from fewest.run.journal import Journal, read_lines
+from fewest.run.journal import Journal, Recording, read_lines
 from fewest.run.loop import Run
 from fewest.run.stop import Generations
 from fewest.search import Subsets
@@ -47,6 +47,20 @@ def test_killed_at_any_byte_and_resumed_it_is_the_same_run(share, tmp_path_facto
     (folder / "cut.jsonl").write_bytes(raw[:cut])
     assert go(folder / "cut.jsonl") == whole
     assert (folder / "cut.jsonl").read_bytes() == raw
+
+
+def test_the_first_line_of_a_batch_tells_of_the_whole_batch(tmp_path):
+    history = go(tmp_path / "run.jsonl")["history"]
+    lines = read_lines(tmp_path / "run.jsonl")[0][1:]
+    told = {line["generation"]: line["frequency"] for line in lines if "frequency" in line}
+    assert told == {e["generation"]: e["frequency"] for e in history if e["generation"] in told}
+    assert len(told) > 1
+    assert len(lines) > len(told)  # batches of more than four come in several lines
+
+
+def test_a_recording_tells_more_of_itself(tmp_path):
+    Journal(Recording(str(tmp_path / "run.jsonl"), {"command": {"seed": 1}}), HEADER).close()
+    assert read_lines(tmp_path / "run.jsonl")[0][0]["command"] == {"seed": 1}
 
 
 def test_a_torn_last_line_is_dropped(tmp_path):

@@ -6,23 +6,7 @@ import pytest
 from fewest.errors import InputError
 from fewest.run.result import Result
 
-KEYS = {
-    "features",
-    "n_features",
-    "n_features_in",
-    "score",
-    "score_std",
-    "search",
-    "measure",
-    "evaluations",
-    "generations",
-    "seconds",
-    "stopped",
-    "ties",
-    "optimal",
-    "seed",
-    "version",
-}
+from ..keys import RESULT_KEYS
 
 
 def result(**changes):
@@ -63,7 +47,7 @@ def test_what_is_saved_is_what_is_loaded(tmp_path):
 def test_the_file_holds_what_others_rely_on(tmp_path):
     result().save(tmp_path / "r.json")
     plain = json.loads((tmp_path / "r.json").read_text())
-    assert set(plain) >= KEYS
+    assert set(plain) >= RESULT_KEYS
     assert plain["n_features"] == 1
     assert plain["n_features_in"] == 2
 

@@ -17,9 +17,9 @@
     if (!holder) {
       const box = put(at("gallery"), "figure");
       box.id = id;
-      const caption = put(box, "figcaption", "");
+      const caption = put(box, "figcaption");
       put(caption, "h3", chart.title);
-      caption.append(chart.note);
+      put(caption, "span", chart.note);
       holder = put(box, "div");
       holder.dataset.chart = chart.name;
     }
@@ -36,13 +36,15 @@
     at("run").textContent = `${data.search} over ${data.measure}, seed ${data.seed}`;
     const last = data.latest;
     if (!last) return;
-    const size = last.size_so_far === null ? "" : ` with ${last.size_so_far} features`;
+    const size = last.size_so_far === null ? "" : ` with ${last.size_so_far} feature${last.size_so_far === 1 ? "" : "s"}`;
     at("headline").textContent = `Best so far: ${last.best_so_far.toFixed(4)}${size}`;
     at("numbers").replaceChildren();
     number(data.scored.toLocaleString("en"), "subsets scored", "chosen");
     number(data.batches.toLocaleString("en"), "batches", "all");
     number(last.best.toFixed(4), "best of the last batch", "selection");
     number(last.mean.toFixed(4), "mean of the last batch", "all");
+    at("best").replaceChildren();
+    (data.best_features || []).slice(0, 60).forEach((name) => put(at("best"), "li", name));
     data.charts.forEach(figure);
   }
 
