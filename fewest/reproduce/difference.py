@@ -18,6 +18,7 @@ SMALL = {
     "nodes": 0.5,
     "exact": 0.0,
     "count": 0.0,
+    "ratio": 0.0,
 }
 #: How a verdict is shown.
 SIGNS = {"same": "=", "near": "≈", "higher": "▲", "lower": "▼", "": ""}
@@ -51,3 +52,15 @@ def verdict(kind: str, method: str, paper: Figure | None, here: float, std: floa
     if off <= width + 1e-9:
         return "same"
     return "near" if off <= 2 * width else side
+
+
+def kept(claim: tuple[float | None, float | None], here: float) -> str:
+    """``same`` where a figure is as large as the paper's text says, else on which side it is.
+
+    >>> kept((2, None), 3.1), kept((None, 1), 3.1)
+    ('same', 'higher')
+    """
+    low, high = claim
+    if low is not None and here <= low:
+        return "lower"
+    return "higher" if high is not None and here > high else "same"

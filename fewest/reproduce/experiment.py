@@ -23,7 +23,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure found here, with its place in a table of the paper."""
+    """A figure found here, with its place in a table of the paper.
+
+    ``curve`` is how it came about, by generation, where the paper draws that.
+    """
 
     table: str
     domain: str
@@ -31,6 +34,7 @@ class Cell:
     here: float
     std: float | None = None
     note: str = ""
+    curve: list[float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Inza et al. (2000): FSS-EBNA around naive Bayes and ID3, tables 2 to 6."""
+"""Inza et al. (2000): FSS-EBNA around naive Bayes and ID3, tables 2 to 6 and fig. 7."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from ..validation.external import Validation
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
+from .training_size import DOMAIN, SIZES, by_size
 from .validated import accuracy, baseline, halves, size, stopped, validated
 
+PARTS = ("naive-bayes", "training-size", "id3")
 #: A classifier, its name in the paper, its tables of accuracies and of sizes.
-PARTS: dict[str, tuple[Any, str, str, str]] = {
+CLASSIFIERS: dict[str, tuple[Any, str, str, str]] = {
     "naive-bayes": (NaiveBayes, "NB", "3", "5"),
     "id3": (ID3, "ID3", "2", "4"),
 }
 #: Domains of a quick run.
 QUICK = {
     "naive-bayes": ("Ionosphere", "Horse-colic", "Anneal", "LED24", "Image", "Chess"),
+    "training-size": (DOMAIN,),
     "id3": ("Horse-colic",),
 }
 #: Individuals of a population, in full and quick.
@@ -33,15 +36,20 @@ POPULATION = {False: 1000, True: 200}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A classifier on a domain each, naive Bayes first."""
+    """A classifier on a domain each, naive Bayes first; then a training size each."""
     for part in PARTS:
-        for domain in paper.domains:
+        if part == "training-size":
+            for rows in SIZES:
+                run = partial(by_size, paper, settings, rows, POPULATION[settings.quick])
+                yield Experiment(part, DOMAIN, f"{rows} rows", run)
+            continue
+        for domain in paper.tables[CLASSIFIERS[part][2]]["rows"]:
             run = partial(_run, paper, settings, part, domain)
             yield Experiment(part, domain, "FSS-EBNA", run)
 
 
 def _run(paper: Paper, settings: Settings, part: str, domain: str) -> list[Cell]:
-    maker, short, accuracies, sizes = PARTS[part]
+    maker, short, accuracies, sizes = CLASSIFIERS[part]
     data = domain_data(paper, domain, settings.seed)
     v = validated(data, maker(), EBNA(population=POPULATION[settings.quick]), settings)
     without, selected = f"{short} without FSS", f"{short} & FSS-EBNA"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .curves import by_generation
 from .words import HEAD, Plain, facts, heading, headline, rows
 
 
@@ -18,6 +19,9 @@ def markdown(summary: Plain) -> str:
         if table["about"]:
             blocks.append(table["about"])
         blocks.append(_table(rows(summary, table)))
+        developed = by_generation(summary, table["number"])
+        if developed:
+            blocks += ["By generation, in percent:", _wide(developed)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -25,6 +29,11 @@ def _table(lines: list[list[str]]) -> str:
     head = f"| {' | '.join(HEAD)} |"
     rule = "|---|---|---:|---:|---:|:-:|---|"
     return "\n".join([head, rule, *(f"| {' | '.join(map(_escaped, line))} |" for line in lines)])
+
+
+def _wide(lines: list[list[str]]) -> str:
+    head, *rest = [f"| {' | '.join(map(_escaped, line))} |" for line in lines]
+    return "\n".join([head, "|---|---|" + "---:|" * (len(lines[0]) - 2), *rest])
 
 
 def _escaped(text: str) -> str:

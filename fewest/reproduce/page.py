@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from html import escape
 
+from ..report.page import asset, script_json
+from .curves import charts
 from .words import HEAD, Plain, facts, heading, headline, rows
 
+#: What this page has beyond the style of a report.
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #777; --off: #c2410c; --near: #a16207;
-  --same: #15803d; }
-@media (prefers-color-scheme: dark) { :root { --soft: #aaa; --off: #fb923c; --near: #facc15;
-  --same: #4ade80; } }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
-.soft { color: var(--soft); } .wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
+main { max-width: 62rem; } .soft { color: var(--soft); }
 td:nth-child(n+3):nth-child(-n+5), th:nth-child(n+3):nth-child(-n+5) { text-align: right;
-  white-space: nowrap; }
+  white-space: nowrap; font-variant-numeric: tabular-nums; }
 td:nth-child(6) { text-align: center; font-weight: bold; }
-.same td:nth-child(6) { color: var(--same); } .near td:nth-child(6) { color: var(--near); }
-.off td:nth-child(5), .off td:nth-child(6) { color: var(--off); font-weight: bold; }
-@media print { body { max-width: none; } }
+.same td:nth-child(6) { color: var(--chosen); } .near td:nth-child(6) { color: var(--mean); }
+.off td:nth-child(5), .off td:nth-child(6) { color: var(--selection); font-weight: bold; }
 """
 _CLASSES = {"=": "same", "≈": "near", "▲": "off", "▼": "off", "": ""}
+_DRAW = """
+const charts = JSON.parse(document.getElementById("data").textContent);
+for (const chart of charts) fewest.attach(document.getElementById(chart.name), chart);
+"""
 
 
 def page(summary: Plain) -> str:
-    """The page; no script, nothing from the network."""
+    """The page; nothing comes from the network, and only figures need the script."""
     title = f"{summary['paper']}: paper against here"
     body = [
-        f"<h1>{escape(title)}</h1>",
-        f'<p class="soft">{escape(summary["title"])}. {escape(summary["source"])}.</p>',
-        f"<p><strong>{escape(headline(summary))}</strong></p>",
-        *(f"<p>{escape(line)}</p>" for line in facts(summary)),
+        f"<h1>{escape(headline(summary))}</h1>",
+        f"<p>{escape(summary['title'])}. {escape(summary['source'])}.</p>",
+        *(f'<p class="soft">{escape(line)}</p>' for line in facts(summary)),
         *_list("Data that differ", summary["differs"]),
         *_list("Not run", summary["absent"]),
     ]
@@ -41,14 +38,41 @@ def page(summary: Plain) -> str:
         body.append(f"<h2>{escape(heading(table))}</h2>")
         if table["about"]:
             body.append(f'<p class="soft">{escape(table["about"])}</p>')
+        body += _figures(summary, table["number"])
         body.append(_table(rows(summary, table)))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style></head>\n<body>\n"
-        + "\n".join(body)
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{asset('page.css')}{_STYLE}</style></head>\n"
+        f"<body>\n<header><p>fewest · {escape(title)}</p></header>\n<main>\n"
+        + "\n".join([*body, "</main>", *_script(summary)])
         + "\n</body></html>\n"
     )
+
+
+def _figures(summary: Plain, table: str) -> list[str]:
+    start = table.replace(". ", "-") + "-"
+    own = [chart for chart in charts(summary) if chart.name.startswith(start)]
+    if not own:
+        return []
+    boxes = [
+        f"<figure><figcaption><h3>{escape(chart.title)}</h3>{escape(chart.note)}</figcaption>"
+        f'<div id="{escape(chart.name)}"></div></figure>'
+        for chart in own
+    ]
+    return ['<div class="gallery">', *boxes, "</div>"]
+
+
+def _script(summary: Plain) -> list[str]:
+    drawn = [chart.to_dict() for chart in charts(summary)]
+    if not drawn:
+        return []
+    return [
+        f'<script id="data" type="application/json">{script_json(drawn)}</script>',
+        f"<script>{asset('charts.js')}{_DRAW}</script>",
+    ]
 
 
 def _list(title: str, sentences: list[str]) -> list[str]:
@@ -65,4 +89,4 @@ def _table(lines: list[list[str]]) -> str:
         for line in lines
     )
     whole = f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
-    return f'<div class="wide">{whole}</div>'
+    return f'<div class="scroll plain">{whole}</div>'

@@ -26,7 +26,8 @@ class Paper:
     tables : dict of dict
         By its number: ``title``, ``kind`` (what the figures are), ``about``, and ``rows``,
         from domain to method to mean and standard deviation; ``given`` are methods whose
-        figures are known beforehand (the number of all features).
+        figures are known beforehand (the number of all features); ``claims`` are bounds that
+        the text states, from domain to method to lowest and highest.
     domains : dict of dict
         By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
         with ``rows``); ``differs`` or ``absent``, a sentence.
@@ -48,6 +49,11 @@ class Paper:
         """What the paper says in a cell of a table, or None if it says nothing."""
         found = self.tables[table]["rows"].get(domain, {}).get(method)
         return None if found is None else (found[0], found[1])
+
+    def claim(self, table: str, domain: str, method: str) -> tuple[float | None, float | None]:
+        """The bounds that the paper's text states for a cell; None where it states none."""
+        low, high = self.tables[table].get("claims", {}).get(domain, {}).get(method, (None, None))
+        return low, high
 
     def kind(self, table: str) -> str:
         """What the figures of a table are."""

@@ -62,7 +62,7 @@ class Record:
         """Keep the cells of a finished experiment; they are on disk when this returns."""
         line = {
             "experiment": key,
-            "cells": [asdict(cell) for cell in cells],
+            "cells": [_plain(cell) for cell in cells],
             "seconds": round(seconds, 3),
             "warnings": list(warnings),
             "date": datetime.now(UTC).strftime("%Y-%m-%d"),
@@ -93,3 +93,9 @@ class Record:
     def _append(self, line: dict[str, Any]) -> None:
         with self.path.open("a", encoding="utf-8") as file:
             append_line(file, line)
+
+
+def _plain(cell: Cell) -> dict[str, Any]:
+    """What a cell says; a curve that there is not is left out."""
+    plain = asdict(cell)
+    return plain if cell.curve is not None else {k: v for k, v in plain.items() if k != "curve"}

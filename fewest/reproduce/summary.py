@@ -8,7 +8,7 @@ from typing import Any
 
 from .._version import __version__
 from ..run.versions import versions
-from .difference import RULE, verdict
+from .difference import RULE, kept, verdict
 from .experiment import Cell
 from .paper import Paper
 from .record import Record
@@ -50,18 +50,23 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
     mean, std = (None, None) if published is None else published
     given = cell.method in paper.tables[cell.table].get("given", ())
     word = verdict(paper.kind(cell.table), cell.method, published, cell.here, cell.std)
+    claim = paper.claim(cell.table, cell.domain, cell.method)
+    if claim != (None, None) and here is not None:
+        word = kept(claim, here)
     return {
         "table": cell.table,
         "domain": cell.domain,
         "method": cell.method,
         "paper": mean,
         "paper_std": std,
+        "claim": list(claim),
         "here": here,
         "std": cell.std,
         "difference": None if mean is None or here is None else here - mean,
         # What is known before the experiment is no agreement.
         "verdict": "" if given else word,
         "note": cell.note,
+        "curve": cell.curve,
     }
 
 

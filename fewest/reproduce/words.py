@@ -57,7 +57,7 @@ def rows(summary: Plain, table: Plain) -> list[list[str]]:
         [
             cell["domain"],
             cell["method"],
-            number(cell["paper"], cell["paper_std"], table["kind"]),
+            _bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], table["kind"]),
             number(cell["here"], cell["std"], table["kind"]),
             signed(cell["difference"], table["kind"]),
             SIGNS[cell["verdict"]],
@@ -85,6 +85,12 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ± {std:.2f}"
 
 
+def _bounds(claim: list[float | None]) -> str:
+    """What a paper says in words, in signs; empty where it does not."""
+    low, high = claim
+    return f"> {low:g}" if low is not None else "" if high is None else f"≤ {high:g}"
+
+
 def signed(difference: float | None, kind: str) -> str:
     """With its sign."""
     if difference is None:
@@ -94,5 +100,10 @@ def signed(difference: float | None, kind: str) -> str:
 
 def heading(table: Plain) -> str:
     """What stands above a table: its number in the paper, or that it comes from the text."""
-    where = "From the text" if table["number"] == "text" else f"Table {table['number']}"
+    number = table["number"]
+    where = f"Table {number}"
+    if number.startswith("fig. "):
+        where = f"Figure {number.removeprefix('fig. ')}"
+    elif number == "text":
+        where = "From the text"
     return f"{where}: {table['title']}"

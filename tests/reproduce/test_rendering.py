@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from fewest.reproduce.curves import charts
 from fewest.reproduce.difference import verdict
 from fewest.reproduce.experiment import Cell, Settings
 from fewest.reproduce.paper import Paper
@@ -114,10 +115,62 @@ def test_the_page_is_text_only_where_it_should_be(summary, tmp_path):
     html = write(summary, tmp_path)[2].read_text(encoding="utf-8")
     assert "A &lt;b&gt;toy&lt;/b&gt;" in html
     assert "D: no &lt;data&gt;." in html
-    assert "<script" not in html
-    assert "http" not in html
+    assert "<script" not in html  # there is no figure
+    assert "http://" not in html
+    assert "https://" not in html
     assert html.count('<tr class="off">') == 3
 
 
 def test_json_reads_back(summary, tmp_path):
     assert json.loads(write(summary, tmp_path)[1].read_text(encoding="utf-8")) == summary
+
+
+CURVED = Paper(
+    name="toy",
+    title="Curves",
+    source="Nobody (2000)",
+    tables={
+        "fig. 7": {"title": "Inside and outside", "kind": "accuracy", "rows": {}},
+        "text": {
+            "title": "Apart",
+            "kind": "ratio",
+            "claims": {"W": {"100 rows": [2, None], "800 rows": [None, 1]}},
+            "rows": {},
+        },
+    },
+    domains={"W": {"generate": "xor"}},
+)
+
+
+@pytest.fixture
+def curved(tmp_path):
+    def record():
+        return Record(tmp_path / "toy.jsonl", "toy", Settings())
+
+    cells = [
+        Cell("fig. 7", "W", "100 rows, internal", 90.0, 1.0, "", [80.0, 90.0]),
+        Cell("fig. 7", "W", "100 rows, external", 75.0, 1.0, "", [74.0, 75.0]),
+        Cell("text", "W", "100 rows", 12.5),
+        Cell("text", "W", "800 rows", 1.5),
+    ]
+    record().add("one", cells, 1.0)
+    return summarize(CURVED, record(), [])  # read back from the file
+
+
+def test_what_a_text_states_is_checked_too(curved, tmp_path):
+    assert [c["verdict"] for c in curved["cells"]] == ["", "", "same", "higher"]
+    text = write(curved, tmp_path)[0].read_text(encoding="utf-8")
+    assert "## Figure 7: Inside and outside" in text
+    assert "| W | 100 rows | > 2 | 12.50 |  | = |  |" in text
+    assert "| W | 800 rows | ≤ 1 | 1.50 |  | ▲ |  |" in text
+
+
+def test_curves_are_a_table_and_a_figure(curved, tmp_path):
+    markdown, _, html = write(curved, tmp_path)
+    assert "| 100 rows | internal | 80.0 | 90.0 |" in markdown.read_text(encoding="utf-8")
+    assert '<div id="fig-7-100-rows"></div>' in html.read_text(encoding="utf-8")
+    (chart,) = charts(curved)
+    assert [(m.role, m.dashed, m.y) for m in chart.marks] == [
+        ("selection", True, [80.0, 90.0]),
+        ("honest", False, [74.0, 75.0]),
+    ]

@@ -121,7 +121,7 @@ def test_domains_by_either_name_and_unknown_ones():
 def test_unknown_papers_and_parts():
     with pytest.raises(InputError, match="`paper` must be one of inza2000, .* but is 'x'"):
         read_paper("x")
-    with pytest.raises(InputError, match="`--part` must be one of naive-bayes, id3"):
+    with pytest.raises(InputError, match="`--part` must be one of naive-bayes, training-size, id3"):
         plan(read_paper("inza2000"), Settings(), None, ["c4.5"])
 
 

@@ -1,0 +1,55 @@
+"""Figures of a reproduction: the curves of cells, inside against outside of the search."""
+
+from __future__ import annotations
+
+from ..report.chart import Axis, Chart, Line
+from .words import Plain
+
+#: How the last word of a method is drawn.
+ROLES = {"internal": "selection", "external": "honest"}
+
+
+def curves(summary: Plain, table: str) -> dict[str, dict[str, list[float]]]:
+    """By setting (``100 rows``), the curves of a figure by what they are."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for cell in summary["cells"]:
+        if cell["table"] == table and cell.get("curve"):
+            setting, _, what = cell["method"].rpartition(", ")
+            found.setdefault(setting, {})[what] = cell["curve"]
+    return found
+
+
+def charts(summary: Plain) -> list[Chart]:
+    """A picture a setting, all on the same scale, dashed inside and solid outside."""
+    found = []
+    for table in summary["tables"]:
+        settings = curves(summary, table["number"])
+        every = [v for lines in settings.values() for line in lines.values() for v in line]
+        pad = 0.05 * (max(every) - min(every)) if every else 0.0
+        for setting, lines in settings.items():
+            found.append(
+                Chart(
+                    f"{table['number']}-{setting}".replace(". ", "-").replace(" ", "-"),
+                    setting,
+                    "Accuracy of the best subset of each generation, in percent.",
+                    Axis("generation", whole=True),
+                    Axis("accuracy", low=min(every) - pad, high=max(every) + pad),
+                    [
+                        Line(list(range(len(v))), v, ROLES[w], w, dashed=w == "internal")
+                        for w, v in lines.items()
+                    ],
+                )
+            )
+    return found
+
+
+def by_generation(summary: Plain, table: str) -> list[list[str]]:
+    """The same as lines of a table: setting, what, and a figure a generation; a heading first."""
+    settings = curves(summary, table)
+    if not settings:
+        return []
+    most = max(len(line) for lines in settings.values() for line in lines.values())
+    rows = [["", "", *(f"generation {g}" if g == 0 else str(g) for g in range(most))]]
+    for setting, lines in settings.items():
+        rows += [[setting, what, *(f"{v:.1f}" for v in line)] for what, line in lines.items()]
+    return rows
