@@ -13,7 +13,7 @@ from ..data.columns import is_frame
 from ..data.table import Table
 from ..kernels.margins import evidence_margins, judge, nibbles, prior_margins
 from .base import Candidates, Scorer, Scores
-from .splits import Splits
+from .splits import Split, Splits
 from .wrapped import WrappedScorer
 
 Floats = NDArray[np.float64]
@@ -26,21 +26,34 @@ BLOCK = 2048
 
 @dataclass(frozen=True, eq=False)
 class FoldRows:
-    """The test rows of a fold, sorted by class; those of class t from bounds[t] on."""
+    """The test rows of a fold, sorted by class; those of class t from bounds[t] on.
+
+    Classes are numbered as the classifier numbers them: those of the training rows. Test rows
+    of other classes can never be right: they count in ``size`` and are left out of ``rows``.
+    """
 
     rows: NDArray[np.intp]
     bounds: Ints
+    size: int
 
     @staticmethod
-    def of(table: Table, test: NDArray[np.intp]) -> FoldRows:
+    def of(table: Table, split: Split) -> FoldRows:
         """Sort the test rows of a fold."""
+        train, test = split
+        trained = np.unique(table.target[train])
         rows = test[np.argsort(table.target[test], kind="stable")]
-        bounds = np.searchsorted(table.target[rows], np.arange(table.n_classes + 1))
-        return FoldRows(rows, bounds.astype(np.int64))
+        rows = rows[np.isin(table.target[rows], trained)]
+        bounds = np.searchsorted(table.target[rows], np.append(trained, table.n_classes))
+        return FoldRows(rows, bounds.astype(np.int64), len(test))
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes that the training rows show."""
+        return len(self.bounds) - 1
 
     def blocks(self, n_features: int) -> list[tuple[int, int]]:
         """Parts of the rows whose margins fit the cache."""
-        width = block_rows(len(self.bounds) - 1, n_features)
+        width = block_rows(self.n_classes, n_features)
         n = len(self.rows)
         return [(low, min(n, low + width)) for low in range(0, n, width)]
 
@@ -121,7 +134,7 @@ class EvidenceScorer(AdditiveScorer):
         prior_first: bool = False,
         slow: WrappedScorer | None = None,
     ) -> None:
-        super().__init__([len(fold.test.rows) for fold in folds])
+        super().__init__([fold.test.size for fold in folds])
         self.folds = folds
         self.prior_first = prior_first
         self.slow = slow
@@ -147,7 +160,7 @@ class EvidenceScorer(AdditiveScorer):
         if not self.prior_first:
             total += known.log_prior[:, None]
         truth = np.repeat(np.arange(len(known.log_prior)), np.diff(known.test.bounds))
-        return float((total.argmax(axis=0) == truth).mean())
+        return float((total.argmax(axis=0) == truth).sum() / known.test.size)
 
 
 def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Floats]]:
@@ -163,11 +176,15 @@ def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Float
     return blocks
 
 
-def every_class_is_trained(table: Table, splits: Splits) -> bool:
-    """Whether the training rows of every fold hold all classes."""
-    return all(
-        np.bincount(table.target[train], minlength=table.n_classes).all() for train, _ in splits
-    )
+def trained_target(table: Table, split: Split) -> Ints:
+    """The classes of the training rows, numbered from 0 without gaps."""
+    _, target = np.unique(table.target[split[0]], return_inverse=True)
+    return target.astype(np.int64)
+
+
+def fewest_trained(table: Table, splits: Splits) -> int:
+    """The smallest number of classes that the training rows of a fold show."""
+    return min(len(np.unique(table.target[train])) for train, _ in splits)
 
 
 def plain_numbers(table: Table) -> Floats | None:

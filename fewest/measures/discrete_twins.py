@@ -16,8 +16,9 @@ from .additive import (
     Floats,
     FoldEvidence,
     FoldRows,
-    every_class_is_trained,
+    fewest_trained,
     plain_numbers,
+    trained_target,
 )
 from .base import Candidates, Scorer, Scores
 from .splits import Split, Splits
@@ -31,11 +32,11 @@ MOST_LEVELS = 4096
 def categorical_twin(estimator: CategoricalNB, table: Table, splits: Splits) -> Scorer | None:
     """CategoricalNB's fold accuracies, or None where it must be asked itself."""
     X = plain_numbers(table)
-    if X is None or X.min() <= -1.0 or X.max() >= MOST_LEVELS or not _usable(estimator, table):
+    if X is None or X.min() <= -1.0 or X.max() >= MOST_LEVELS:
         return None
     least = estimator.min_categories
     least = 0 if least is None else least
-    if not isinstance(least, Integral) or least < 0 or not every_class_is_trained(table, splits):
+    if not isinstance(least, Integral) or least < 0 or not _usable(estimator, table, splits):
         return None
     codes = np.trunc(X)
     trained = [_train_categorical(estimator, table, codes, s, int(least)) for s in splits]
@@ -46,7 +47,7 @@ def categorical_twin(estimator: CategoricalNB, table: Table, splits: Splits) -> 
 def bernoulli_twin(estimator: BernoulliNB, table: Table, splits: Splits) -> Scorer | None:
     """BernoulliNB's fold accuracies, or None where it must be asked itself."""
     X = plain_numbers(table)
-    if X is None or not _usable(estimator, table) or not every_class_is_trained(table, splits):
+    if X is None or not _usable(estimator, table, splits):
         return None
     threshold = estimator.binarize
     if threshold is None:
@@ -60,15 +61,19 @@ def bernoulli_twin(estimator: BernoulliNB, table: Table, splits: Splits) -> Scor
     return EvidenceScorer(folds, unit, slow=WrappedScorer(estimator, table, splits))
 
 
-def _usable(estimator: Any, table: Table) -> bool:
+def _usable(estimator: Any, table: Table, splits: Splits) -> bool:
     alpha, prior = estimator.alpha, estimator.class_prior
+    trained = fewest_trained(table, splits)
+    if trained < 2:
+        return False
     # Without smoothing there are infinite logarithms; the estimator warns of them itself.
     if not isinstance(alpha, Real) or not 1e-3 <= float(alpha) < np.inf:
         return False
     if prior is None:
         return isinstance(estimator.fit_prior, (bool, np.bool_))
     given = np.asarray(prior, dtype=np.float64)
-    return given.shape == (table.n_classes,) and bool((given > 0.0).all())
+    fits = given.shape == (trained,) and trained == table.n_classes
+    return fits and bool((given > 0.0).all())
 
 
 def _log_prior(estimator: Any, target: NDArray[np.int64], n_classes: int) -> Floats:
@@ -88,14 +93,14 @@ def _train_categorical(
 ) -> tuple[FoldEvidence, NDArray[np.bool_]]:
     """The evidence of a fold, and which features show a category unknown to its training."""
     train, test = split
-    target, n_classes = table.target[train], table.n_classes
-    rows = FoldRows.of(table, test)
+    rows, target = FoldRows.of(table, split), trained_target(table, split)
+    n_classes = rows.n_classes
     categories = np.maximum(codes[train].max(axis=0).astype(np.int64) + 1, least)
     counts = level_counts(
         codes[train], target, np.ones(len(train)), n_classes, int(categories.max())
     )
     tests = codes[rows.rows].astype(np.int64).T
-    unseen = tests.max(axis=1) >= categories
+    unseen = codes[test].max(axis=0) >= categories
     evidence = np.zeros((codes.shape[1], n_classes, len(rows.rows)))
     # Features with the same number of categories together, summed as scikit-learn sums them.
     for r in np.unique(categories):
@@ -110,9 +115,9 @@ def _train_categorical(
 def _train_bernoulli(
     estimator: BernoulliNB, table: Table, bits: Floats, split: Split
 ) -> FoldEvidence:
-    train, test = split
-    target, n_classes = table.target[train], table.n_classes
-    rows = FoldRows.of(table, test)
+    train, _ = split
+    rows, target = FoldRows.of(table, split), trained_target(table, split)
+    n_classes = rows.n_classes
     ones = level_counts(bits[train], target, np.ones(len(train)), n_classes, 2)[:, 1]
     total = np.bincount(target, minlength=n_classes) + 2.0 * estimator.alpha
     yes = np.log(ones + estimator.alpha) - np.log(total)

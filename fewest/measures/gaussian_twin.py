@@ -19,8 +19,9 @@ from .additive import (
     Ints,
     Packed,
     block_rows,
-    every_class_is_trained,
+    fewest_trained,
     plain_numbers,
+    trained_target,
 )
 from .base import Scorer
 from .splits import Split, Splits
@@ -33,18 +34,21 @@ def gaussian_twin(estimator: GaussianNB, table: Table, splits: Splits) -> Scorer
     smoothing = estimator.var_smoothing
     if X is None or not isinstance(smoothing, Real) or smoothing < 0.0:
         return None
-    if not every_class_is_trained(table, splits) or not _usable(estimator.priors, table):
+    trained = fewest_trained(table, splits)
+    if trained < 2 or not _usable(estimator.priors, table, trained):
         return None
     largest = np.abs(X).max(axis=0)
     folds = [_train(X, largest, table, split, estimator.priors) for split in splits]
     return GaussianScorer(folds, float(smoothing), WrappedScorer(estimator, table, splits))
 
 
-def _usable(priors: object, table: Table) -> bool:
+def _usable(priors: object, table: Table, trained: int) -> bool:
     if priors is None:
         return True
     given = np.asarray(priors, dtype=np.float64)
-    return given.shape == (table.n_classes,) and bool((given > 0.0).all() and given.sum() > 0.999)
+    if given.shape != (trained,) or trained != table.n_classes:
+        return False
+    return bool((given > 0.0).all() and given.sum() > 0.999)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +71,10 @@ class NormalFold:
 def _train(X: Floats, largest: Floats, table: Table, split: Split, priors: object) -> NormalFold:
     train, test = split
     n, d = len(train), X.shape[1]
-    rows = FoldRows.of(table, test)
+    rows = FoldRows.of(table, split)
     part = X[train]
-    count, mean, variance = class_moments(part, table.target[train], np.ones(n), table.n_classes)
+    target = trained_target(table, split)
+    count, mean, variance = class_moments(part, target, np.ones(n), rows.n_classes)
     prior = count[:-1, 0] / n if priors is None else np.asarray(priors, dtype=np.float64)
     # Sums of n numbers, theirs and ours, are off by at most n units in the last place each.
     unit = 4.0 * (n + d + 16) * np.finfo(np.float64).eps
@@ -95,7 +100,7 @@ class GaussianScorer(AdditiveScorer):
     """
 
     def __init__(self, folds: list[NormalFold], smoothing: float, slow: WrappedScorer) -> None:
-        super().__init__([fold.x.shape[1] for fold in folds])
+        super().__init__([fold.test.size for fold in folds])
         self.folds = folds
         self.smoothing = smoothing
         self.slow = slow

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..classifiers.naive_bayes import Evidence, NaiveBayes
 from ..data.table import Table
-from .additive import EvidenceScorer, FoldEvidence, FoldRows, every_class_is_trained
+from .additive import EvidenceScorer, FoldEvidence, FoldRows, fewest_trained, trained_target
 from .base import Scorer
 from .splits import Split, Splits
 
@@ -22,7 +22,7 @@ def naive_bayes_twin(estimator: NaiveBayes, table: Table, splits: Splits) -> Sco
     for value in (estimator.alpha, estimator.variance_floor):
         if not isinstance(value, Real) or not 0.0 < value < np.inf:
             return None
-    if not every_class_is_trained(table, splits) or _kinds_may_differ(table):
+    if fewest_trained(table, splits) < 2 or _kinds_may_differ(table):
         return None
     folds = [_train(estimator, table, split) for split in splits]
     unit = 4.0 * (table.n_features + 2) * np.finfo(np.float64).eps
@@ -36,14 +36,14 @@ def _kinds_may_differ(table: Table) -> bool:
 
 
 def _train(estimator: NaiveBayes, table: Table, split: Split) -> FoldEvidence:
-    train, test = split
-    rows = FoldRows.of(table, test)
+    train, _ = split
+    rows = FoldRows.of(table, split)
     learned = Evidence.learn(
         table.values[train],
         table.nominal,
-        table.target[train],
+        trained_target(table, split),
         np.ones(len(train)),
-        table.n_classes,
+        rows.n_classes,
         float(estimator.alpha),
         float(estimator.variance_floor),
     )

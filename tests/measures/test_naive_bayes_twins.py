@@ -90,9 +90,22 @@ def test_gaussian_priors_and_splitters():
     for cv in (KFold(4), ShuffleSplit(3, random_state=0)):
         _check(GaussianNB(), X, y, masks[:4], cv=cv)
     _check(GaussianNB(), X[:40], y[:40], masks[:1], cv=LeaveOneOut())
-    # A class that some training part never sees: GaussianNB is asked itself.
+    # A training part with one class only: GaussianNB is asked itself.
     order = np.argsort(y)
     _check(GaussianNB(), X[order], y[order], masks[:4], cv=KFold(2), fast=False)
+
+
+@pytest.mark.filterwarnings("ignore:Class 1 has 1 row", "ignore:The least populated")
+@pytest.mark.parametrize(
+    "estimator", [GaussianNB(), CategoricalNB(min_categories=9), BernoulliNB(), NaiveBayes()]
+)
+def test_classes_that_a_training_part_never_shows(estimator):
+    """They are never predicted, and their test rows are always wrong."""
+    X, y = _levels(5, classes=4)
+    y = np.where(y == 1, np.where(np.arange(len(y)) == 7, 1, 5), y)  # one row of class 1
+    masks = _masks(6, m=6)
+    _check(estimator, X, y, masks, cv=5)
+    _check(estimator, X[np.argsort(y)], np.sort(y), masks, cv=KFold(4))
 
 
 def test_gaussian_ties_are_decided_as_scikit_learn_does():
