@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, Self
 
@@ -28,7 +27,7 @@ from .run.journal import Journal, read_lines
 from .run.loop import Run
 from .run.progress import ProgressBar
 from .run.stop import Seconds, Stop, resolve_stop, seconds_of
-from .run.versions import versions
+from .run.versions import spelled, versions
 from .search.base import Search
 from .search.constraints import subsets_of
 from .search.registry import resolve_search
@@ -283,14 +282,13 @@ def _identity(
     rules: tuple[Stop, ...],
     seed: int,
 ) -> dict[str, Any]:
-    """What makes two runs the same run; no memory addresses, so that it survives a restart."""
-    plain = re.compile(r" at 0x[0-9a-f]+")
+    """What makes two runs the same run."""
     return {
         "data": table.fingerprint,
         "rows": table.n_rows,
-        "search": plain.sub("", repr(search)),
-        "measure": plain.sub("", repr(measure)),
-        "space": plain.sub("", repr(space)),
+        "search": spelled(search),
+        "measure": spelled(measure),
+        "space": spelled(space),
         "stop": [repr(rule) for rule in rules],
         "seed": seed,
         "version": __version__,

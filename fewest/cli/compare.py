@@ -28,6 +28,7 @@ def compare(
     report: Annotated[Path | None, a.REPORT] = None,
 ) -> None:
     """Compare searches on DATA by what their subsets are worth on new data."""
+    command = {k: v for k, v in locals().items() if v is not None and not isinstance(v, Path)}
     from ..report.text import describe_comparison, describe_dataset
     from ..select import SubsetSelector
     from ..validation.compare import compare as run
@@ -55,6 +56,7 @@ def compare(
         nominal=a.words(nominal),
         random_state=seed,
     )
+    comparison.settings["command"] = command
     print(describe_comparison(comparison))
     if json is not None:
         json.write_text(plain_json.dumps(comparison.to_dict(), indent=1) + "\n")

@@ -88,12 +88,25 @@ def _expect(honest: dict[str, Any]) -> str:
         return (
             f"On new data, expect about {score(honest['accuracy'], metric)} of the cases to be "
             f"classified correctly {within}: measured on rows that the selection never saw "
-            f"({honest['scheme']})."
+            f"({_scheme(honest['scheme'])})."
         )
     return (
         f"On new data, expect {metric} = {score(honest['accuracy'])} {within}: measured on rows "
-        f"that the selection never saw ({honest['scheme']})."
+        f"that the selection never saw ({_scheme(honest['scheme'])})."
     )
+
+
+def _scheme(scheme: str) -> str:
+    """The external loop in words.
+
+    >>> _scheme("5x2cv"), _scheme("KFold(3)")
+    ('5 times 2-fold cross-validation', 'KFold(3)')
+    """
+    times, _, folds = scheme.removesuffix("cv").partition("x")
+    if not (times.isdigit() and folds.isdigit()):
+        return scheme
+    repeated = "" if times == "1" else f"{times} times "
+    return f"{repeated}{folds}-fold cross-validation"
 
 
 def _against_all(result: Result) -> str:

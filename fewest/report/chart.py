@@ -57,11 +57,12 @@ class Line(Mark):
 
 @dataclass
 class Points(Mark):
-    """Points; ``marker`` is circle, ring or star."""
+    """Points; ``marker`` is circle, ring or star, ``words`` stand beside them."""
 
     kind = "points"
     marker: str = "circle"
     size: float = 4.0
+    words: Sequence[str] | None = None
 
 
 @dataclass

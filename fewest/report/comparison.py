@@ -58,7 +58,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
     flattered = [n for n, v in comparison.validations.items() if v.warning()]
     warnings = [_illusions(flattered, methods, metric)] if flattered else []
     return {
-        "headline": f"{best['method']} does best on new data: {score(best['accuracy'], metric)}",
+        "headline": _headline(summary, best, methods),
         "features": [],
         "figures": [
             {
@@ -77,7 +77,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
                 "role": "all",
             },
         ],
-        "sentences": _sentences(summary, best, methods),
+        "sentences": [*_sentences(summary, best, methods), *_twins(comparison)],
         "warnings": warnings,
     }
 
@@ -92,20 +92,44 @@ def _illusions(names: list[str], methods: list[Plain], metric: str) -> dict[str,
     return {"title": "Do not believe the selection scores", "text": f"On new data: {told}."}
 
 
+def _alike(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
+    """The methods that cannot be told apart from the best."""
+    return [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
+
+
+def _headline(summary: Plain, best: Plain, methods: list[Plain]) -> str:
+    value = score(best["accuracy"], summary["metric"])
+    if _alike(summary, best, methods):
+        return f"{best['method']} is ahead on new data with {value}, but not beyond chance"
+    return f"{best['method']} does best on new data: {value}"
+
+
 def _sentences(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
     p = best["p_value"]
     chance = "more than chance" if p < LEVEL else "no more than chance can do"
     lines = [
-        f"Its difference to all {summary['features']} features is {chance} "
-        f"({summary['test']}, p = {p:.3f})."
+        f"The difference between {best['method']} and all {summary['features']} features is "
+        f"{chance} ({summary['test']}, p = {p:.3f})."
     ]
-    alike = [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
+    alike = _alike(summary, best, methods)
     if alike:
         lines.append(
-            f"Not told apart from it on these splits: {', '.join(alike)}. Among equals, prefer "
-            "fewer features and higher stability."
+            f"Not told apart from {best['method']} on these splits: {', '.join(alike)}. Among "
+            "equals, prefer fewer features and higher stability."
         )
     return lines
+
+
+def _twins(comparison: Comparison) -> list[str]:
+    """Methods that picked the very same subsets: often all of them stopped where they began."""
+    told: dict[bytes, list[str]] = {}
+    for name, validation in comparison.validations.items():
+        told.setdefault(validation.supports.tobytes(), []).append(name)
+    return [
+        f"{' and '.join(names)} selected the same features in every fold."
+        for names in told.values()
+        if len(names) > 1
+    ]
 
 
 def _p(summary: Plain, a: str, b: str) -> float:
@@ -153,15 +177,19 @@ def methods_chart(summary: Plain) -> Chart:
 def trade_chart(summary: Plain) -> Chart:
     """Honest score against the mean number of features."""
     marks: list[Mark] = []
+    # Methods at the same place share a dot and its words.
+    places: dict[tuple[float, float], list[Plain]] = {}
     for row in summary["rows"]:
-        tip = f"{row['method']}: {row['size']:.1f} features, {row['accuracy']:.4f}"
-        role = "all" if row["baseline"] else "honest"
-        marks.append(Points([row["size"]], [row["accuracy"]], role, tips=[tip], size=6))
+        places.setdefault((row["size"], row["accuracy"]), []).append(row)
+    for (size, accuracy), rows in places.items():
+        names = ", ".join(row["method"] for row in rows)
+        tip = f"{names}: {size:.1f} features, {accuracy:.4f}"
+        role = "all" if rows[0]["baseline"] else "honest"
+        marks.append(Points([size], [accuracy], role, tips=[tip], size=6, words=[names]))
     return Chart(
         "trade",
         "Features against worth",
-        "Mean number of features against the honest score: upper left is best. Point at a dot to "
-        "see the method.",
+        "Mean number of features against the honest score: upper left is best.",
         Axis("mean number of features"),
         Axis(summary["metric"]),
         marks,
@@ -188,13 +216,13 @@ def comparison_tables(comparison: Comparison) -> list[Plain]:
             _cell(r["selection_score"]),
             f"{r['size']:.1f}",
             f"{r['stability']:.2f}",
-            _cell(r["p_value"]),
+            _p_cell(r["p_value"]),
         ]
         for r in summary["rows"]
     ]
     tables = [{"title": "The methods", "note": "", "head": head, "rows": rows}]
     if summary["pairs"]:
-        pairs = [[f"{q['a']} against {q['b']}", _cell(q["p"])] for q in summary["pairs"]]
+        pairs = [[f"{q['a']} against {q['b']}", _p_cell(q["p"])] for q in summary["pairs"]]
         note = f"{summary['test']} on the same splits; below {LEVEL} is more than chance."
         tables.append(
             {"title": "Tests between methods", "note": note, "head": ["pair", "p"], "rows": pairs}
@@ -206,13 +234,5 @@ def _cell(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
 
 
-def settings(comparison: Comparison) -> list[tuple[str, str]]:
-    """How the comparison was made."""
-    first = next(iter(comparison.validations.values()))
-    return [
-        ("scheme", first.scheme),
-        ("metric", first.metric),
-        ("test", first.test),
-        ("seed", str(first.seed)),
-        ("external folds", str(len(first.scores))),
-    ]
+def _p_cell(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -63,6 +63,8 @@ def _points(axes: Any, m: Points) -> None:
     face = "none" if m.marker == "ring" else PALETTE[m.role]
     axes.scatter(m.x, m.y, s=(2 * m.size) ** 2 * 0.7, facecolors=face, edgecolors=PALETTE[m.role],
                  marker=MARKERS[m.marker], label=m.label, zorder=3)  # fmt: skip
+    for x, y, word in zip(m.x, m.y, m.words or (), strict=False):
+        axes.annotate(_plain(word), (x, y), (7, -3), textcoords="offset points", fontsize="small")
 
 
 def _band(axes: Any, m: Band) -> None:

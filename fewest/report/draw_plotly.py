@@ -74,6 +74,8 @@ def _points(figure: Any, go: Any, m: Points) -> None:
     figure.add_trace(
         go.Scatter(x=m.x, y=m.y, mode="markers", marker=marker, **_named(m), **_tips(m))
     )
+    for x, y, word in zip(m.x, m.y, m.words or (), strict=False):
+        figure.add_annotation(x=x, y=y, text=_text(word), showarrow=False, xanchor="left", xshift=8)
 
 
 def _band(figure: Any, go: Any, m: Band) -> None:

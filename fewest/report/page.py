@@ -12,7 +12,7 @@ from .._version import __version__
 from ..errors import InputError
 from .answer import answer
 from .charts import result_charts
-from .settings import command_line, settings_rows
+from .settings import command_line, comparison_rows, settings_rows
 from .summary import summarize
 
 if TYPE_CHECKING:
@@ -80,17 +80,18 @@ def result_page(result: Result) -> str:
 
 def comparison_page(comparison: Comparison) -> str:
     """The HTML of a comparison."""
-    from .comparison import comparison_answer, comparison_charts, comparison_tables, settings
+    from .comparison import comparison_answer, comparison_charts, comparison_tables
 
+    command = comparison.settings.get("command")
     return render(
-        title=f"fewest · {len(comparison.validations)} methods compared",
+        title=_title(command, f"{len(comparison.validations)} methods compared"),
         answer=comparison_answer(comparison),
         charts=[chart.to_dict() for chart in comparison_charts(comparison)],
         tables=comparison_tables(comparison),
         alternatives=[],
         ties=0,
-        command="",
-        settings=settings(comparison),
+        command=command_line(command, "compare"),
+        settings=comparison_rows(comparison),
         subsets=None,
     )
 

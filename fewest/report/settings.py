@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..run.result import Result
+    from ..validation.compare import Comparison
+    from ..validation.external import Validation
 
 #: Options that say where to write or what to show, not what to find.
 _ASIDE = {"json", "report", "journal", "quiet", "data"}
 #: Options whose name on the command line is another.
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
-_DEFAULTS: dict[str, Any] = {"min_features": 1, "choose": "best", "cv": "seeds", "validate": True}
+_DEFAULTS: dict[str, Any] = {
+    "min_features": 1, "choose": "best", "cv": "seeds", "validate": True, "scheme": "5x2cv",
+}  # fmt: skip
+#: Settings by the words that a person would use for them.
+_WORDS = {"data": "data fingerprint", "space": "subsets allowed", "stop": "stop rules"}
 
 
-def command_line(command: dict[str, Any] | None) -> str:
+def command_line(command: dict[str, Any] | None, verb: str = "select") -> str:
     """The command that repeats the run, where it came from the command line.
 
     >>> command_line({"data": "my data.csv", "seed": 1, "validate": False, "options": ["a=1"]})
@@ -24,7 +30,7 @@ def command_line(command: dict[str, Any] | None) -> str:
     """
     if not command or not command.get("data"):
         return ""
-    words = ["fewest", "select", str(command["data"])]
+    words = ["fewest", verb, str(command["data"])]
     for name, value in command.items():
         if name in _ASIDE or value is None or value == _DEFAULTS.get(name):
             continue
@@ -50,7 +56,7 @@ def settings_rows(result: Result) -> list[tuple[str, str]]:
         "seconds": f"{result.seconds:.2f}",
     }
     skip = {"seed", "version"}
-    named = {k.replace("_", " "): v for k, v in settings.items() if k not in skip}
+    named = {_WORDS.get(k, k.replace("_", " ")): v for k, v in settings.items() if k not in skip}
     rows |= {k: v for k, v in named.items() if v not in (None, [], {})}
     rows |= _validated(result.honest)
     rows |= {f"note {i + 1}": note for i, note in enumerate(result.notes)}
@@ -61,11 +67,41 @@ def settings_rows(result: Result) -> list[tuple[str, str]]:
 def _validated(honest: dict[str, Any] | None) -> dict[str, Any]:
     if honest is None:
         return {"validation": "none"}
+    judged = honest.get("settings", {}).get("estimator")
     return {
         "validation": f"{honest['scheme']}, {honest['metric']}, seed {honest['seed']}",
+        **({} if judged is None else {"validated with": judged}),
         "test": f"{honest['test']}, p = {honest['p_value']:.4g}",
         "stability": honest["stabilities"],
     }
+
+
+def comparison_rows(comparison: Comparison) -> list[tuple[str, str]]:
+    """The same for a comparison: what the methods share, then what is their own."""
+    done = comparison.validations
+    first = next(iter(done.values()))
+    shared = {k: v for k, v in first.settings.items() if _agree(done, k)}
+    rows: dict[str, Any] = {
+        "fewest": shared.pop("fewest", None),
+        "scheme": f"{first.scheme}, {len(first.scores)} external folds",
+        "metric": first.metric,
+        "test": first.test,
+        "seed": first.seed,
+    }
+    last = shared.pop("versions", {})
+    rows |= {_WORDS.get(k, k): v for k, v in shared.items()}
+    for name, validation in done.items():
+        own = {k: v for k, v in validation.settings.items() if v and not _agree(done, k)}
+        rows[f"method {name}"] = "; ".join(
+            f"{_WORDS.get(k, k)}: {_words(v)}" for k, v in own.items()
+        )
+    rows |= last
+    return [(name, _words(value)) for name, value in rows.items() if value not in (None, [], "")]
+
+
+def _agree(done: dict[str, Validation], key: str) -> bool:
+    values = [v.settings.get(key) for v in done.values()]
+    return all(value == values[0] for value in values)
 
 
 def _words(value: Any) -> str:

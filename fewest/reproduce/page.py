@@ -13,6 +13,7 @@ _STYLE = """
 main { max-width: 62rem; } .soft { color: var(--soft); }
 td:nth-child(n+3):nth-child(-n+5), th:nth-child(n+3):nth-child(-n+5) { text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
+td:last-child { min-width: 9rem; }
 td:nth-child(6) { text-align: center; font-weight: bold; }
 .same td:nth-child(6) { color: var(--chosen); } .near td:nth-child(6) { color: var(--mean); }
 .off td:nth-child(5), .off td:nth-child(6) { color: var(--selection); font-weight: bold; }
@@ -62,7 +63,7 @@ def _figures(summary: Plain, table: str) -> list[str]:
         f'<div id="{escape(chart.name)}"></div></figure>'
         for chart in own
     ]
-    return ['<div class="gallery">', *boxes, "</div>"]
+    return ['<div class="side">', *boxes, "</div>"]
 
 
 def _script(summary: Plain) -> list[str]:

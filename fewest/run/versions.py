@@ -1,10 +1,12 @@
-"""What a result depends on besides fewest itself: the versions of what it stands on."""
+"""What is needed to repeat a result: objects spelled out, versions of what fewest stands on."""
 
 from __future__ import annotations
 
 import platform
+import re
 from functools import lru_cache
 from importlib.metadata import version
+from typing import Any
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
@@ -17,3 +19,12 @@ def versions() -> dict[str, str]:
     ['numba', 'numpy', 'python', 'scikit-learn', 'scipy']
     """
     return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+
+
+def spelled(thing: Any) -> str:
+    """An object as text, without its address in memory, so that it survives a restart.
+
+    >>> spelled(object())
+    '<object object>'
+    """
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -26,11 +26,14 @@ class Comparison:
     p_values : dict of (method, method) to float
         Of the test between every two methods on the same splits.
     validations : dict of method to Validation
+    settings : dict
+        The command that made it, where there was one.
     """
 
     table: list[dict[str, Any]]
     p_values: dict[tuple[str, str], float]
     validations: dict[str, Validation]
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -40,6 +43,7 @@ class Comparison:
             "table": self.table,
             "p_values": [{"a": a, "b": b, "p": p} for (a, b), p in self.p_values.items()],
             "validations": {name: v.to_dict() for name, v in self.validations.items()},
+            "settings": self.settings,
         }
 
     @classmethod
@@ -51,6 +55,7 @@ class Comparison:
             plain["table"],
             {(pair["a"], pair["b"]): pair["p"] for pair in plain["p_values"]},
             {name: Validation.from_dict(v) for name, v in plain["validations"].items()},
+            plain.get("settings", {}),
         )
 
 

@@ -19,6 +19,7 @@ from ..problem import Problem, pose
 from ..seeds import seed_of
 from .generations import histories_of, internal_and_external, score_generations
 from .schemes import Split, external_splits
+from .settings import settings_of
 from .stability import jaccard, kuncheva, nogueira
 from .tests import f_test_5x2cv, paired_t_test
 
@@ -45,6 +46,8 @@ class Validation:
     supports : bool array of shape (folds, features)
     stability : float
         Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
+    settings : dict
+        Search, measure, estimator, data and versions: what it takes to repeat it.
     """
 
     accuracy: float
@@ -66,6 +69,7 @@ class Validation:
     names: list[str] = field(default_factory=list)
     seed: int = 0
     history: list[list[dict[str, Any]]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
 
     @property
     def optimism(self) -> float | None:
@@ -156,7 +160,9 @@ def validate(
         fold(sel, estimator, table, split, s, scoring, names)
         for split, s in zip(splits, seeds, strict=True)
     )
-    return _gather(done, splits, table, scheme, scoring, seed)
+    validation = _gather(done, splits, table, scheme, scoring, seed)
+    validation.settings = settings_of(sel, done[0].settings, estimator, scoring, table)
+    return validation
 
 
 def judged(problem: Problem, estimator: Any) -> Any:
@@ -177,6 +183,7 @@ class _Fold:
     support: NDArray[np.bool_]
     selection_score: float | None
     history: list[dict[str, Any]]
+    settings: dict[str, Any]
 
 
 def _external_fold(
@@ -209,6 +216,7 @@ def _external_fold(
         support,
         None if result is None or result.folds is None else float(result.score),
         [] if result is None else _judged(result.history, judge),
+        {} if result is None else result.settings,
     )
 
 

@@ -158,6 +158,40 @@ def test_phone_has_no_sideways_scroll(opened):
         assert box["x"] + box["width"] <= around["x"] + around["width"]
 
 
+def test_words_in_tables_stay_whole_on_a_phone(opened):
+    page = opened(
+        write_comparison,
+        toy_comparison(["ga-uniform", "sfs"]),
+        viewport={"width": 390, "height": 800},
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for cell in page.locator(".scroll td:first-child").all():
+        assert cell.bounding_box()["height"] < 3 * 27  # at most two lines and the padding
+
+
+def test_features_stand_under_the_numbers_on_a_phone(opened):
+    page = opened(write_page, toy_result(NAMES), viewport={"width": 390, "height": 800})
+    row = page.locator("#subsets tbody tr").first.locator("td")
+    first, last = row.first.bounding_box(), row.last.bounding_box()
+    assert last["y"] >= first["y"] + first["height"] - 1
+    assert last["x"] + last["width"] <= 390
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_boxes_of_a_network_do_not_overlap(opened, width):
+    result = toy_result([f"a feature with a long name {j}" for j in range(12)])
+    arcs = [(0, j) for j in range(2, 8)] + [(1, j) for j in range(8, 12)]
+    result.extra["network"] = {"names": result.names, "arcs": arcs, "rows": 50}
+    page = opened(write_page, result, viewport={"width": width, "height": 800})
+    boxes = [node.bounding_box() for node in page.locator("svg .node").all()]
+    assert len(boxes) == 12
+    for i, a in enumerate(boxes):
+        for b in boxes[:i]:
+            apart = abs(a["y"] - b["y"]) > 20
+            assert apart or abs(a["x"] - b["x"]) >= min(a["width"], b["width"])
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_comparison_opens(opened):
     page = opened(write_comparison, toy_comparison(["ebna", EVIL]))
     assert page.locator("[data-chart] > svg").count() == 2
@@ -177,10 +211,12 @@ def test_live_page_follows_the_journal(browser, tmp_path):
     from fewest.report.live_server import LiveServer
 
     def line(value: float) -> str:
-        return json.dumps({"keys": ["c0", "80"], "value": [0.5, value]}) + "\n"
+        told = {"generation": int(100 * value), "frequency": [1.0, 0.5, 0.0]}
+        return json.dumps({**told, "keys": ["c0", "80"], "value": [0.5, value]}) + "\n"
 
     path = Path(tmp_path) / "run.jsonl"
     head = {"fewest": "journal", "search": EVIL, "space": "Subsets(3)", "seed": 1}
+    head["names"] = ["a", EVIL, "c"]
     path.write_text(json.dumps(head) + "\n" + line(0.6))
     with LiveServer(str(path)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -196,6 +232,9 @@ def test_live_page_follows_the_journal(browser, tmp_path):
             with path.open("a") as file:
                 file.write(line(0.75))
             page.get_by_text("Best so far: 0.7500").wait_for()
+            assert page.locator("#best li").all_inner_texts() == ["a"]
+            assert page.locator("#figure-frequency .cell").count() == 3 * 2
+            assert EVIL in page.locator("#figure-frequency text title").all_text_contents()
         finally:
             page.close()
             server.shutdown()

@@ -7,9 +7,15 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.feature_selection import SelectKBest
+from sklearn.naive_bayes import GaussianNB
 
+from fewest import SubsetSelector, compare
 from fewest.errors import InputError
+from fewest.report.comparison import comparison_answer
 from fewest.report.page import comparison_page, result_page, script_json, write_page, write_saved
+from fewest.report.settings import comparison_rows
 from fewest.run.result import Result
 from fewest.testing.results import toy_comparison, toy_result
 from fewest.validation.compare import Comparison
@@ -112,7 +118,42 @@ def test_script_json_is_json():
 def test_comparison_page_has_a_row_a_method():
     html = comparison_page(toy_comparison(["ebna", "<sfs>"]))
     assert "ebna against &lt;sfs&gt;" in html
-    assert "does best on new data" in html
+    assert "on new data" in html
+
+
+def test_comparison_page_says_how_to_repeat_it():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    both = {
+        "few": SubsetSelector(search="sfs", max_features=2, cv=3),
+        "plain": SelectKBest(k=2),
+    }
+    compared = compare(both, X, y, GaussianNB(), "2x2cv", random_state=7)
+    told = dict(comparison_rows(compared))
+    assert told["seed"] == "7"
+    assert told["estimator"] == "GaussianNB()"
+    assert told["scheme"] == "2x2cv, 4 external folds"
+    assert told["rows"] == "150"
+    assert "SFS(" in told["method few"]
+    assert "max_features=2" in told["method few"]
+    assert told["method plain"] == "selector: SelectKBest(k=2)"
+    assert set(told) >= {"fewest", "data fingerprint", "python", "numpy", "scikit-learn"}
+    assert Comparison.from_dict(compared.to_dict()).to_dict() == compared.to_dict()
+
+
+def test_comparison_says_whether_the_best_is_told_apart():
+    compared = toy_comparison(["a", "b"])
+    compared.p_values["a", "b"] = 0.5
+    assert "not beyond chance" in comparison_answer(compared)["headline"]
+    compared.p_values["a", "b"] = 0.001
+    assert "does best on new data" in comparison_answer(compared)["headline"]
+
+
+def test_comparison_names_methods_that_did_the_same():
+    done = toy_comparison(["a", "b"])
+    done.validations["b"].supports = done.validations["a"].supports
+    assert (
+        "a and b selected the same features in every fold." in comparison_answer(done)["sentences"]
+    )
 
 
 def test_unwritable_path_is_one_sentence(tmp_path):

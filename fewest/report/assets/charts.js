@@ -42,6 +42,14 @@ const fewest = (() => {
     return found;
   }
 
+  // Ticks as words, all with as many decimals as the longest needs.
+  function labels(found) {
+    const texts = found.map(number);
+    if (texts.some((t) => t.includes("e"))) return texts;
+    const decimals = Math.max(0, ...texts.map((t) => (t.split(".")[1] || "").length));
+    return found.map((t) => t.toFixed(decimals));
+  }
+
   function extent(values, axis) {
     const known = values.filter((v) => Number.isFinite(v));
     let low = Math.min(...known), high = Math.max(...known);
@@ -81,7 +89,7 @@ const fewest = (() => {
     const rows = chart.y.categories;
     const legend = Math.max(4, ...entries(chart, width).map((entry) => entry.y + 12));
     const longest = rows ? Math.max(...rows.map(widthOf), 10)
-      : Math.max(...ticks(...domains(chart).y, 5, chart.y.whole).map((t) => widthOf(number(t))));
+      : Math.max(...labels(ticks(...domains(chart).y, 5, chart.y.whole)).map(widthOf));
     const layers = chart.marks.find((m) => m.kind === "nodes");
     const left = chart.y.hidden ? 8
       : rows ? Math.min(longest + 14, width * 0.42) : longest + 14 + (chart.y.title ? 20 : 0);
@@ -90,6 +98,12 @@ const fewest = (() => {
       : layers ? 78 * (Math.max(...layers.y) + 1)
       : Math.max(200, Math.min(300, width * 0.5));
     return { left, right, top, bottom, width, height: top + inner + bottom, inner };
+  }
+
+  // Boxes with words beside each other need room: a wide network scrolls.
+  function least(chart) {
+    const boxes = chart.marks.some((m) => m.kind === "nodes");
+    return boxes ? Math.ceil((chart.x.high - chart.x.low) * 136) : 0;
   }
 
   function scales(chart, f) {
@@ -107,13 +121,14 @@ const fewest = (() => {
     const g = el("g", { class: "axes" }, svg);
     if (!chart.x.hidden) {
       const count = Math.max(3, Math.floor(s.across / 70));
-      for (const t of ticks(d.x[0], d.x[1], count, chart.x.whole || d.heat)) {
-        if (d.heat && !(t in d.heat.x)) continue;
+      const found = ticks(d.x[0], d.x[1], count, chart.x.whole || d.heat), texts = labels(found);
+      found.forEach((t, i) => {
+        if (d.heat && !(t in d.heat.x)) return;
         const from = d.heat ? bottom : f.top;
         el("line", { x1: s.x(t), x2: s.x(t), y1: from, y2: bottom + 4, class: "grid" }, g);
-        const word = d.heat ? String(d.heat.x[t]) : number(t);
+        const word = d.heat ? String(d.heat.x[t]) : texts[i];
         el("text", { x: s.x(t), y: bottom + 16, "text-anchor": "middle" }, g, word);
-      }
+      });
       el("text", { x: f.left + s.across / 2, y: bottom + 36, "text-anchor": "middle",
                    class: "title" }, g, chart.x.title);
     }
@@ -124,10 +139,11 @@ const fewest = (() => {
         el("title", {}, word, name);
       });
     } else if (!chart.y.hidden) {
-      for (const t of ticks(d.y[0], d.y[1], 5, chart.y.whole)) {
+      const found = ticks(d.y[0], d.y[1], 5, chart.y.whole), texts = labels(found);
+      found.forEach((t, i) => {
         el("line", { x1: f.left, x2: f.left + s.across, y1: s.y(t), y2: s.y(t), class: "grid" }, g);
-        el("text", { x: f.left - 8, y: s.y(t) + 4, "text-anchor": "end" }, g, number(t));
-      }
+        el("text", { x: f.left - 8, y: s.y(t) + 4, "text-anchor": "end" }, g, texts[i]);
+      });
       const middle = f.top + f.inner / 2;
       el("text", { x: 12, y: middle, "text-anchor": "middle", class: "title",
                    transform: `rotate(-90 12 ${middle})` }, g, chart.y.title);
@@ -154,10 +170,16 @@ const fewest = (() => {
       const back = m.x.map((x, i) => `L${s.x(x)} ${s.y(m.y[i])}`).reverse().join("");
       el("path", { d: path(m, s, m.high) + back + "Z", class: `band ${m.role}` }, g);
     },
-    points: (g, m, s) => m.x.forEach((x, i) => {
+    points: (g, m, s, chart, f) => m.x.forEach((x, i) => {
       const at = { class: `${m.marker} ${m.role}`, "data-tip": m.tips ? m.tips[i] : number(m.y[i]) };
       if (m.marker === "star") el("path", { d: star(s.x(x), s.y(m.y[i]), m.size), ...at }, g);
       else el("circle", { cx: s.x(x), cy: s.y(m.y[i]), r: m.size, ...at }, g);
+      if (!m.words) return;
+      // On the side where there is more room.
+      const right = s.x(x) < f.left + s.across / 2, off = m.size + 5;
+      const room = right ? f.width - s.x(x) - off : s.x(x) - off;
+      el("text", { x: s.x(x) + (right ? off : -off), y: s.y(m.y[i]) + 4,
+                   "text-anchor": right ? "start" : "end" }, g, shorten(m.words[i], room));
     }),
     bars: (g, m, s) => m.x.forEach((x, i) => {
       const thick = Math.min(22, Math.abs(s.y(1) - s.y(0)) * 0.7);
@@ -279,9 +301,11 @@ const fewest = (() => {
 
   function render(holder, chart) {
     tip = tip || tooltip();
-    const f = frame(chart, Math.max(280, holder.clientWidth || 640)), s = scales(chart, f);
+    const room = Math.max(280, holder.clientWidth || 640), wide = Math.max(room, least(chart));
+    const f = frame(chart, wide), s = scales(chart, f);
     const svg = el("svg", { viewBox: `0 0 ${f.width} ${f.height}`, role: "img",
                             "aria-label": `${chart.title}. ${chart.note}` });
+    if (wide > room) svg.style.width = `${wide}px`;
     const head = el("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7,
                                 markerHeight: 7, orient: "auto-start-reverse" }, el("defs", {}, svg));
     el("path", { d: "M0 0L8 4L0 8Z", class: "head" }, head);
