@@ -6,26 +6,34 @@ one more row of bits.
 """
 
 import numpy as np
-from numba import njit
+from numba import config, njit, types
+from numba.extending import intrinsic
 
-_1, _2, _4, _8, _16, _32 = (np.uint64(1 << k) for k in range(6))
-_PAIRS = np.uint64(0x5555555555555555)
-_NIBBLES = np.uint64(0x3333333333333333)
-_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_LAST = np.uint64(127)
+_1 = np.uint64(1)
 _NONE = np.uint64(0)
+
+
+def _ones(word):
+    return np.uint64(int(word).bit_count())
+
+
+@intrinsic
+def _instruction(typing, word):
+    """The processor's own instruction, which compiled Python has no word for."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+_count = _ones if config.DISABLE_JIT else _instruction
 
 
 @njit(cache=True, nogil=True)
 def popcount(word):
-    """Number of ones in a word, without multiplication so that the loops around it vectorise."""
-    word = word - ((word >> _1) & _PAIRS)
-    word = (word & _NIBBLES) + ((word >> _2) & _NIBBLES)
-    word = (word + (word >> _4)) & _BYTES
-    word = word + (word >> _8)
-    word = word + (word >> _16)
-    word = word + (word >> _32)
-    return word & _LAST
+    """Number of ones in a word."""
+    return _count(word)
 
 
 @njit(cache=True, nogil=True)
@@ -88,6 +96,50 @@ def split_masks(masks, planes, first, levels):
                 rest &= ~part
             parts[c * levels, w] = rest
     return parts
+
+
+@njit(cache=True, nogil=True)
+def split_kept(masks, planes, first, levels, out):
+    """Write the parts of ``split_masks`` that hold at least one row, and say how many they are."""
+    k = 0
+    for c in range(len(masks)):
+        for v in range(levels):
+            union = _NONE
+            for w in range(masks.shape[1]):
+                part = masks[c, w]
+                if v > 0:
+                    part &= planes[first + v - 1, w]
+                else:
+                    for other in range(first, first + levels - 1):
+                        part &= ~planes[other, w]
+                # Written over until a part that holds something stands there.
+                out[k, w] = part
+                union |= part
+            k += union != _NONE
+    return k
+
+
+@njit(cache=True, nogil=True)
+def room_for_masks(n, words, largest, most):
+    """Room for the configurations of ``most`` variables of up to ``largest`` levels, twice.
+
+    No more of them than ``n`` rows have rows; one more stands there until it is written over.
+    """
+    rows = int(min(float(largest) ** most, float(n))) + 1
+    return np.empty((2, rows, words), np.uint64)
+
+
+@njit(cache=True, nogil=True)
+def fill_configurations(planes, offsets, cardinalities, everything, variables, room):
+    """``configurations`` in room made beforehand, which the answer is a part of."""
+    room[0, 0] = everything
+    masks = room[0, :1]
+    side = 0
+    for v in variables:
+        side = 1 - side
+        k = split_kept(masks, planes, offsets[v], cardinalities[v], room[side])
+        masks = room[side, :k]
+    return masks
 
 
 @njit(cache=True, nogil=True)

@@ -15,6 +15,8 @@ from .bitplanes import configurations, joint_counts, mask_sizes, split_masks
 #: How a score's tables are made: maximised likelihood, Dirichlet with a fixed alpha a cell,
 #: Dirichlet with a fixed equivalent sample size a family.
 LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
+#: How many tables of a score are kept at a time.
+SLOTS = 16
 
 
 @njit(cache=True, nogil=True)
@@ -39,12 +41,19 @@ def fill_tables(cell, total, kind, alpha, levels, parent_levels):
 
 
 @njit(cache=True, nogil=True)
-def family_score(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
-    """Score of ``child`` with ``parents``."""
-    levels = cardinalities[child]
+def number_of_cases(cardinalities, parents):
+    """How many configurations the parents can have."""
     cases = 1.0
     for p in parents:
         cases *= cardinalities[p]
+    return cases
+
+
+@njit(cache=True, nogil=True)
+def family_score(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """Score of ``child`` with ``parents``."""
+    levels = cardinalities[child]
+    cases = number_of_cases(cardinalities, parents)
     masks = configurations(planes, offsets, cardinalities, everything, parents)
     sizes = mask_sizes(split_masks(masks, planes, offsets[child], levels))
     cell = np.empty(mask_sizes(everything.reshape(1, -1))[0] + 1)
@@ -89,34 +98,68 @@ def score_with(counts, sizes, first, levels, others, cell, total):
 
 
 @njit(cache=True, nogil=True)
+def empty_tables(n):
+    """Room for the tables of a score at up to ``n`` rows, to be made when first asked for.
+
+    ``made[s]`` says for how many levels and parent configurations slot s was filled.
+    """
+    return np.zeros((SLOTS, 2)), np.empty((SLOTS, 2, n + 1))
+
+
+@njit(cache=True, nogil=True)
+def find_tables(made, tables, kind, alpha, levels, parent_levels):
+    """The slot that holds the tables for this family, filled now if none does.
+
+    The tables of the likelihood never change, those of a fixed alpha with the levels alone.
+    """
+    levels_key = 1.0 if kind == LIKELIHOOD else float(levels)
+    cases_key = parent_levels if kind == EQUIVALENT else 1.0
+    slot = int(levels_key + 7.0 * math.log2(cases_key)) % SLOTS
+    if made[slot, 0] != levels_key or made[slot, 1] != cases_key:
+        fill_tables(tables[slot, 0], tables[slot, 1], kind, alpha, levels, parent_levels)
+        made[slot, 0] = levels_key
+        made[slot, 1] = cases_key
+    return slot
+
+
+@njit(cache=True, nogil=True)
 def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
     """What each other variable as one more parent would add to the score, shape (d,)."""
-    d = len(cardinalities)
-    levels = cardinalities[child]
-    cases = 1.0
-    for p in parents:
-        cases *= cardinalities[p]
+    made, tables = empty_tables(mask_sizes(everything.reshape(1, -1))[0])
     masks = configurations(planes, offsets, cardinalities, everything, parents)
-    masks = split_masks(masks, planes, offsets[child], levels)
+    masks = split_masks(masks, planes, offsets[child], cardinalities[child])
+    gains = np.empty(len(cardinalities))
+    cases = number_of_cases(cardinalities, parents)
+    mask_gains(
+        masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables,
+        gains,
+    )  # fmt: skip
+    return gains
+
+
+@njit(cache=True, nogil=True)
+def mask_gains(
+    masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables, gains
+):
+    """Fill ``gains`` from the masks of the family as it is, ``cases`` its parent configurations.
+
+    ``made`` and ``tables`` are those of ``empty_tables``, for as many families as wanted.
+    """
+    levels = cardinalities[child]
     sizes = mask_sizes(masks)
     counts = joint_counts(masks, planes)
-    cell = np.empty(sizes.sum() + 1)
-    total = np.empty(len(cell))
-    gains = np.empty(d)
-    made_for = 0
     now = 0.0
+    found_for = slot = 0
     # First the family as it is, that is, with a parent of one level; then each variable.
-    for j in range(-1, d):
+    for j in range(-1, len(cardinalities)):
         others = 1 if j < 0 else cardinalities[j]
         first = 0 if j < 0 else offsets[j]
-        # The tables of the likelihood never change; those of the others at most with the cases.
-        if made_for == 0 or (kind == EQUIVALENT and others != made_for):
-            fill_tables(cell, total, kind, alpha, levels, cases * others)
-            made_for = others
-        score = score_with(counts, sizes, first, levels, others, cell, total)
+        if others != found_for:
+            slot = find_tables(made, tables, kind, alpha, levels, cases * others)
+            found_for = others
+        score = score_with(counts, sizes, first, levels, others, tables[slot, 0], tables[slot, 1])
         score -= penalty * (levels - 1) * cases * others
         if j < 0:
             now = score
         else:
             gains[j] = score - now
-    return gains

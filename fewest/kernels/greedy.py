@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from .bitplanes import pack_planes
-from .family import parent_gains
+from .bitplanes import configurations, pack_planes, split_masks
+from .family import empty_tables, mask_gains, number_of_cases
 
 #: Gains smaller than this are rounding.
 LEAST = 1e-9
@@ -39,15 +39,6 @@ def first_largest(gains):
 
 
 @njit(cache=True, nogil=True)
-def fits(cardinalities, child, parents, extra, largest):
-    """Whether the table of ``child`` with one more parent stays within ``largest`` cells."""
-    cells = float(cardinalities[child] * cardinalities[extra])
-    for p in parents:
-        cells *= cardinalities[p]
-    return cells <= largest
-
-
-@njit(cache=True, nogil=True)
 def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest):
     """Parents by Algorithm B from the empty graph: (d, most) indices, and how many each has.
 
@@ -60,6 +51,8 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
     number = np.zeros(d, np.int64)
     ancestors = np.zeros((d, (d + 63) // 64), np.uint64)
     gains = np.zeros((d, d))
+    made, tables = empty_tables(len(rows))
+    new = np.empty(d)
     best = np.zeros(d, np.int64)
     top = np.zeros(d)
     turn = 0
@@ -78,12 +71,17 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
         turn += 1
         if grows:
             own = parents[i, : number[i]]
-            new = parent_gains(
-                planes, offsets, cardinalities, everything, i, own, kind, alpha, penalty
-            )
+            masks = configurations(planes, offsets, cardinalities, everything, own)
+            masks = split_masks(masks, planes, offsets[i], cardinalities[i])
+            cases = number_of_cases(cardinalities, own)
+            mask_gains(
+                masks, planes, offsets, cardinalities, i, cases, kind, alpha, penalty,
+                made, tables, new,
+            )  # fmt: skip
             full = number[i] >= max_parents
             for k in range(d):
-                if full or gains[i, k] == -np.inf or not fits(cardinalities, i, own, k, largest):
+                too_large = cases * cardinalities[i] * cardinalities[k] > largest
+                if full or gains[i, k] == -np.inf or too_large:
                     new[k] = -np.inf
                 gains[i, k] = new[k]
         best[i] = first_largest(gains[i])

@@ -85,3 +85,15 @@ def group_variables(rows, cardinalities):
                 )
         for c in range(d):
             top[c] = gains[c].argmax()
+
+
+@njit(cache=True, nogil=True)
+def copy_groups(rows, picks, group):
+    """New rows: variable i of row t is that of row ``picks[group[i], t]``."""
+    d = rows.shape[1]
+    n = picks.shape[1]
+    out = np.empty((n, d), np.uint8)
+    for t in range(n):
+        for i in range(d):
+            out[t, i] = rows[picks[group[i], t], i]
+    return out

@@ -5,45 +5,81 @@ import math
 import numpy as np
 from numba import njit
 
-from .bitplanes import configurations, joint_counts, mask_sizes, pack_planes, split_masks
+from .bitplanes import fill_configurations, pack_planes, popcount, room_for_masks
 
 G_SQUARED, PEARSON = 0, 1
 
 
 @njit(cache=True, nogil=True)
-def independence_statistic(planes, offsets, cardinalities, everything, x, y, given, kind):
+def shared_rows(mask, one, two):
+    """How many rows are in three masks at once."""
+    total = np.uint64(0)
+    for w in range(len(mask)):
+        total += popcount(mask[w] & one[w] & two[w])
+    return int(total)
+
+
+@njit(cache=True, nogil=True)
+def count_pair(mask, one, two, table):
+    """How often the levels of two variables meet among the rows of a mask, level 0 included."""
+    rest = shared_rows(mask, mask, mask)
+    for b in range(len(two)):
+        table[0, b + 1] = shared_rows(mask, mask, two[b])
+        rest -= table[0, b + 1]
+    table[0, 0] = rest
+    for a in range(len(one)):
+        rest = shared_rows(mask, mask, one[a])
+        for b in range(len(two)):
+            count = shared_rows(mask, one[a], two[b])
+            table[a + 1, b + 1] = count
+            table[0, b + 1] -= count
+            rest -= count
+        table[a + 1, 0] = rest
+        table[0, 0] -= rest
+
+
+@njit(cache=True, nogil=True)
+def table_statistic(table, kind, xlogx):
+    """G² or Pearson's chi-squared of a table of counts."""
+    n = table.sum()
+    logs = xlogx[n]
+    squares = 0.0
+    for b in range(table.shape[1]):
+        column = table[:, b].sum()
+        logs -= xlogx[column]
+        for a in range(table.shape[0]):
+            logs += xlogx[table[a, b]]
+            if kind == PEARSON and table[a, b] > 0:
+                squares += table[a, b] ** 2 / (column * table[a].sum())
+    for a in range(table.shape[0]):
+        logs -= xlogx[table[a].sum()]
+    return n * (squares - 1.0) if kind == PEARSON else 2.0 * logs
+
+
+@njit(cache=True, nogil=True)
+def independence_statistic(planes, offsets, cardinalities, masks, x, y, kind, xlogx, table):
     """G² or Pearson's chi-squared of x and y given others, and its degrees of freedom.
 
-    Configurations of ``given`` without rows add nothing to either.
+    ``masks`` are the configurations of the others that have rows; those without add nothing to
+    either. ``xlogx`` is a ``log_table`` for at least as many rows, ``table`` room for counts.
     """
-    rx, ry = cardinalities[x], cardinalities[y]
-    masks = configurations(planes, offsets, cardinalities, everything, given)
-    parts = split_masks(masks, planes, offsets[x], rx)
-    sizes = mask_sizes(parts)
-    counts = joint_counts(parts, planes[offsets[y] : offsets[y + 1]])
-    columns = np.zeros(ry)
+    one = planes[offsets[x] : offsets[x + 1]]
+    two = planes[offsets[y] : offsets[y + 1]]
+    counts = table[: cardinalities[x], : cardinalities[y]]
     statistic = 0.0
-    for c in range(masks.shape[0]):
-        columns[:] = 0.0
-        n = 0.0
-        for a in range(rx):
-            n += sizes[c * rx + a]
-            columns[0] += sizes[c * rx + a]
-            for b in range(1, ry):
-                columns[b] += counts[c * rx + a, b - 1]
-                columns[0] -= counts[c * rx + a, b - 1]
-        for a in range(rx):
-            row = float(sizes[c * rx + a])
-            rest = row
-            for b in range(ry - 1, -1, -1):
-                count = rest if b == 0 else float(counts[c * rx + a, b - 1])
-                rest -= count
-                expected = row * columns[b] / n
-                if kind == PEARSON and expected > 0:
-                    statistic += (count - expected) ** 2 / expected
-                elif kind == G_SQUARED and count > 0:
-                    statistic += 2.0 * count * math.log(count / expected)
-    return statistic, masks.shape[0] * (rx - 1) * (ry - 1)
+    for c in range(len(masks)):
+        count_pair(masks[c], one, two, counts)
+        statistic += table_statistic(counts, kind, xlogx)
+    return statistic, len(masks) * (cardinalities[x] - 1) * (cardinalities[y] - 1)
+
+
+@njit(cache=True, nogil=True)
+def log_table(n):
+    """x log x for x = 0 ... n."""
+    table = np.zeros(n + 1)
+    for k in range(2, n + 1):
+        table[k] = k * math.log(k)
+    return table
 
 
 @njit(cache=True, nogil=True)
@@ -73,6 +109,10 @@ def skeleton(rows, cardinalities, critical, kind, most):
     """
     d = rows.shape[1]
     planes, offsets, everything = pack_planes(rows, cardinalities)
+    xlogx = log_table(len(rows))
+    widest = cardinalities.max()
+    room = room_for_masks(len(rows), len(everything), widest, most)
+    table = np.empty((widest, widest), np.int64)
     edges = np.ones((d, d), np.bool_)
     np.fill_diagonal(edges, False)
     separators = np.zeros((d, d, max(most, 1)), np.int64)
@@ -91,8 +131,11 @@ def skeleton(rows, cardinalities, critical, kind, most):
                 more = True
                 while more:
                     given = others[chosen]
+                    masks = fill_configurations(
+                        planes, offsets, cardinalities, everything, given, room
+                    )
                     found, freedom = independence_statistic(
-                        planes, offsets, cardinalities, everything, x, y, given, kind
+                        planes, offsets, cardinalities, masks, x, y, kind, xlogx, table
                     )
                     if freedom == 0 or found <= critical[min(freedom, len(critical) - 1)]:
                         edges[x, y] = edges[y, x] = False

@@ -41,7 +41,7 @@ def as_rows(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[Rows, NDAr
         raise InputError("`rows` must hold at least one row, but is empty.")
     if (cards < 1).any() or (cards > 255).any():
         raise InputError("`cardinalities` must be between 1 and 255.")
-    if (given.max(axis=0) >= cards).any() or given.min() < 0:
+    if (given.max(axis=0) >= cards).any() or (given.dtype.kind != "u" and given.min() < 0):
         raise InputError(
             "`rows` must hold whole numbers from 0 to one less than the cardinality of their "
             "column, but some are outside."

@@ -38,12 +38,8 @@ class Graph:
     @staticmethod
     def of_matrix(parents: NDArray[np.int64], number: NDArray[np.int64]) -> Graph:
         """From the first ``number[i]`` entries of each row of ``parents``."""
-        return Graph(
-            tuple(
-                tuple(int(p) for p in row[:k])
-                for row, k in zip(parents, number.tolist(), strict=True)
-            )
-        )
+        listed = zip(parents.tolist(), number.tolist(), strict=True)
+        return Graph(tuple(tuple(row[:k]) for row, k in listed))
 
     @property
     def arcs(self) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.grouping import group_variables
+from ..kernels.grouping import copy_groups, group_variables
 from .base import Model, Rows, as_rows
 
 
@@ -29,8 +29,10 @@ def learn_groups(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[tuple
     ((0, 2), (1, 3), (4,))
     """
     data, cards = as_rows(rows, cardinalities)
-    number = group_variables(data, cards)
-    return tuple(tuple(np.flatnonzero(number == g).tolist()) for g in np.unique(number))
+    groups: dict[int, list[int]] = {}
+    for i, g in enumerate(group_variables(data, cards).tolist()):
+        groups.setdefault(g, []).append(i)
+    return tuple(tuple(groups[g]) for g in sorted(groups))
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +73,22 @@ class Groups(Model):
         return combinations, added / (len(self.rows) + added)
 
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
-        drawn = np.empty((n, len(self.cardinalities)), dtype=np.uint8)
-        for group in self.groups:
-            at = list(group)
+        picks = np.empty((len(self.groups), n), dtype=np.int64)
+        of = np.zeros(len(self.cardinalities), dtype=np.int64)
+        anew: list[tuple[NDArray[np.intp], tuple[int, ...], Rows]] = []
+        for g, group in enumerate(self.groups):
+            of[list(group)] = g
             # (N_k + a) / (N + a r) mixes the rows, N / (N + a r), with all combinations alike.
-            drawn[:, at] = self.rows[rng.integers(len(self.rows), size=n)][:, at]
-            even = rng.random(n) < self._even(group)[1]
-            high = self.cardinalities[at]
-            fresh = rng.integers(0, high, (even.sum(), len(at)), dtype=np.uint8)
-            drawn[np.flatnonzero(even)[:, None], at] = fresh
+            picks[g] = rng.integers(len(self.rows), size=n)
+            uniform = rng.random(n)
+            if self.prior > 0:
+                even = np.flatnonzero(uniform < self._even(group)[1])
+                high = self.cardinalities[list(group)]
+                fresh = rng.integers(0, high, (len(even), len(group)), dtype=np.uint8)
+                anew.append((even, group, fresh))
+        drawn: Rows = copy_groups(self.rows, picks, of)
+        for even, group, fresh in anew:
+            drawn[even[:, None], group] = fresh
         return drawn
 
     def log_probability(self, rows: Rows) -> NDArray[np.float64]:

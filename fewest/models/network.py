@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.ancestral import count_families, log_families, sample_families, smooth_families
+from ..kernels.ancestral import (
+    count_families,
+    count_rows,
+    log_families,
+    sample_families,
+    smooth_families,
+)
 from .base import Model, Rows, as_rows, as_weights
 from .graph import Graph
 
@@ -54,10 +61,14 @@ class Network(Model):
     ) -> Network:
         """The network with this graph whose tables are smoothed frequencies of the rows."""
         data, cards = as_rows(rows, cardinalities)
-        first, parents, starts = _layout(graph, cards)
-        w = as_weights(weights, len(data))
-        counts = count_families(data, w, cards, first, parents, starts)
-        return Network(cards, graph, smooth_families(counts, cards, starts, prior))
+        places = _layout(graph, cards)
+        if weights is None:
+            counts = count_rows(data, cards, *places)
+        else:
+            counts = count_families(data, as_weights(weights, len(data)), cards, *places)
+        network = Network(cards, graph, smooth_families(counts, cards, places[2], prior))
+        network.__dict__["_places"] = places
+        return network
 
     @property
     def tables(self) -> tuple[NDArray[np.float64], ...]:
@@ -92,15 +103,11 @@ class Network(Model):
 
 def _layout(graph: Graph, cards: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
     """Where the kernels find the parents and the table of each variable."""
-    numbers = [len(p) for p in graph.parents]
-    first = np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64)
-    parents = np.array([p for ps in graph.parents for p in ps], dtype=np.int64)
     listed = cards.tolist()
-    sizes = []
-    for i, ps in enumerate(graph.parents):
-        size = listed[i]
-        for p in ps:
-            size *= listed[p]
-        sizes.append(size)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return first, parents, starts
+    first, starts = [0], [0]
+    flat: list[int] = []
+    for levels, parents in zip(listed, graph.parents, strict=True):
+        flat += parents
+        first.append(len(flat))
+        starts.append(starts[-1] + levels * math.prod(listed[p] for p in parents))
+    return np.array(first), np.array(flat, dtype=np.int64), np.array(starts)

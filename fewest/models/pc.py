@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 from ..kernels.independence import G_SQUARED, PEARSON, skeleton
 from .algorithm_b import LARGEST_TABLE
 from .base import as_rows
 from .graph import Graph
+from .trees import critical_values
 
 
 def learn_pc(
@@ -50,21 +50,26 @@ def learn_pc(
     d = len(cards)
     most = max(0, min(max_given, d - 2))
     largest = int((cards.max(initial=1) - 1) ** 2 * min(cards.max(initial=1) ** most, len(data)))
-    critical = chi2.isf(significance, np.maximum(np.arange(largest + 1), 1))
+    critical = critical_values(significance, largest)
     kind = {"g2": G_SQUARED, "chi2": PEARSON}[test]
     edges, separators, number = skeleton(data, cards, critical, kind, most)
     return _Orientation(edges, cards).graph(separators, number)
 
 
 class _Orientation:
-    """A partly directed graph on its way to a directed one; it never holds a directed cycle."""
+    """A partly directed graph on its way to a directed one; it never holds a directed cycle.
+
+    Sets of variables are the bits of whole numbers: ``near`` and ``open`` the neighbours of each
+    and those of them not directed yet, ``into`` the parents, ``above`` the ancestors.
+    """
 
     def __init__(self, edges: NDArray[np.bool_], cards: NDArray[np.int64]) -> None:
-        self.open = edges.copy()
-        self.near = edges
-        self.cards = cards
-        self.arcs = np.zeros_like(edges)
-        self.above = np.zeros_like(edges)
+        self.near = [sum(1 << j for j in np.flatnonzero(row).tolist()) for row in edges]
+        self.open = list(self.near)
+        self.into = [0] * len(edges)
+        self.above = [0] * len(edges)
+        self.cards = cards.tolist()
+        self.cells = [float(r) for r in self.cards]
 
     def graph(self, separators: NDArray[np.int64], number: NDArray[np.int64]) -> Graph:
         """All edges directed: colliders, then Meek's rules, then the rest one by one."""
@@ -72,50 +77,65 @@ class _Orientation:
         while True:
             while self._meek():
                 pass
-            left = np.argwhere(np.triu(self.open))
-            if len(left) == 0:
-                break
-            i, j = left[0].tolist()
-            self.point(i, j)
-            self.point(j, i)  # where i -> j was refused
-            self.open[i, j] = self.open[j, i] = False
-        return Graph(tuple(tuple(np.flatnonzero(p).tolist()) for p in self.arcs.T))
+            left = next((i for i, others in enumerate(self.open) if others), None)
+            if left is None:
+                return Graph(tuple(_members(parents) for parents in self.into))
+            i, j = left, _members(self.open[left])[0]
+            # Where i -> j is refused and j -> i as well, the edge goes.
+            if not self.point(i, j) and not self.point(j, i):
+                self._close(i, j)
+
+    def _close(self, i: int, j: int) -> None:
+        self.open[i] &= ~(1 << j)
+        self.open[j] &= ~(1 << i)
 
     def point(self, i: int, j: int) -> bool:
         """Direct an open edge i -> j unless that closes a cycle or makes too large a table."""
-        cells = self.cards[j] * np.prod(self.cards[self.arcs[:, j]].astype(np.float64))
-        if not self.open[i, j] or self.above[i, j] or cells * self.cards[i] > LARGEST_TABLE:
+        cells = self.cells[j] * self.cards[i]
+        if not self.open[i] >> j & 1 or self.above[i] >> j & 1 or cells > LARGEST_TABLE:
             return False
-        self.open[i, j] = self.open[j, i] = False
-        self.arcs[i, j] = True
-        # Row k of ``above`` holds the ancestors of k.
-        new = self.above[i].copy()
-        new[i] = True
-        below = self.above[:, j].copy()
-        below[j] = True
-        self.above[below] |= new
+        self._close(i, j)
+        self.cells[j] = cells
+        self.into[j] |= 1 << i
+        new = self.above[i] | 1 << i
+        for k, above in enumerate(self.above):
+            if k == j or above >> j & 1:
+                self.above[k] = above | new
         return True
 
     def _colliders(self, separators: NDArray[np.int64], number: NDArray[np.int64]) -> None:
-        for k in range(len(self.cards)):
-            for i, j in combinations(np.flatnonzero(self.near[:, k]).tolist(), 2):
-                given = separators[i, j, : max(number[i, j], 0)]
-                if not self.near[i, j] and k not in given:
+        for k, near in enumerate(self.near):
+            for i, j in combinations(_members(near), 2):
+                if self.near[i] >> j & 1:
+                    continue
+                if k not in separators[i, j, : max(number[i, j], 0)].tolist():
                     self.point(i, k)
                     self.point(j, k)
 
     def _meek(self) -> bool:
         """Direct one edge by a rule that forbids new colliders or cycles; False where none can."""
-        for i, j in np.argwhere(self.open).tolist():
-            into_i = self.arcs[:, i]
-            chain = (into_i & ~self.near[:, j] & (np.arange(len(into_i)) != j)).any()
-            cycle = self.above[j, i]
-            kite = self._kite(i, j)
-            if (chain or cycle or kite) and self.point(i, j):
-                return True
+        for i, others in enumerate(self.open):
+            for j in _members(others):
+                chain = self.into[i] & ~self.near[j] & ~(1 << j)
+                cycle = self.above[j] >> i & 1
+                if (chain or cycle or self._kite(i, j)) and self.point(i, j):
+                    return True
         return False
 
     def _kite(self, i: int, j: int) -> bool:
         """Two neighbours of i that are not joined and both point to j."""
-        both = np.flatnonzero(self.open[i] & self.arcs[:, j]).tolist()
-        return any(not self.near[a, b] for a, b in combinations(both, 2))
+        both = self.open[i] & self.into[j]
+        # At least two of them.
+        return bool(both & (both - 1)) and any(
+            not self.near[a] >> b & 1 for a, b in combinations(_members(both), 2)
+        )
+
+
+def _members(bits: int) -> tuple[int, ...]:
+    """The variables of a set, rising."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def learn_forest(
     ((), (), (0,))
     """
     data, cards = as_rows(rows, cardinalities)
-    critical = chi2.isf(significance, np.maximum(np.arange(_most_freedom(cards) + 1), 1))
+    critical = critical_values(significance, _most_freedom(cards))
     return _of_single(grow_forest(data, cards, CHI_SQUARED, critical))
 
 
@@ -76,6 +77,12 @@ def learn_chain(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:
     parents = np.full(len(cards), -1)
     parents[order[1:]] = order[:-1]
     return _of_single(parents)
+
+
+@lru_cache(maxsize=16)
+def critical_values(significance: float, most: int) -> NDArray[np.float64]:
+    """The chi-squared statistic at this level for 0 (as for 1) to ``most`` degrees of freedom."""
+    return np.asarray(chi2.isf(significance, np.maximum(np.arange(most + 1), 1)))
 
 
 def _most_freedom(cards: NDArray[np.int64]) -> int:

@@ -73,8 +73,8 @@ class CGA(Search):
         first_wins = rank[one] < rank[one + 1]
         winner = rows[np.where(first_wins, one, one + 1)]
         loser = rows[np.where(first_wins, one + 1, one)]
-        levels = np.arange(vector.probabilities.shape[1])
-        won = (winner[:, :, None] == levels).sum(axis=0)
-        lost = (loser[:, :, None] == levels).sum(axis=0)
+        levels = range(vector.probabilities.shape[1])
+        won = np.stack([np.count_nonzero(winner == k, axis=0) for k in levels], axis=1)
+        lost = np.stack([np.count_nonzero(loser == k, axis=0) for k in levels], axis=1)
         shifted = np.clip(vector.probabilities + (won - lost) / self.size, 0.0, 1.0)
         return Marginals(vector.cardinalities, shifted / shifted.sum(axis=1, keepdims=True))

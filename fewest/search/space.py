@@ -64,6 +64,13 @@ class Space(ABC):
         """Which candidates keep the smallest size; all, where there is none."""
         return np.ones(len(candidates), dtype=bool)
 
+    def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
+        """A row of a few bytes for each candidate; equal candidates have equal rows."""
+        rows = np.ascontiguousarray(candidates)
+        return rows.view(np.uint8).reshape(len(rows), rows.shape[1] * rows.itemsize)
+
     def keys(self, candidates: Candidates) -> list[bytes]:
-        """A short key for each candidate; equal candidates have equal keys."""
-        return [row.tobytes() for row in np.ascontiguousarray(candidates)]
+        """A short key for each candidate: its packed row."""
+        packed = self.packed(candidates)
+        width, joined = packed.shape[1], packed.tobytes()
+        return [joined[row * width : (row + 1) * width] for row in range(len(packed))]

@@ -280,10 +280,9 @@ class Subsets(Space):
             bits[0, unit] = self.small_enough(bits)[0]
         return bits
 
-    def keys(self, candidates: Candidates) -> list[bytes]:
-        """The bits of each candidate, packed."""
-        packed = np.packbits(np.asarray(candidates).astype(bool), axis=1)
-        return [row.tobytes() for row in packed]
+    def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
+        """The bits of each candidate, eight to a byte."""
+        return np.packbits(np.asarray(candidates).astype(bool, copy=False), axis=1)
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
         """How to read keys: the names of the features, and which of them each bit stands for.

@@ -7,6 +7,7 @@ import pytest
 
 from fewest.kernels.ancestral import (
     count_families,
+    count_rows,
     log_families,
     sample_families,
     smooth_families,
@@ -14,7 +15,7 @@ from fewest.kernels.ancestral import (
 from fewest.kernels.bitplanes import pack_planes, popcount
 from fewest.kernels.family import DIRICHLET, EQUIVALENT, LIKELIHOOD, family_score, parent_gains
 from fewest.kernels.greedy import algorithm_b
-from fewest.kernels.grouping import group_variables
+from fewest.kernels.grouping import copy_groups, group_variables
 from fewest.kernels.independence import G_SQUARED, next_combination, skeleton
 from fewest.kernels.pairs import MUTUAL_INFORMATION, grow_chain, grow_forest
 from tests.naive import discrete_models, structures
@@ -81,6 +82,31 @@ def test_tables_and_samples():
         for i, ps in enumerate(graph):
             cells = learned[i].get(tuple(row[p] for p in ps), [1 / CARDS[i]] * CARDS[i])
             assert row[i] == sum(draws[i] >= c for c in np.cumsum(cells)[:-1])
+
+
+@pytest.mark.parametrize("n", [3, 70])
+def test_counts_by_bits(n):
+    # With three rows the larger tables have more cells than there are rows.
+    rows = some_rows(n)
+    first, parents = np.array([0, 0, 1, 3, 3, 3]), np.array([0, 1, 0])
+    starts = np.cumsum([0, 2, 6, 12, 4, 2])
+    counts = count_rows(rows, CARDS, first, parents, starts)
+    expected = np.zeros(26)
+    for row in rows.tolist():
+        for i, ps in enumerate(((), (0,), (1, 0), (), ())):
+            case = 0
+            for p in ps:
+                case = case * CARDS[p] + row[p]
+            expected[starts[i] + case * CARDS[i] + row[i]] += 1
+    assert counts.tolist() == expected.tolist()
+
+
+def test_groups_are_copied_from_the_rows_picked():
+    rows = some_rows(6)
+    picks, group = np.array([[5, 0, 2], [1, 1, 4]]), np.array([0, 1, 0, 1, 1])
+    drawn = copy_groups(rows, picks, group)
+    for t, i in np.ndindex(3, 5):
+        assert drawn[t, i] == rows[picks[group[i], t], i]
 
 
 def test_tree_chain_and_groups():

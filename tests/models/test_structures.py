@@ -8,8 +8,15 @@ from scipy.stats import chi2, chi2_contingency
 from sklearn.metrics import mutual_info_score
 
 from fewest.errors import InputError
-from fewest.kernels.bitplanes import configurations, joint_counts, mask_sizes, pack_planes
-from fewest.kernels.independence import G_SQUARED, PEARSON, independence_statistic
+from fewest.kernels.bitplanes import (
+    configurations,
+    fill_configurations,
+    joint_counts,
+    mask_sizes,
+    pack_planes,
+    room_for_masks,
+)
+from fewest.kernels.independence import G_SQUARED, PEARSON, independence_statistic, log_table
 from fewest.models.graph import Graph
 from fewest.models.groups import Groups, learn_groups
 from fewest.models.hill_climbing import learn_by_climbing
@@ -41,6 +48,9 @@ def test_planes_count(cards):
     planes, offsets, everything = pack_planes(rows.astype(np.uint8), np.array(cards))
     assert mask_sizes(everything[None]).tolist() == [90]
     masks = configurations(planes, offsets, np.array(cards), everything, np.array([0, 1]))
+    room = room_for_masks(90, len(everything), max(cards), 2)
+    same = fill_configurations(planes, offsets, np.array(cards), everything, np.array([0, 1]), room)
+    assert np.array_equal(same, masks)
     counts = joint_counts(masks, planes)
     seen = sorted({tuple(r) for r in rows[:, :2].tolist()})
     expected = sorted(
@@ -179,9 +189,11 @@ def test_independence_statistics(kind, name, given):
     cards = [2, 3, 4, 2, 3]
     rows = tangled(cards, n=50)
     planes, offsets, everything = pack_planes(rows.astype(np.uint8), np.array(cards))
-    found = independence_statistic(
-        planes, offsets, np.array(cards), everything, 0, 1, np.array(given, dtype=np.int64), kind
-    )
+    shared = (planes, offsets, np.array(cards))
+    room = room_for_masks(50, len(everything), 4, 2)
+    masks = fill_configurations(*shared, everything, np.array(given, dtype=np.int64), room)
+    table = np.empty((4, 4), dtype=np.int64)
+    found = independence_statistic(*shared, masks, 0, 1, kind, log_table(50), table)
     expected = structures.independence(rows.tolist(), cards, 0, 1, given, name)
     assert found[0] == pytest.approx(expected[0])
     assert found[1] == expected[1]
