@@ -37,7 +37,7 @@ def reproduce(
     from ..reproduce.experiment import Settings
     from ..reproduce.paper import read_paper
     from ..reproduce.record import Record
-    from ..reproduce.runner import Interrupted, plan, remaining, run
+    from ..reproduce.runner import Interrupted, derived, plan, remaining, run
     from ..reproduce.summary import summarize
     from ..reproduce.words import headline
     from ..reproduce.write import write
@@ -51,11 +51,12 @@ def reproduce(
     cut = False
     with Progress() as progress:
         try:
-            run(experiments, record, progress.tell)
+            run(experiments, record, progress.tell, jobs)
         except Interrupted:
             cut = True
     left = remaining(figures, settings, record)
-    summary = summarize(figures, record, list(dict.fromkeys([*absent, *left])), cut)
+    more = derived(figures, record)
+    summary = summarize(figures, record, list(dict.fromkeys([*absent, *left])), cut, more)
     written = write(summary, out)
     print(headline(summary))
     for sentence in absent:

@@ -10,22 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from ..classifiers.factors import Codes, Family, class_posteriors, learn_family, normalised
+from ..classifiers.factors import Codes, Family, class_posteriors, learn_family
 from ..classifiers.network import NetworkClassifier
 from ..data.information import Floats, Information
 from ..data.nominal import as_nominal
 from ..data.table import Table
-from ..kernels.spanning_tree import maximum_spanning_tree
+from ..kernels.tree_accuracy import right_rows, spanning_trees
 from .base import Candidates, Scorer, Scores
 from .splits import Split, Splits
 
-#: Bytes of evidence that one fold keeps; beyond that it is worked out again when needed.
-KEPT = 32_000_000
+#: Cells of conditional tables that one fold keeps; beyond that they are counted again.
+KEPT = 4_000_000
 
 
 @dataclass(eq=False)
 class Fold:
-    """One fold: coded rows, the weights of the tree, and the evidence of arcs seen so far."""
+    """One fold: coded rows, the weights of the tree, and the tables of arcs seen so far."""
 
     model: NetworkClassifier
     train: Codes
@@ -33,45 +33,72 @@ class Fold:
     sizes: list[int]
     weights: Floats | None
     holes: NDArray[np.bool_]
-    _kept: dict[tuple[int, int], tuple[Family, Floats]] = field(default_factory=dict)
+    _kept: dict[tuple[int, int], Family] = field(default_factory=dict)
+    _cells: int = 0
     _lock: Any = field(default_factory=threading.Lock)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_kept": {}, "_lock": None}
+        return {**self.__dict__, "_kept": {}, "_cells": 0, "_lock": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
-    def accuracy(self, mask: NDArray[np.bool_]) -> float:
-        """Share of the test rows that the classifier over these features gets right."""
-        last = len(self.sizes) - 1
-        tree = np.full(last, -1)
+    def accuracies(self, masks: NDArray[np.bool_]) -> Floats:
+        """Share of the test rows that the classifier over each subset gets right."""
+        trees = np.full(masks.shape, -1)
         if self.weights is not None:
-            tree, _ = maximum_spanning_tree(self.weights, mask)
-        members = np.flatnonzero(mask).tolist()
-        families, logs = self._joint(members, tree)
-        shares = normalised(logs, families, last)
-        holes = [j for j in members if self.holes[j]]
-        unknown = np.flatnonzero((self.test[holes] < 0).any(axis=0))
-        if len(unknown):
-            shares[unknown] = class_posteriors(
-                families, self.test[:, unknown], last, self.sizes[last]
-            )
-        return float(np.mean(shares.argmax(axis=1) == self.test[last]))
+            trees = spanning_trees(self.weights, masks)
+        rows, members = np.nonzero(masks)
+        pairs = np.stack([members, trees[rows, members]], axis=1)
+        arcs, place = np.unique(pairs, axis=0, return_inverse=True)
+        families = [self._family(int(child), int(parent)) for child, parent in arcs]
+        arc_of = np.full(masks.shape, -1)
+        arc_of[rows, members] = place.ravel()
+        prior = self._family(len(self.sizes) - 1, -1)
+        right = self._known(arcs, families, arc_of, prior)
+        right += self._unknown(families, arc_of, prior)
+        return np.asarray(right / self.test.shape[1])
 
-    def _joint(self, members: list[int], tree: NDArray[np.int64]) -> tuple[list[Family], Floats]:
+    def _known(
+        self,
+        arcs: NDArray[np.int64],
+        families: list[Family],
+        arc_of: NDArray[np.int64],
+        prior: Family,
+    ) -> NDArray[np.int64]:
+        """Right ones among the rows in which all of a subset is known."""
         last = len(self.sizes) - 1
-        prior, logs = self._evidence(last, -1)
-        families, total = [prior], logs.copy()
-        for j in members:
-            family, logs = self._evidence(j, int(tree[j]))
-            families.append(family)
-            total += logs
-        return families, total
+        with np.errstate(divide="ignore"):
+            tables = [np.log(f.table).reshape(self.sizes[last], -1) for f in families]
+            logs = np.log(prior.table)
+        nothing = np.zeros((self.sizes[last], 1))  # for empty subsets
+        ends = np.cumsum([t.shape[1] for t in tables], dtype=np.int64)
+        starts = np.concatenate([[0], ends]).astype(np.int64)[:-1]
+        values = np.array(self.sizes, dtype=np.int64)[arcs[:, 0]]
+        cells = np.concatenate([*tables, nothing], axis=1)
+        right: NDArray[np.int64] = right_rows(
+            self.test[:last], self.test[last], self.holes[:last], logs,
+            np.column_stack([arcs, values]), starts, cells, arc_of,
+        )  # fmt: skip
+        return right
 
-    def _evidence(self, child: int, parent: int) -> tuple[Family, Floats]:
-        """log P(child | class, parent) of the test rows; rows with unknowns hold anything."""
+    def _unknown(
+        self, families: list[Family], arc_of: NDArray[np.int64], prior: Family
+    ) -> NDArray[np.int64]:
+        """Right ones among the rows in which something of a subset is unknown: summed out."""
+        last = len(self.sizes) - 1
+        right = np.zeros(len(arc_of), dtype=np.int64)
+        for m in np.flatnonzero((arc_of >= 0)[:, self.holes[:last]].any(axis=1)):
+            members = np.flatnonzero(arc_of[m] >= 0)
+            rows = np.flatnonzero((self.test[members] < 0).any(axis=0))
+            chosen = [prior, *(families[arc_of[m, j]] for j in members)]
+            shares = class_posteriors(chosen, self.test[:, rows], last, self.sizes[last])
+            right[m] = (shares.argmax(axis=1) == self.test[last, rows]).sum()
+        return right
+
+    def _family(self, child: int, parent: int) -> Family:
+        """P(child | class, parent), learned from the training rows."""
         with self._lock:
             kept = self._kept.get((child, parent))
         if kept is not None:
@@ -82,18 +109,11 @@ class Fold:
         family = learn_family(
             self.train, self.sizes, child, parents, model.smoothing, model.strength
         )
-        with np.errstate(divide="ignore"):
-            table = np.log(family.table)
-        if child == last:
-            logs = np.broadcast_to(table, (self.test.shape[1], len(table)))
-        elif parent < 0:
-            logs = np.ascontiguousarray(table[:, self.test[child]].T)
-        else:
-            logs = np.ascontiguousarray(table[:, self.test[parent], self.test[child]].T)
         with self._lock:
-            if (len(self._kept) + 1) * logs.nbytes <= KEPT:
-                self._kept[child, parent] = (family, logs)
-        return family, logs
+            if self._cells + family.table.size <= KEPT:
+                self._cells += family.table.size
+                self._kept[child, parent] = family
+        return family
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +126,7 @@ class NetworkTwin(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
         masks = np.ascontiguousarray(candidates, dtype=bool)
-        found = np.array([[fold.accuracy(mask) for fold in self.folds] for mask in masks])
-        folds = found.reshape(len(masks), len(self.folds))
+        folds = np.stack([fold.accuracies(masks) for fold in self.folds], axis=1)
         return Scores(folds.mean(axis=1), folds)
 
 

@@ -1,9 +1,11 @@
-"""Drugan and Wiering (2010): MDL-FS against other selections, tables 2 and 3."""
+"""Drugan and Wiering (2010): MDL-FS against other selections, tables 2, 3 and 4."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+
+import numpy as np
 
 from ..data.table import Table
 from .domains import domain_data
@@ -18,6 +20,7 @@ from .network_selection import (
     splits,
 )
 from .paper import Paper
+from .wins_and_ranks import ByDomain, mean_ranks, wins_and_losses
 
 PARTS = ("filters", "full", "wrapper")
 CLASSIFIERS = {"NB": "naive-bayes", "TAN": "tan"}
@@ -25,13 +28,15 @@ CLASSIFIERS = {"NB": "naive-bayes", "TAN": "tan"}
 METHODS = {
     "MDL-FS": ("filters", "mdl-fs"),
     "MDL": ("filters", "mdl"),
+    "accuracy wrapper": ("wrapper", "accuracy"),
     "Koller-Sahami": ("filters", "koller-sahami"),
     "CFS": ("filters", "cfs"),
-    "accuracy wrapper": ("wrapper", "accuracy"),
 }
+#: The figures of each split, and whether more of them is better.
+FIGURES = {"selected": -1.0, "accuracy": 1.0, "CALL": 1.0}
 _SMALL = ("artif", "car", "votes", "spect", "pima")
 #: Domains of a quick run.
-QUICK = {"filters": ("chess", *_SMALL), "full": ("chess", *_SMALL), "wrapper": ()}
+QUICK = {"filters": ("chess", *_SMALL), "full": ("chess", *_SMALL), "wrapper": _SMALL}
 #: Random splits, two rows to one.
 SPLITS = {False: 50, True: 5}
 
@@ -40,49 +45,91 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
     """A method on a domain each, for both classifiers."""
     for part in PARTS:
         for domain in paper.domains:
-            if part == "full":
-                yield Experiment(part, domain, "all", partial(_full, paper, settings, domain))
-                continue
-            for method, (own, _) in METHODS.items():
+            for method, (own, _) in {**METHODS, "all": ("full", "full")}.items():
                 if own == part:
                     run = partial(_selected, paper, settings, domain, method)
-                    yield Experiment(part, domain, method, run)
+                    yield Experiment(part, domain, method, run, beside=True)
 
 
-def _parts(paper: Paper, settings: Settings, domain: str) -> list[tuple[Table, Table]]:
+def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Table, Table]]:
     data = domain_data(paper, domain, settings.seed)
     table = complete_rows(data.table(), LETTERS.get(data.name))
-    return list(splits(table, SPLITS[settings.quick], settings.seed))
+    return splits(table, SPLITS[settings.quick], settings.seed)
 
 
 def _selected(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:
-    cells = []
-    parts = _parts(paper, settings, domain)
-    for short, classifier in CLASSIFIERS.items():
-        masks = [select(train, METHODS[method][1], classifier) for train, _ in parts]
-        shares = [100.0 * float(mask.mean()) for mask in masks]
-        pairs = list(zip(parts, masks, strict=True))
-        right = [accuracy(train, test, mask, classifier) for (train, test), mask in pairs]
-        calls = [call_per_row(train, mask, classifier) for (train, _), mask in pairs]
-        figures = {"selected": shares, "accuracy": right, "CALL": calls}
-        cells += [
-            Cell(f"3 {short} {what}", domain, method, *summed(values))
-            for what, values in figures.items()
+    """The figures of each split, and with all features the redundant ones."""
+    full = method == "all"
+    found: dict[tuple[str, str], list[float]] = {}
+    for train, test in _parts(paper, settings, domain):
+        for short, classifier in CLASSIFIERS.items():
+            mask = select(train, "full" if full else METHODS[method][1], classifier)
+            found.setdefault((short, "selected"), []).append(100.0 * float(mask.mean()))
+            right = accuracy(train, test, mask, classifier)
+            found.setdefault((short, "accuracy"), []).append(right)
+            bits = call_per_row(train, mask, classifier)
+            found.setdefault((short, "CALL"), []).append(bits)
+        if full:
+            for name, share in zip(("level 0", "level 1"), redundant_percent(train), strict=True):
+                found.setdefault((name, "redundancy"), []).append(share)
+    if full:
+        return [
+            Cell(f"2 {what}", domain, name, *summed(values), each=values)
+            for (name, what), values in found.items()
+            if what != "selected"
         ]
-    return cells
+    return [
+        Cell(f"3 {short} {what}", domain, method, *summed(values), each=values)
+        for (short, what), values in found.items()
+    ]
 
 
-def _full(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
+def derived(paper: Paper, cells: Iterable[Cell]) -> list[Cell]:
+    """Table 4, once all methods have been run on all domains whose data are known."""
+    each = {(c.table, c.domain, c.method): c.each for c in cells}
+    domains = [domain for domain, entry in paper.domains.items() if "absent" not in entry]
+    found: list[Cell] = []
+    for short in CLASSIFIERS:
+        tables = {m: _by_domain(each, domains, short, m) for m in ("all features", *METHODS)}
+        if all(list(table) == domains for table in tables.values()):
+            found += _compared(short, tables)
+    return found
+
+
+def _by_domain(
+    each: Mapping[tuple[str, str, str], Sequence[float]],
+    domains: list[str],
+    short: str,
+    method: str,
+) -> ByDomain:
+    """The figures of each split, of the domains that have them all."""
+    found = {}
+    for domain in domains:
+        keys = [(f"3 {short} {what}", domain, method) for what in FIGURES]
+        if method == "all features":
+            keys = [(f"2 {what}", domain, short) for what in FIGURES if what != "selected"]
+        columns = [list(each.get(key, ())) for key in keys]
+        if method == "all features":
+            columns.insert(0, [100.0] * len(columns[0]))
+        if all(columns):
+            found[domain] = np.array(columns).T
+    return found
+
+
+def _compared(short: str, tables: dict[str, ByDomain]) -> list[Cell]:
+    signs = np.array(list(FIGURES.values()))
+    note = f"over {len(tables['MDL-FS'])} domains"
+    ranks = mean_ranks(list(tables.values()), signs)
     cells = []
-    parts = _parts(paper, settings, domain)
-    masks = [select(train, "full", "naive-bayes") for train, _ in parts]
-    for short, classifier in CLASSIFIERS.items():
-        pairs = list(zip(parts, masks, strict=True))
-        right = [accuracy(train, test, mask, classifier) for (train, test), mask in pairs]
-        calls = [call_per_row(train, mask, classifier) for (train, _), mask in pairs]
-        cells.append(Cell("2 accuracy", domain, short, *summed(right)))
-        cells.append(Cell("2 CALL", domain, short, *summed(calls)))
-    levels = [redundant_percent(train) for train, _ in parts]
-    for level, name in enumerate(("level 0", "level 1")):
-        cells.append(Cell("2 redundancy", domain, name, *summed([row[level] for row in levels])))
+    for (method, table), rank in zip(tables.items(), ranks, strict=True):
+        means = np.mean([figures.mean(axis=0) for figures in table.values()], axis=0)
+        wins = wins_and_losses(tables["MDL-FS"], table, signs)
+        for k, what in enumerate(FIGURES):
+            where = f"4 {short} mean CALL" if what == "CALL" else f"4 {short} mean"
+            cells.append(Cell(where, method, what, float(means[k]), note=note))
+            cells.append(Cell(f"4 {short} rank", method, what, float(rank[k]), note=note))
+            if method != "MDL-FS":
+                for side, count in zip(("wins", "losses"), wins[k], strict=True):
+                    name = f"{what}, {side}"
+                    cells.append(Cell(f"4 {short} wins", method, name, float(count), note=note))
     return cells

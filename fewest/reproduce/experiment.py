@@ -26,6 +26,7 @@ class Cell:
     """A figure found here, with its place in a table of the paper.
 
     ``curve`` is how it came about, by generation, where the paper draws that.
+    ``each`` are the values that it is the mean of, where a later table needs them.
     """
 
     table: str
@@ -35,16 +36,21 @@ class Cell:
     std: float | None = None
     note: str = ""
     curve: list[float] | None = None
+    each: Sequence[float] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Something to run for a domain, that gives cells of one or several tables."""
+    """Something to run for a domain, that gives cells of one or several tables.
+
+    ``beside`` tells that it uses one processor, so that others may run beside it.
+    """
 
     part: str
     domain: str
     method: str
     run: Callable[[], list[Cell]]
+    beside: bool = False
 
     @property
     def key(self) -> str:

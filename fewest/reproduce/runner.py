@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import multiprocessing
 import signal
 import threading
 import time
@@ -13,7 +14,7 @@ from types import FrameType
 
 from ..errors import InputError
 from .domains import absence
-from .experiment import Experiment, Settings
+from .experiment import Cell, Experiment, Settings
 from .paper import Paper
 from .record import Record
 
@@ -68,8 +69,22 @@ def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def run(experiments: Iterable[Experiment], record: Record, told: Told | None = None) -> None:
+def derived(paper: Paper, record: Record) -> list[Cell]:
+    """Figures that follow from those of several experiments: ranks, wins and losses."""
+    module = importlib.import_module(f".{paper.name}", __package__)
+    found: list[Cell] = module.derived(paper, record.cells()) if hasattr(module, "derived") else []
+    return found
+
+
+def run(
+    experiments: Iterable[Experiment],
+    record: Record,
+    told: Told | None = None,
+    jobs: int | None = None,
+) -> None:
     """Run what is not in the record; Ctrl-C leaves it with what is finished.
+
+    Experiments that may run beside others do so, ``jobs`` at a time.
 
     Raises
     ------
@@ -78,16 +93,48 @@ def run(experiments: Iterable[Experiment], record: Record, told: Told | None = N
     """
     wanted = list(experiments)
     left = [e for e in wanted if e.key not in record.done]
+    many = jobs is not None and jobs != 1
+    beside = [e for e in left if many and e.beside]
+    alone = [e for e in left if not (many and e.beside)]
+
+    def tell(key: str) -> None:
+        if told is not None:
+            told(sum(e.key in record.done for e in wanted), len(wanted), key)
+
     with _interruptible():
-        for i, experiment in enumerate(left):
-            if told is not None:
-                told(len(wanted) - len(left) + i, len(wanted), experiment.key)
-            start = time.perf_counter()
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                cells = experiment.run()
-            told_of = dict.fromkeys(str(w.message) for w in caught)
-            record.add(experiment.key, cells, time.perf_counter() - start, list(told_of))
+        if beside:
+            assert jobs is not None
+            for finished in _at_once(beside, jobs):
+                tell(finished[0])
+                record.add(*finished)
+        for experiment in alone:
+            tell(experiment.key)
+            record.add(*_finished(experiment))
+
+
+Finished = tuple[str, list[Cell], float, list[str]]
+
+
+def _finished(experiment: Experiment) -> Finished:
+    """Run an experiment: its key, its cells, the seconds it took and what was warned of."""
+    start = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cells = experiment.run()
+    told_of = dict.fromkeys(str(w.message) for w in caught)
+    return experiment.key, cells, time.perf_counter() - start, list(told_of)
+
+
+def _at_once(experiments: list[Experiment], jobs: int) -> Iterator[Finished]:
+    """Several processes; what is finished first comes first."""
+    workers = min(len(experiments), jobs if jobs > 0 else multiprocessing.cpu_count())
+    # Fresh processes: a fork would take over locks of threads that do not live on in it.
+    with multiprocessing.get_context("spawn").Pool(workers, _leave_ctrl_c_to_the_parent) as pool:
+        yield from pool.imap_unordered(_finished, experiments)
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from .._version import __version__
@@ -16,9 +17,18 @@ from .record import Record
 Plain = dict[str, Any]
 
 
-def summarize(paper: Paper, record: Record, absent: list[str], partial: bool = False) -> Plain:
-    """Every figure found here beside the published one, with a verdict; ready for JSON."""
-    cells = [_cell(paper, cell) for cell in _sorted(paper, record.cells())]
+def summarize(
+    paper: Paper,
+    record: Record,
+    absent: list[str],
+    partial: bool = False,
+    derived: Sequence[Cell] = (),
+) -> Plain:
+    """Every figure found here beside the published one, with a verdict; ready for JSON.
+
+    ``derived`` are figures that follow from those of the record.
+    """
+    cells = [_cell(paper, cell) for cell in _sorted(paper, [*record.cells(), *derived])]
     domains = {cell["domain"] for cell in cells}
     entries = paper.domains.items()
     return {
@@ -71,9 +81,16 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
 
 
 def _sorted(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """In the order of the paper: tables, then domains, then methods as they were run."""
-    tables, domains = list(paper.tables), list(paper.domains)
-    return sorted(cells, key=lambda c: (tables.index(c.table), domains.index(c.domain)))
+    """In the order of the paper: tables, domains, methods; its own methods first."""
+    tables = list(paper.tables)
+
+    def place(cell: Cell) -> tuple[int, int, int]:
+        rows = paper.tables[cell.table]["rows"]
+        methods = list(rows.get(cell.domain, ()))
+        known = methods.index(cell.method) if cell.method in methods else len(methods)
+        return tables.index(cell.table), [*paper.domains, *rows].index(cell.domain), known
+
+    return sorted(cells, key=place)
 
 
 def _numbers(paper: Paper, cells: list[Plain]) -> list[str]:

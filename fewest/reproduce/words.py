@@ -7,6 +7,8 @@ from typing import Any
 from .difference import SIGNS
 
 Plain = dict[str, Any]
+#: Kinds of figures that are whole numbers.
+WHOLE = ("exact", "count", "wins")
 HEAD = ("domain", "method", "paper", "here", "difference", "", "note")
 
 
@@ -83,7 +85,7 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
     """``92.40 ± 2.04``, ``301``, or a dash."""
     if mean is None:
         return "–"
-    if kind in ("exact", "count"):
+    if kind in WHOLE:
         return f"{mean:.0f}"
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ± {std:.2f}"
 
@@ -98,7 +100,7 @@ def signed(difference: float | None, kind: str) -> str:
     """With its sign."""
     if difference is None:
         return ""
-    return f"{difference:+.0f}" if kind in ("exact", "count") else f"{difference:+.2f}"
+    return f"{difference:+.0f}" if kind in WHOLE else f"{difference:+.2f}"
 
 
 def heading(table: Plain) -> str:

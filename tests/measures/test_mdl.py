@@ -1,11 +1,14 @@
 import numpy as np
 import pytest
 
+from fewest.data.information import Information
 from fewest.data.table import Table
 from fewest.errors import InputError
 from fewest.measures.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
 from fewest.measures.mdl import MDL
 from fewest.measures.mdl_fs import MDLFS
+from fewest.search import SBE, SFS, Exhaustive, Subsets
+from fewest.testing import drive
 from tests.measures.xor_example import NAMES, names, xor_example
 from tests.measures.xor_example import subset as of
 from tests.naive import networks, posteriors
@@ -134,26 +137,58 @@ def _value(scorer):
     return lambda chosen: scorer.score(of(*chosen)).value[0]
 
 
+def _kept(measure, example, search):
+    return names(drive(search, Subsets(8), measure.bind(example)).answer)
+
+
+@pytest.mark.parametrize("search", [SFS(), SBE(), Exhaustive()], ids=lambda s: s.name)
 @pytest.mark.parametrize("copies", [1, 100])
-def test_naive_bayes_keeps_two_features_of_the_xor_example(copies):
+def test_naive_bayes_keeps_two_features_of_the_xor_example(copies, search):
     example = xor_example(copies)
-    chosen = forward(_value(MDLFS("naive-bayes").bind(example)), NAMES)
-    assert set(chosen) == {"A2", "A6"}
-    # The figure of the paper (section 6.2), which leaves H(C) out.
-    call = CALL("naive-bayes", per_row=True).bind(example).score(of(*chosen)).value[0]
-    assert call + entropy(example.target) == pytest.approx(0.47, abs=0.005)
+    assert _kept(MDLFS("naive-bayes"), example, search) == {"A2", "A6"}
+    assert set(forward(_value(MDLFS("naive-bayes").bind(example)), NAMES)) == {"A2", "A6"}
 
 
-def test_tan_finds_the_exclusive_or_that_pairs_with_the_class_hide():
+@pytest.mark.parametrize("search", [SFS(), SBE(), Exhaustive()], ids=lambda s: s.name)
+@pytest.mark.parametrize("copies", [3, 100])
+def test_tan_finds_the_exclusive_or_that_pairs_with_the_class_hide(copies, search):
+    example = xor_example(copies)
+    assert _kept(MDLFS("tan"), example, search) == {"A1", "A2", "A4", "A6"}
+    assert set(forward(_value(MDLFS("tan").bind(example)), NAMES)) == {"A1", "A2", "A4", "A6"}
+
+
+def test_32_rows_do_not_pay_for_the_parameters_of_tan():
+    # 4 features and 3 arcs have 4 + 3 x 2 parameters of log2(32) / 2 bits each, 25 in all; they
+    # save 32 x 0.75 bits.
+    scorer = MDLFS("tan").bind(xor_example())
+    gain, alone = (scorer.score(of(*s)).value[0] for s in (["A1", "A2", "A4", "A6"], ["A2"]))
+    assert gain == pytest.approx(32 * 0.752 - 25, abs=0.05)
+    assert alone == pytest.approx(32 * 0.3113 - 2.5, abs=0.01)
+    # Backward it ends with what the class is a function of (figure 2, on the right).
+    assert _kept(MDLFS("tan"), xor_example(), SBE()) == {"A1", "A2", "A4"}
+
+
+def test_the_xor_example_has_the_figures_of_the_paper():
     example = xor_example(100)
-    scorer = MDLFS("tan").bind(example)
-    assert set(forward(_value(scorer), NAMES)) == {"A1", "A2", "A4", "A6"}
-    call = CALL("tan", per_row=True).bind(example).score(of("A1", "A2", "A4", "A6")).value[0]
-    assert call + entropy(example.target) == pytest.approx(0.76, abs=0.01)
-    # ... and it is the best of all subsets, not only of the path.
-    subsets = _every_subset(8)
-    best = subsets[np.argmax(scorer.score(subsets).value)]
-    assert names(best) == {"A1", "A2", "A4", "A6"}
+    bits = Information.of(example)
+    assert bits.entropy[1] - bits.relevance[1] == pytest.approx(0.69, abs=0.005)
+    assert bits.entropy[1] - bits.mutual[1, 5] == pytest.approx(0.87, abs=0.01)
+    for classifier, inside, printed in [
+        ("naive-bayes", ["A2", "A6"], 0.47),  # section 6.2
+        ("tan", ["A1", "A2", "A4", "A6"], 0.75),  # section 6.3
+    ]:
+        call = CALL(classifier, per_row=True).bind(example).score(of(*inside)).value[0]
+        # The paper leaves H(C) out.
+        assert call + entropy(example.target) == pytest.approx(printed, abs=0.005)
+
+
+def test_mdl_keeps_what_the_paper_says_of_the_xor_example():
+    # Table 3: half of the features for naive Bayes, three quarters for TAN, which leaves out A5
+    # and its copy A7 only because it goes forward (section 7).
+    example = xor_example(100)
+    assert _kept(MDL("naive-bayes"), example, SFS()) == {"A2", "A3", "A6", "A8"}
+    assert _kept(MDL("tan"), example, SFS()) == set(NAMES) - {"A5", "A7"}
+    assert _kept(MDL("tan"), example, SBE()) == set(NAMES)
 
 
 def test_complete_networks_keep_what_the_class_is_a_function_of():
