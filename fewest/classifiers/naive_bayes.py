@@ -78,9 +78,12 @@ def _level_evidence(
     counts = level_counts(codes, target, weight, n_classes, top + 1)
     seen = counts.sum(axis=2) > 0.0
     # A level that no row shows is unknown, so it is no value of the feature either.
-    total = counts.sum(axis=1, keepdims=True) + alpha * seen.sum(axis=1)[:, None, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log((counts + alpha) / total)
+    levels = seen.sum(axis=1)[:, None, None]
+    total = counts.sum(axis=1, keepdims=True) + alpha * levels
+    # A class in which the feature is never known (and no alpha) says nothing about it.
+    even = np.broadcast_to(1.0 / np.maximum(levels, 1), counts.shape).copy()
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.divide(counts + alpha, total, out=even, where=total > 0.0))
     evidence[nominal] = np.where(seen[:, :, None], logs, 0.0)
     return evidence
 
@@ -115,7 +118,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     alpha : float, default=1.0
-        Added to the count of every level; 1 is Laplace's correction.
+        Added to the count of every level; 1 is Laplace's correction. With 0 a level never seen
+        with a class rules it out; where all are ruled out, the priors decide.
     variance_floor : float, default=0.1
         The smallest variance of a continuous feature within a class, as a share of its
         variance over all classes.
@@ -196,7 +200,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Log P(c) + log p(x | c), shape (rows, classes)."""
         check_is_fitted(self)
         values = self._schema.encode(checked_table(self, X, reset=False))
-        return joint(self._evidence.log_prior, self._evidence.of(values)).T
+        scores = joint(self._evidence.log_prior, self._evidence.of(values)).T
+        # A row that no class could have produced (only without alpha) tells nothing.
+        scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
+        return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""

@@ -106,3 +106,22 @@ def test_names_are_kept():
 def test_parameters(value):
     with pytest.raises(InputError, match="`alpha` of NaiveBayes must be a number of at least 0"):
         NaiveBayes(alpha=value).fit([[1.0], [2.0]], [0, 1])
+
+
+def test_without_correction_frequencies_rule_classes_out():
+    X = np.array([["r"], ["r"], ["b"], ["b"], ["b"]], dtype=object)
+    model = NaiveBayes(alpha=0.0).fit(X, ["one", "two", "two", "two", "two"])
+    assert model.predict_proba(X[[0, 2]]).tolist() == [
+        [pytest.approx(0.5), pytest.approx(0.5)],
+        [0.0, 1.0],
+    ]
+
+
+def test_without_correction_what_no_class_can_explain_is_left_to_the_priors():
+    X = np.array([["r", "x"], ["b", "y"], ["b", "y"], [None, None]], dtype=object)
+    model = NaiveBayes(alpha=0.0).fit(X, ["one", "two", "two", "three"])
+    # "three" has never shown a value, so it says nothing; "r" with "y" excludes the others.
+    assert model.predict(np.array([["r", "y"]], dtype=object)).tolist() == ["three"]
+    two = NaiveBayes(alpha=0.0).fit(X[:3], ["one", "two", "two"])
+    shares = two.predict_proba(np.array([["r", "y"]], dtype=object))[0]
+    assert shares.tolist() == pytest.approx([1 / 3, 2 / 3])
