@@ -27,7 +27,8 @@ class Paper:
         By its number: ``title``, ``kind`` (what the figures are), ``about``, and ``rows``,
         from domain to method to mean and standard deviation; ``given`` are methods whose
         figures are known beforehand (the number of all features); ``claims`` are bounds that
-        the text states, from domain to method to lowest and highest.
+        the text states, from domain to method to lowest and highest. The rows of a table that is
+        ``derived`` from others are methods, not domains.
     domains : dict of dict
         By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
         with ``rows``); ``differs`` or ``absent``, a sentence.

@@ -30,8 +30,8 @@ def wins_and_losses(mine: ByDomain, theirs: ByDomain, signs: Floats) -> NDArray[
 
     Examples
     --------
-    >>> better = {"a": np.arange(10.0)[:, None], "b": np.ones((10, 1))}
-    >>> worse = {"a": np.arange(10.0)[:, None] - 1, "b": np.ones((10, 1))}
+    >>> better = {"a": np.arange(50.0)[:, None], "b": np.ones((50, 1))}
+    >>> worse = {"a": np.arange(50.0)[:, None] - 1, "b": np.ones((50, 1))}
     >>> wins_and_losses(better, worse, np.array([1.0])).tolist()
     [[1, 0]]
     """

@@ -28,6 +28,7 @@ class _Float:
     better: Better
     best: dict[int, Step] = field(default_factory=dict)
     height: int = 0
+    turned: bool = False
 
     def reach(self, height: int, step: Step) -> bool:
         """Go to a height with a candidate, or with a better one known there; tell if it is new."""
@@ -51,7 +52,27 @@ class _Float:
             known = self.best[self.height - 1]
             if step is None or not self.better.improves(step.value, known.value):
                 return
+            self.turned = True
             self.reach(self.height - 1, step)
+
+    def greedy(self, onward: Direction, size: int | None) -> Generator[Candidates, Scores, bool]:
+        """The walk without steps back; go where it knows better, and tell if it does.
+
+        A step back can lead to a better subset from which the way on is worse.
+        """
+        current, height, gained = self.best[0], 0, 0
+        while not _reached(self.space, self.best[0].candidate, current.candidate, size):
+            moves = onward(self.space, current.candidate)
+            step = yield from best_step(self.space, self.better, current.candidate, moves)
+            worse = step is None or self.better.improves(current.value, step.value)
+            stop = size is None and self.space.feasible(current.candidate[None])[0]
+            if step is None or (worse and stop):
+                break
+            current, height = step, height + 1
+            if self.reach(height, step):
+                gained = height
+        self.height = gained or max(self.best)
+        return gained > 0
 
     def top(self) -> Step | None:
         """The best feasible candidate of any height."""
@@ -86,6 +107,23 @@ def float_on(
     check_size(space, size)
     state = _Float(space, better)
     state.reach(0, (yield from first_step(start)))
+    stale = yield from _float(state, start, onward, backward, size, patience)
+    if state.turned and (yield from state.greedy(onward, size)):
+        yield from state.back(backward)
+        stale = yield from _float(state, start, onward, backward, size, patience)
+    return (yield from _end(state, rng, size, stale))
+
+
+def _float(
+    state: _Float,
+    start: Candidates,
+    onward: Direction,
+    backward: Direction,
+    size: int | None,
+    patience: int | None,
+) -> Generator[Candidates, Scores, int]:
+    """Steps onward, each followed by steps back; how many of the last ones brought nothing."""
+    space, better = state.space, state.better
     stale = 0
     while patience is None or stale < patience or size is not None:
         before = state.top()
@@ -98,17 +136,19 @@ def float_on(
         found = state.top()
         grown = before is None or (found and better.improves(found.value, before.value))
         stale = 0 if grown else stale + 1
-        if _past(space, start, state.here.candidate, size):
+        if _reached(space, start, state.here.candidate, size, 3):
             break
-    return (yield from _end(state, rng, size, stale))
+    return stale
 
 
-def _past(space: Space, start: Candidates, here: Candidates, size: int | None) -> bool:
-    """Whether the walk is more than two steps beyond the wanted size."""
+def _reached(
+    space: Space, start: Candidates, here: Candidates, size: int | None, beyond: int = 0
+) -> bool:
+    """Whether the walk is at the wanted size, or so many features beyond it."""
     if size is None:
         return False
     first, now = space.size(np.stack([start, here]))
-    return bool(now > size + 2 if first <= size else now < size - 2)
+    return bool(now >= size + beyond if first <= size else now <= size - beyond)
 
 
 def _end(state: _Float, rng: np.random.Generator, size: int | None, stale: int) -> Proposals:

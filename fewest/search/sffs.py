@@ -31,7 +31,9 @@ class SFFS(Search):
     Pudil, Novovičová and Kittler (1994). For each size the best subset so far is kept; a removal
     is made only where it beats the best of that size, and an addition that does not reach the
     best known of its size goes on from that one. A fixed size is passed by two features so that
-    removals can lead back to it.
+    removals can lead back to it. Beyond the paper: a removal can lead to a subset from which the
+    way on is worse, so at the end the plain walk of :class:`~fewest.search.SFS` is looked at too,
+    and where it knows better the search floats on from there; it never ends below SFS.
 
     Examples
     --------

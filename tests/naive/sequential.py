@@ -30,21 +30,51 @@ def sbe(d, value):
 def sffs(d, value):
     """The best subset of every size that floating forward selection finds on its way to all."""
     best = {0: frozenset()}
-    k = 0
+    turned = float_up(d, value, best, 0)
+    gained = greedy_up(d, value, best) if turned else 0
+    if gained:
+        float_up(d, value, best, float_down(value, best, gained))
+    return best
+
+
+def float_up(d, value, best, k):
+    turned = False
     while k < d:
         added = min(
             (best[k] | {f} for f in range(d) if f not in best[k]), key=lambda s: rank(s, value)
         )
         k += 1
-        if k not in best or value(added) > value(best[k]) + 1e-12:
+        new = k not in best or value(added) > value(best[k]) + 1e-12
+        if new:
             best[k] = added
-        while k > 1:
-            removed = min((best[k] - {f} for f in best[k]), key=lambda s: rank(s, value))
-            if value(removed) <= value(best[k - 1]) + 1e-12:
-                break
-            k -= 1
-            best[k] = removed
-    return best
+            top, k = k, float_down(value, best, k)
+            turned = turned or k < top
+    return turned
+
+
+def float_down(value, best, k):
+    while k > 1:
+        removed = min((best[k] - {f} for f in best[k]), key=lambda s: rank(s, value))
+        if value(removed) <= value(best[k - 1]) + 1e-12:
+            break
+        k -= 1
+        best[k] = removed
+    return k
+
+
+def greedy_up(d, value, best):
+    """The walk without removals; the last size at which it knows better, or 0."""
+    current, gained = frozenset(), 0
+    while len(current) < d:
+        step = min(
+            (current | {f} for f in range(d) if f not in current), key=lambda s: rank(s, value)
+        )
+        if value(current) > value(step) + 1e-12:
+            break
+        current = step
+        if value(step) > value(best[len(step)]) + 1e-12:
+            best[len(step)], gained = step, len(step)
+    return gained
 
 
 def best_first(d, value, patience):

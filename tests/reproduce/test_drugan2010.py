@@ -62,9 +62,9 @@ def _every_cell(paper):
         for short in drugan2010.CLASSIFIERS:
             for what in drugan2010.FIGURES:
                 for method in drugan2010.METHODS:
-                    values = [50.0 if (method, what) == ("MDL-FS", "selected") else 100.0] * 10
+                    values = [50.0 if (method, what) == ("MDL-FS", "selected") else 100.0] * 50
                     yield Cell(f"3 {short} {what}", domain, method, 0.0, each=values)
-                yield Cell(f"2 {what}", domain, short, 0.0, each=[100.0] * 10)
+                yield Cell(f"2 {what}", domain, short, 0.0, each=[100.0] * 50)
 
 
 def test_table_4_follows_once_all_domains_are_there(tmp_path):

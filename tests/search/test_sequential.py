@@ -64,6 +64,21 @@ def test_floating_search_scores_exactly_what_its_twin_looks_at(seed, levels):
     assert scored == looked | {frozenset()}
 
 
+@pytest.mark.parametrize("levels", [None, 4])
+def test_floating_never_ends_below_the_greedy_search(levels):
+    below = 0
+    for seed in range(60):
+        values = random_values(8, seed, levels) + np.bitwise_count(np.arange(2**8)) * 0.1
+        pairs = [(SFFS(), SFS()), (SBFS(), SBE()), *((SFFS(size=k), SFS(size=k)) for k in (3, 5))]
+        for floating, greedy in pairs:
+            high, low = (
+                _run(s, values, d=8).answer @ (1 << np.arange(8)) for s in (floating, greedy)
+            )
+            assert values[high] >= values[low]
+            below += values[high] > values[low]
+    assert below > 10  # ... and often ends above it
+
+
 @pytest.mark.parametrize("size", range(D + 1))
 def test_floating_search_answers_with_the_size_asked_for(size):
     values = random_values(D, 3)
