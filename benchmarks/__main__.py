@@ -13,7 +13,10 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
-PEERS = ("scikit-learn", "numpy", "numba", "mlxtend", "pyagrum", "pandas", "ortools")
+PEERS = (
+    "scikit-learn", "numpy", "numba", "mlxtend", "sklearn-genetic-opt", "pyagrum", "pandas",
+    "ortools",
+)  # fmt: skip
 HEAD = "| what | fewest | instead | ratio | target | note |\n|---|---:|---:|---:|---:|---|"
 
 

@@ -31,7 +31,7 @@ class C45(TreeClassifier):
 
     Notes
     -----
-    Grown as :class:`ID3` without its test, and as Release 8 of C4.5 (Quinlan 1993, 1996): cuts
+    Grown as :class:`ID3` without its test, and as Release 8 of C4.5 (Quinlan, 1993, 1996): cuts
     of a continuous feature leave at least ``min(25, rows / (10 · classes))`` rows on both sides,
     and its gain is lowered by log₂(number of such cuts) / rows. A row with an unknown value goes
     down every branch with the share of the known rows there, in training and in prediction.

@@ -40,9 +40,9 @@ class ID3(TreeClassifier):
         ratio = gain / H(branch, unknown being one more).
 
     The feature with the largest ratio splits the node, among those that pass the test and gain
-    at least the average of those (Quinlan 1986, p. 102, without which the ratio favours very
+    at least the average of those (Quinlan, 1986, p. 102, without which the ratio favours very
     uneven splits). Nodes of one class and nodes that no feature may split become leaves; nothing
-    is pruned afterwards (Inza et al. 2000, section 5.2). A row with an unknown value goes down
+    is pruned afterwards (Inza et al., 2000, section 5.2). A row with an unknown value goes down
     the largest branch; a row whose value no training row of the node has gets the node's class.
 
     Examples

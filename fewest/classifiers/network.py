@@ -201,7 +201,7 @@ class BayesianNetworkClassifier(NetworkClassifier):
         not mentioned are left out; without a graph, every feature has the class as its parent.
     smoothing : "laplace" or "dirichlet"
         Whether ``strength`` is added to every cell of a table, or is a number of rows spread
-        in proportion to the variable's own frequencies (Friedman et al. 1997, section 4.3).
+        in proportion to the variable's own frequencies (Friedman et al., 1997, section 4.3).
     strength : float
     discretise : "mdl", "width" or "frequency"
         How continuous features are cut, by the rows given to ``fit`` alone.

@@ -28,7 +28,7 @@ class TAN(NetworkClassifier):
         direction of arcs, and through smoothing the probabilities a little, not the tree.
     smoothing : "laplace" or "dirichlet"
         Whether ``strength`` is added to every cell of a table, or is a number of rows spread
-        in proportion to the variable's own frequencies (Friedman et al. 1997, section 4.3).
+        in proportion to the variable's own frequencies (Friedman et al., 1997, section 4.3).
     strength : float
     discretise : "mdl", "width" or "frequency"
         How continuous features are cut, by the rows given to ``fit`` alone.
@@ -45,7 +45,7 @@ class TAN(NetworkClassifier):
     Notes
     -----
     The tree is the maximum-weight spanning tree of I(A_i; A_j | C) over the features (Friedman,
-    Geiger and Goldszmidt 1997; Drugan and Wiering 2010, section 6.1), ties going to the
+    Geiger and Goldszmidt, 1997; Drugan and Wiering, 2010, section 6.1), ties going to the
     features that come first. In these informations an unknown value is a value of its own; the
     tables are counted over the rows in which feature and parents are known, and in
     classification unknown values are summed out exactly.
@@ -105,7 +105,7 @@ class SelectiveNaiveBayes(NetworkClassifier):
 
     Notes
     -----
-    P(C, A) = P(C)·Π P(A_i | C) over the features inside (Drugan and Wiering 2010, section 2.1).
+    P(C, A) = P(C)·Π P(A_i | C) over the features inside (Drugan and Wiering, 2010, section 2.1).
     Where continuous features should keep a normal density instead of intervals, see
     :class:`~fewest.classifiers.naive_bayes.NaiveBayes`.
 

@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from ..select import SubsetSelector
 
 
+def check_outputs(json: Any, report: Any) -> None:
+    """Say before the work that what comes of it cannot be written."""
+    from ..run.files import check_writable
+
+    check_writable(json, "--json")
+    check_writable(report, "--report")
+    if report is not None:
+        from ..report.page import check_jinja2
+
+        check_jinja2()
+
+
 def dataset(name: str, target: str | None) -> Dataset:
     """The data set behind a path or a name."""
     from .. import load

@@ -9,24 +9,29 @@ def searches() -> None:
     """List the searches and what each can do."""
     from ..search.registry import list_searches
 
-    _print(list_searches(), ("name", "summary", "spaces", "needs_monotone", "complete", "source"))
+    _print(list_searches(), {"needs_monotone": "needs a monotone measure", "complete": "complete"})
 
 
 def measures() -> None:
     """List the measures and what each needs."""
     from ..measures.registry import list_measures
 
-    _print(list_measures(), ("name", "summary", "monotone", "folds", "fast", "source"))
+    _print(list_measures(), {"monotone": "monotone", "folds": "has folds", "fast": "fast"})
 
 
-def _print(rows: list[dict[str, Any]], columns: tuple[str, ...]) -> None:
+def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:
+    """Name and summary first, so that they have room; what is true of a row, in words."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(column.replace("_", " "), overflow="fold")
+    table.add_column("name", no_wrap=True)
+    table.add_column("what it does", ratio=5)
+    table.add_column("good to know", ratio=2)
+    table.add_column("source", ratio=2)
     for row in rows:
-        cells = [row.get(column, "") for column in columns]
-        table.add_row(*({True: "yes", False: ""}.get(c, str(c)) for c in cells))
+        others = [s for s in str(row.get("spaces", "")).split(", ") if s not in ("", "subsets")]
+        notes = [f"also {space}" for space in others]
+        notes += [words for flag, words in flags.items() if row.get(flag)]
+        table.add_row(row["name"], row["summary"], ", ".join(notes), row["source"])
     Console().print(table)

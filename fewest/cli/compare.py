@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..errors import InputError
 from . import arguments as a
 
 
@@ -34,6 +35,10 @@ def compare(
     from ..validation.compare import compare as run
     from . import build
 
+    build.check_outputs(json, report)
+    wanted = a.words(search)
+    if not wanted:
+        raise InputError("`--search` must name searches, like ebna,sfs, but is empty.")
     found = build.dataset(data, target)
     selectors = {
         name: SubsetSelector(
@@ -43,7 +48,7 @@ def compare(
             scoring=scoring,
             n_jobs=jobs,
         )
-        for name in a.words(search) or []
+        for name in wanted
     }
     print(describe_dataset(found))
     comparison = run(
@@ -59,8 +64,12 @@ def compare(
     comparison.settings["command"] = command
     print(describe_comparison(comparison))
     if json is not None:
-        json.write_text(plain_json.dumps(comparison.to_dict(), indent=1) + "\n")
+        from ..run.files import write_whole
+
+        write_whole(json, plain_json.dumps(comparison.to_dict(), indent=1) + "\n", "comparison")
+        print(f"Written: {json} (comparison)")
     if report is not None:
         from ..report.page import write_comparison
 
         write_comparison(comparison, report)
+        print(f"Written: {report} (report)")

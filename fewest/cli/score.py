@@ -43,4 +43,8 @@ def score(
         nominal=a.words(nominal),
         random_state=seed,
     )
+    if measure == "auto":
+        from ..measures.auto import recommend_measure
+
+        measure = recommend_measure(found.table())[0]
     print(describe_scores(measure, a.words(features) or [], scores))

@@ -69,6 +69,7 @@ def run(o: dict[str, Any]) -> None:
     from . import build
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    build.check_outputs(o["json"], o["report"])
     data = build.dataset(o["data"], o["target"])
     total = a.seconds(o["max_time"])
     share = None if total is None else total / 2 if o["validate"] else total

@@ -32,7 +32,7 @@ class Discretiser(Parameters):
     -----
     "mdl": the boundary T of least class entropy E(T; S) splits S if
     ``Ent(S) - E(T; S) > log2(N - 1)/N + (log2(3^k - 2) - [k Ent(S) - k1 Ent(S1) - k2 Ent(S2)])/N``
-    and so on in both parts (Fayyad & Irani, 1993, section 3). Cuts lie in the middle between
+    and so on in both parts (Fayyad and Irani, 1993, section 3). Cuts lie in the middle between
     two values that occur. A column without a cut has a single level; unknown stays unknown.
 
     Examples

@@ -107,6 +107,8 @@ def _in_folder(folder: Path, name: str) -> Path | None:
 
 
 def _from_file(path: Path, target: str | None) -> Dataset:
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; give the path of a file in it.")
     stem = path.name.removesuffix(".gz")
     ending = Path(stem).suffix.lower()
     if ending not in _READERS:

@@ -1,4 +1,4 @@
-"""Cut points by the minimum description length criterion of Fayyad & Irani (1993)."""
+"""Cut points by the minimum description length criterion of Fayyad and Irani (1993)."""
 
 from __future__ import annotations
 

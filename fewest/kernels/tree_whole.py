@@ -2,7 +2,7 @@
 
 Levels of nominal features are counted for all features at once, eight of them in a 64-bit word.
 For a continuous feature only the rows outside the largest class are looked at in their order:
-the cut with the largest gain lies next to the value of one of them (Fayyad & Irani 1992), and how
+the cut with the largest gain lies next to the value of one of them (Fayyad & Irani, 1992), and how
 many rows of the largest class lie below it is read off a bitmap.
 """
 

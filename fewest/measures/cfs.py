@@ -50,7 +50,7 @@ class CFS(InformationMeasure):
     -----
     merit = k·r_cf / √(k + k(k - 1)·r_ff), where r_cf and r_ff are the mean symmetric
     uncertainties 2·I(X; Y) / (H(X) + H(Y)) of the k features with the class and with each
-    other (Hall 1999, 2000). On nominal tables without unknown values it is the merit of Weka's
+    other (Hall, 1999, 2000). On nominal tables without unknown values it is the merit of Weka's
     CfsSubsetEval, which differs only for pairs that share nothing (see ``independent``): in a
     full factorial design Weka would keep a single feature. Features that matter only together,
     as in an exclusive or, have no merit.
@@ -68,7 +68,7 @@ class CFS(InformationMeasure):
     """
 
     name: ClassVar[str] = "cfs"
-    source: ClassVar[str] = "Hall 2000; Drugan and Wiering 2010, section 6.4"
+    source: ClassVar[str] = "Hall (2000); Drugan and Wiering (2010), section 6.4"
 
     independent: float = number(0.0, low=0.0, high=1.0)
     discretise: str = one_of("mdl", "width", "frequency")

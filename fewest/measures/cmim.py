@@ -47,7 +47,7 @@ class CMIM(InformationMeasure):
     """
 
     name: ClassVar[str] = "cmim"
-    source: ClassVar[str] = "Fleuret 2004"
+    source: ClassVar[str] = "Fleuret (2004)"
 
     threshold: float = number(0.0, low=0.0)
     discretise: str = one_of("mdl", "width", "frequency")

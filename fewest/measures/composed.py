@@ -38,7 +38,7 @@ class Weighted(Measure):
 
     Notes
     -----
-    f = a·f_a + b·f_b + c·f_c with a + b + c = 1 (Hsu 2004, equations 4 to 8): f_a the accuracy,
+    f = a·f_a + b·f_b + c·f_c with a + b + c = 1 (Hsu, 2004, equations 4 to 8): f_a the accuracy,
     f_b = 1 − size / s_max with s_max the number of rows, f_c = 1 − |subset| / features, or one
     minus the share of the cost. Equation 5b prints f_a as the error; the text has it as the
     accuracy, which is what is maximised here. The goals of the scores are ``"accuracy"`` and

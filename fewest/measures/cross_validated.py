@@ -13,6 +13,7 @@ from ..data.table import Table
 from ..errors import InputError
 from ..parameters import flag
 from .base import Candidates, Measure, Scorer, Scores
+from .refusals import check_scorer
 from .splits import Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
@@ -86,9 +87,10 @@ class CrossValidated(Measure):
             )
         if isinstance(self.cv, str) and self.cv != "seeds":
             raise InputError(
-                '`cv` must be "seeds", a number of folds, a scikit-learn splitter or an iterable '
-                f"of (training rows, test rows), but is {self.cv!r}."
+                '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+                f"iterable of (training rows, test rows), but is {self.cv!r}."
             )
+        check_scorer(self.scoring)
         if isinstance(self.scoring, (list, tuple, set, dict)):
             raise InputError(
                 "`scoring` must be one scorer (a name or a callable), but holds several: "

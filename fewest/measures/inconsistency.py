@@ -31,7 +31,7 @@ class Inconsistency(Measure):
     Notes
     -----
     The rate of a subset is the sum over the patterns p of its values of (n_p - the count of
-    the most frequent class of p), divided by the number of rows (Dash & Liu, 2003, section 3.1).
+    the most frequent class of p), divided by the number of rows (Dash and Liu, 2003, section 3.1).
     It never rises when a feature is added. Continuous features are first discretised (MDL);
     an unknown value is a value of its own.
 
@@ -46,7 +46,7 @@ class Inconsistency(Measure):
     """
 
     name: ClassVar[str] = "inconsistency"
-    source: ClassVar[str] = "Dash & Liu (2003), section 3.1"
+    source: ClassVar[str] = "Dash and Liu (2003), section 3.1"
     monotone: ClassVar[bool] = True
 
     threshold: float | None = number(None, low=0.0, high=1.0, optional=True)

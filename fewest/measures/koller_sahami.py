@@ -41,7 +41,7 @@ class KollerSahami(InformationMeasure):
     """
 
     name: ClassVar[str] = "koller-sahami"
-    source: ClassVar[str] = "Koller and Sahami 1996; Drugan and Wiering 2010, section 6.4"
+    source: ClassVar[str] = "Koller and Sahami (1996); Drugan and Wiering (2010), section 6.4"
 
     gamma: float = number(0.05, low=0.0)
     neighbours: int = whole(1, low=1)

@@ -36,13 +36,13 @@ class CALL(NetworkMeasure):
 
     Notes
     -----
-    CALL = LL(classifier | D) - LL(auxiliary | D) (Drugan and Wiering 2010, definition 4); the
+    CALL = LL(classifier | D) - LL(auxiliary | D) (Drugan and Wiering, 2010, definition 4); the
     empty subset has -N·H(C). Their tables leave that constant out: add H(C) to the value per
     row to compare. With complete networks it is -N·H(C | S) (proposition 1).
     """
 
     name: ClassVar[str] = "call"
-    source: ClassVar[str] = "Drugan and Wiering 2010, section 4.1"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 4.1"
 
     classifier: str = classifier_field()
     auxiliary: str = one_of(*AUXILIARIES)
@@ -77,7 +77,7 @@ class LogLikelihood(NetworkMeasure):
     """
 
     name: ClassVar[str] = "log-likelihood"
-    source: ClassVar[str] = "Drugan and Wiering 2010, section 2.2.2"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.2"
 
     classifier: str = classifier_field()
     per_row: bool = flag(False)
@@ -128,7 +128,7 @@ class ConditionalLogLikelihood(NetworkMeasure):
     Notes
     -----
     CLL = Σ log2 P(c | a) over the rows, with observed frequencies as parameters (Drugan and
-    Wiering 2010, section 2.2.2). It does not fall apart into pairs: every subset takes a pass
+    Wiering, 2010, section 2.2.2). It does not fall apart into pairs: every subset takes a pass
     over the rows. CALL approximates it.
 
     Examples
@@ -140,7 +140,7 @@ class ConditionalLogLikelihood(NetworkMeasure):
     """
 
     name: ClassVar[str] = "conditional-log-likelihood"
-    source: ClassVar[str] = "Drugan and Wiering 2010, section 2.2.2"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.2"
 
     classifier: str = one_of("naive-bayes", "tan")
     per_row: bool = flag(False)

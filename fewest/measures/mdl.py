@@ -34,7 +34,7 @@ class MDL(NetworkMeasure):
     Notes
     -----
     MDL = (log N / 2)·|B| - LL(B | D), base 2, smaller is better; the value is the negative,
-    less that of the empty subset, which therefore scores 0 (Drugan and Wiering 2010,
+    less that of the empty subset, which therefore scores 0 (Drugan and Wiering, 2010,
     section 2.2.3). For naive Bayes: Σ N·I(A_i; C) - (log N / 2)(r_i - 1)(r_C - 1). TAN adds
     the arcs of the maximum spanning tree of I(A_i; A_j | C), each N·I(A_i; A_j | C) -
     (log N / 2)(r_i - 1)(r_j - 1)·r_C. r_i counts the values that occur, r_C the classes of the
@@ -52,7 +52,7 @@ class MDL(NetworkMeasure):
     """
 
     name: ClassVar[str] = "mdl"
-    source: ClassVar[str] = "Drugan and Wiering 2010, section 2.2.3"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.3"
 
     classifier: str = classifier_field()
     discretise: str = discretise_field()

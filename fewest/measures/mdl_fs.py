@@ -43,9 +43,9 @@ class MDLFS(NetworkMeasure):
     Notes
     -----
     MDL-FS = (log N / 2)·|B| - CALL, CALL = LL(B | D) - LL(auxiliary | D), base 2, smaller is
-    better; the value is the negative, less that of the empty subset (Drugan and Wiering 2010,
+    better; the value is the negative, less that of the empty subset (Drugan and Wiering, 2010,
     definition 4). With the tree: MDL's value less N times the weight of the maximum spanning
-    tree of I(A_i; A_j) over the subset (Chow and Liu 1968). Complete networks look at the
+    tree of I(A_i; A_j) over the subset (Chow and Liu, 1968). Complete networks look at the
     rows for each subset; all others do not.
 
     Examples
@@ -62,7 +62,7 @@ class MDLFS(NetworkMeasure):
     """
 
     name: ClassVar[str] = "mdl-fs"
-    source: ClassVar[str] = "Drugan and Wiering 2010, section 4"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 4"
 
     classifier: str = classifier_field()
     auxiliary: str = one_of(*AUXILIARIES)

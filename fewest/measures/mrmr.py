@@ -55,12 +55,12 @@ class MRMR(_Redundancy):
     -----
     For k features, Σ I(A_i; C) - Σ_{i<j} I(A_i; A_j) / (k - 1). Among all ways to add a
     feature f to a subset S this is largest where I(f; C) - Σ_{s∈S} I(f; s) / |S| is, so forward
-    selection adds the features in the classical order (Peng, Long and Ding 2005, the
+    selection adds the features in the classical order (Peng, Long and Ding, 2005, the
     difference form).
     """
 
     name: ClassVar[str] = "mrmr"
-    source: ClassVar[str] = "Peng, Long and Ding 2005"
+    source: ClassVar[str] = "Peng, Long and Ding (2005)"
 
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
@@ -82,12 +82,12 @@ class JMI(_Redundancy):
     -----
     For k features, Σ I(A_i; C) - Σ_{i<j} [I(A_i; A_j) - I(A_i; A_j | C)] / (k - 1). Among all
     ways to add a feature f to a subset S this is largest where Σ_{s∈S} I(f, s; C) is, so
-    forward selection adds the features in the classical order (Yang and Moody 1999; Brown et
-    al. 2012, section 3).
+    forward selection adds the features in the classical order (Yang and Moody, 1999; Brown et
+    al., 2012, section 3).
     """
 
     name: ClassVar[str] = "jmi"
-    source: ClassVar[str] = "Yang and Moody 1999"
+    source: ClassVar[str] = "Yang and Moody (1999)"
 
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)

@@ -50,7 +50,7 @@ class InformationGain(Ranking):
     """
 
     name: ClassVar[str] = "information-gain"
-    source: ClassVar[str] = "Quinlan 1986"
+    source: ClassVar[str] = "Quinlan (1986)"
 
     threshold: float = number(0.0, low=0.0)
     discretise: str = one_of("mdl", "width", "frequency")
@@ -77,7 +77,7 @@ class GainRatio(Ranking):
     """
 
     name: ClassVar[str] = "gain-ratio"
-    source: ClassVar[str] = "Quinlan 1986"
+    source: ClassVar[str] = "Quinlan (1986)"
 
     threshold: float = number(0.0, low=0.0)
     discretise: str = one_of("mdl", "width", "frequency")
@@ -105,7 +105,7 @@ class SymmetricUncertainty(Ranking):
     """
 
     name: ClassVar[str] = "symmetric-uncertainty"
-    source: ClassVar[str] = "Hall 2000"
+    source: ClassVar[str] = "Hall (2000)"
 
     threshold: float = number(0.0, low=0.0)
     discretise: str = one_of("mdl", "width", "frequency")

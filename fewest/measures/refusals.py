@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names
 
 from ..data.table import Table
 from ..errors import InputError
@@ -15,6 +17,21 @@ _ABOUT_NAN = re.compile(r"\bnan\b|missing|null", re.IGNORECASE)
 _ABOUT_LABELS = re.compile(
     r"string|convert|literal|dtype|numeric|object|categor|'<' not supported|unsupported operand"
 )
+
+
+def check_scorer(scoring: Any) -> None:
+    """Refuse a name that is no scorer of scikit-learn.
+
+    >>> check_scorer("acuracy")
+    Traceback (most recent call last):
+    fewest.errors.InputError: `scoring` must be a scorer of scikit-learn, but is 'acuracy'. Did you
+    mean accuracy or top_k_accuracy?
+    """
+    known = get_scorer_names() if isinstance(scoring, str) else []
+    if isinstance(scoring, str) and scoring not in known:
+        near = difflib.get_close_matches(scoring, known, n=3)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "One of them is balanced_accuracy."
+        raise InputError(f"`scoring` must be a scorer of scikit-learn, but is {scoring!r}. {hint}")
 
 
 def explain_failure(

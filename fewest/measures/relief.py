@@ -32,7 +32,7 @@ class ReliefF(Measure):
     Notes
     -----
     W_i = mean over rows of Σ_{c ≠ class} P(c) / (1 - P(class))·diff_i(nearest of c) -
-    diff_i(nearest of the own class) (Kononenko 1994; Robnik-Šikonja and Kononenko 2003).
+    diff_i(nearest of the own class) (Kononenko, 1994; Robnik-Šikonja and Kononenko, 2003).
     diff is 0 or 1 for nominal values and the difference over the range for continuous ones,
     which are not discretised. An unknown value differs by 1 - 1/levels from a nominal one, and
     from a continuous one by as much as it may. The neighbours are found with all features, so
@@ -48,7 +48,7 @@ class ReliefF(Measure):
     """
 
     name: ClassVar[str] = "relieff"
-    source: ClassVar[str] = "Kononenko 1994"
+    source: ClassVar[str] = "Kononenko (1994)"
 
     neighbours: int = whole(10, low=1)
     samples: int | None = whole(None, low=1, optional=True)

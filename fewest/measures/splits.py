@@ -43,8 +43,8 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
     except ValueError:
         raise InputError(
-            '`cv` must be "seeds", a number of folds, a scikit-learn splitter or an iterable of '
-            f"(training rows, test rows), but is {cv!r}."
+            '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+            f"iterable of (training rows, test rows), but is {cv!r}."
         ) from None
     _check_given(table, splitter)
     groups = table.metadata.get("groups")
@@ -85,8 +85,7 @@ def _folds_of_seeds(table: Table, groups: Any) -> int:
         what, most = "`groups`", len(np.unique(groups))
     if most < 2:
         raise InputError(
-            f'cv="seeds" needs at least 2 folds, but the table has only {most} {what}; '
-            "give more rows."
+            f'cv="seeds" needs at least 2 {what}, but the table has {most}; give more rows.'
         )
     if most < FOLDS:
         warnings.warn(

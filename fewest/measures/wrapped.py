@@ -18,7 +18,7 @@ from ..data.rows import take_columns, take_rows
 from ..data.table import Table
 from ..errors import InputError
 from .base import Candidates, Scorer, Scores
-from .refusals import explain_failure, explain_refusal
+from .refusals import check_scorer, explain_failure, explain_refusal
 from .splits import Splits
 
 
@@ -37,6 +37,7 @@ class WrappedScorer(Scorer):
         self.table = table
         self.splits = splits
         self.scoring = scoring
+        check_scorer(scoring)
         self.scorer = check_scoring(estimator, scoring=scoring)
         self.fit_params, self.score_params = route(estimator, self.scorer, table.metadata)
         self.X = table.values if table.X is None else table.X

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..errors import InputError
+from ..run.files import write_whole
 from .answer import answer
 from .charts import result_charts
 from .settings import command_line, comparison_rows, settings_rows
@@ -35,12 +36,12 @@ def write_page(result: Result, path: str | os.PathLike[str]) -> None:
     >>> "2 of 6 features are kept" in page.read_text(encoding="utf-8")
     True
     """
-    _write(result_page(result), path)
+    write_whole(path, result_page(result), "report")
 
 
 def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:
     """Write the page of a comparison."""
-    _write(comparison_page(comparison), path)
+    write_whole(path, comparison_page(comparison), "report")
 
 
 def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
@@ -113,7 +114,7 @@ def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **pa
 
 def template(name: str, safe: dict[str, str], **parts: Any) -> str:
     """A template filled in: ``safe`` texts as they are, all other parts escaped."""
-    jinja2 = _jinja2()
+    jinja2 = check_jinja2()
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     mark = jinja2.utils.markupsafe.Markup
     known = {key.replace(".", "_"): mark(text) for key, text in safe.items()}
@@ -143,7 +144,8 @@ def _title(command: dict[str, Any] | None, otherwise: str) -> str:
     return f"fewest · {name}"
 
 
-def _jinja2() -> Any:
+def check_jinja2() -> Any:
+    """The package that fills in templates, or a sentence that names the extra."""
     try:
         import jinja2
     except ImportError as error:
@@ -151,15 +153,3 @@ def _jinja2() -> Any:
             "A report page needs jinja2, which is not installed: pip install 'fewest[report]'."
         ) from error
     return jinja2
-
-
-def _write(html: str, path: str | os.PathLike[str]) -> None:
-    target = Path(path)
-    partial = target.with_name(target.name + ".part")
-    try:
-        partial.write_text(html, encoding="utf-8")
-        os.replace(partial, target)
-    except OSError as error:
-        raise InputError(
-            f"The report cannot be written to {target} ({error.strerror}); give another path."
-        ) from error

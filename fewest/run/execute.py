@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 
+from ..errors import InputError
 from ..measures.base import Candidates, Scorer, Scores
 
 
@@ -21,6 +23,7 @@ class Executor:
     """
 
     def __init__(self, scorer: Scorer, n_jobs: int | None) -> None:
+        check_workers(n_jobs)
         self.scorer = scorer
         self.n_jobs = n_jobs
         self._parallel: Any = None
@@ -60,3 +63,19 @@ class Executor:
 
 def _score(scorer: Scorer, masks: Candidates) -> Scores:
     return scorer.score(np.asarray(masks))
+
+
+def check_workers(n_jobs: Any) -> None:
+    """Refuse what is no number of workers.
+
+    >>> check_workers(0)
+    Traceback (most recent call last):
+    fewest.errors.InputError: `n_jobs` must be None, a whole number of workers of at least 1, or
+    negative (-1 is all cores), but is 0.
+    """
+    whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise InputError(
+            "`n_jobs` must be None, a whole number of workers of at least 1, or negative (-1 is "
+            f"all cores), but is {n_jobs!r}."
+        )

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .files import write_whole
 
 FORMAT = 1
 
@@ -109,15 +110,7 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON; the file is whole or not there at all."""
-        target = Path(path)
-        partial = target.with_name(target.name + ".part")
-        try:
-            partial.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
-            os.replace(partial, target)
-        except OSError as error:
-            raise InputError(
-                f"The result cannot be written to {target} ({error.strerror}); give another path."
-            ) from error
+        write_whole(path, json.dumps(self.to_dict(), indent=1) + "\n", "result")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:

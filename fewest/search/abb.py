@@ -25,7 +25,7 @@ class ABB(Search):
 
     Notes
     -----
-    Automatic branch and bound (Dash & Liu, 2003, section 4.2): depth first from the full set;
+    Automatic branch and bound (Dash and Liu, 2003, section 4.2): depth first from the full set;
     a subset that fails is pruned, and so is, without being evaluated, every subset with one
     feature less than a pruned one (the legitimacy test). Every subset is visited once: below
     a node only features after the one just left out are left out. Fast where nearly all
@@ -41,7 +41,7 @@ class ABB(Search):
     """
 
     name: ClassVar[str] = "abb"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4.2"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4.2"
     needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 

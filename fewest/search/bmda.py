@@ -38,7 +38,7 @@ class BMDA(EDA):
     """
 
     name: ClassVar[str] = "bmda"
-    source: ClassVar[str] = "Inza (2002), section 4.3.2.4"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.4"
 
     significance: float = number(0.05, low=1e-12, high=1.0)
 

@@ -41,7 +41,7 @@ class BOA(EDA):
     """
 
     name: ClassVar[str] = "boa"
-    source: ClassVar[str] = "Inza (2002), section 4.3.3.3"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.3.3"
 
     max_parents: int = whole(3, low=0)
     sample_size: float = number(1.0, low=1e-6)

@@ -38,7 +38,7 @@ class BSC(EDA):
     """
 
     name: ClassVar[str] = "bsc"
-    source: ClassVar[str] = "Inza (2002), section 4.3.1.2"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.2"
 
     def learn(self, generation: Generation) -> Model:
         """Weighted marginal frequencies."""

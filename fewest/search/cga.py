@@ -47,7 +47,7 @@ class CGA(Search):
     """
 
     name: ClassVar[str] = "cga"
-    source: ClassVar[str] = "Inza (2002), section 4.3.1.4"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.4"
     spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
 

@@ -49,7 +49,7 @@ class COMIT(EDA):
     """
 
     name: ClassVar[str] = "comit"
-    source: ClassVar[str] = "Inza (2002), section 4.3.2.3"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.3"
 
     optimiser: str = one_of("hill-climbing", "pbil")
     climbers: int = whole(5, low=1)

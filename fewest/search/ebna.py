@@ -44,7 +44,7 @@ class EBNA(EDA):
     """
 
     name: ClassVar[str] = "ebna"
-    source: ClassVar[str] = "Inza et al. (2000), section 3.2; Inza (2002), section 4.3.3.4"
+    source: ClassVar[str] = "Inza et al. (2000), section 3.2; Inza (2002, thesis), section 4.3.3.4"
 
     learning: str = one_of("b", "k2", "pc")
     max_parents: int | None = whole(None, low=1, optional=True)

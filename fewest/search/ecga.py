@@ -36,7 +36,7 @@ class EcGA(EDA):
     """
 
     name: ClassVar[str] = "ecga"
-    source: ClassVar[str] = "Inza (2002), section 4.3.3.1"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.3.1"
 
     prior: float = number(0.0, low=0.0)
 

@@ -50,9 +50,9 @@ class Exact(Search):
     -----
     A subset that fails the threshold comes with cuts: sets of features of which every answer
     has at least one. An answer is then a minimum hitting set of all cuts, and a hitting set of
-    those known so far gives a lower bound (Moreno-Centeno & Karp, 2013, section 2). The
+    those known so far gives a lower bound (Moreno-Centeno and Karp, 2013, section 2). The
     hitting sets are found by CP-SAT where structure helps, and by a compiled branch and bound
-    over the masks where the table looks random. Dash & Liu (2003, section 4) search the
+    over the masks where the table looks random. Dash and Liu (2003, section 4) search the
     subsets themselves.
 
     Examples
@@ -68,7 +68,7 @@ class Exact(Search):
     """
 
     name: ClassVar[str] = "exact"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4; Moreno-Centeno & Karp (2013)"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4; Moreno-Centeno and Karp (2013)"
     needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 

@@ -52,7 +52,7 @@ class FDA(EDA):
     """
 
     name: ClassVar[str] = "fda"
-    source: ClassVar[str] = "Inza (2002), section 4.3.3.2"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.3.2"
 
     cliques: tuple[tuple[int, ...], ...] = dataclasses.field(
         default=(),

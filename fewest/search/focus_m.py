@@ -26,7 +26,7 @@ class FocusM(Search):
 
     Notes
     -----
-    Breadth first from the empty set (Dash & Liu, 2003, section 4.1; Almuallim & Dietterich,
+    Breadth first from the empty set (Dash and Liu, 2003, section 4.1; Almuallim and Dietterich,
     1994). Fast where few features are enough. With costs or groups the subsets of each number of
     units are tried, and those that cost no less than the best so far are left out, until every
     larger one costs more.
@@ -41,7 +41,7 @@ class FocusM(Search):
     """
 
     name: ClassVar[str] = "focus-m"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4.1"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4.1"
     needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 

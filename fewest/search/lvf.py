@@ -32,7 +32,7 @@ class LVF(Search):
 
     Notes
     -----
-    Las Vegas filter (Dash & Liu, 2003, section 4.4), in the form without replacement: the size
+    Las Vegas filter (Dash and Liu, 2003, section 4.4), in the form without replacement: the size
     of a random subset is drawn uniformly between 1 and that of the best so far, so that no
     draw is wasted on subsets too large. All answers of the smallest size found are alternatives.
 
@@ -46,7 +46,7 @@ class LVF(Search):
     """
 
     name: ClassVar[str] = "lvf"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4.4"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4.4"
     needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=1)

@@ -35,7 +35,7 @@ class MIMIC(EDA):
     """
 
     name: ClassVar[str] = "mimic"
-    source: ClassVar[str] = "Inza (2002), section 4.3.2.1"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.1"
 
     def learn(self, generation: Generation) -> Model:
         """Structure, then parameters."""

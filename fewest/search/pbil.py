@@ -37,7 +37,7 @@ class PBIL(EDA):
     """
 
     name: ClassVar[str] = "pbil"
-    source: ClassVar[str] = "Inza (2002), section 4.3.1.3"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.3"
 
     alpha: float = number(0.5, low=0.0, high=1.0)
 

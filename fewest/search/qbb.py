@@ -28,7 +28,7 @@ class QBB(Search):
 
     Notes
     -----
-    Dash & Liu (2003, section 4.5): half of the evaluations go to LVF, half to ABB on each of
+    Dash and Liu (2003, section 4.5): half of the evaluations go to LVF, half to ABB on each of
     the smallest subsets that LVF gave. All answers of the smallest size are alternatives.
 
     Examples
@@ -41,7 +41,7 @@ class QBB(Search):
     """
 
     name: ClassVar[str] = "qbb"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4.5"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4.5"
     needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=2)

@@ -20,7 +20,7 @@ class SetCover(Search):
 
     Notes
     -----
-    Johnson's algorithm over the measure (Dash & Liu, 2003, section 4.3): add the feature whose
+    Johnson's algorithm over the measure (Dash and Liu, 2003, section 4.3): add the feature whose
     subset scores best; with costs, the one that gains most for what it costs. Correlated
     features can mislead it. Unlike the listing in the paper, which appends the last feature
     looked at, the best one is appended.
@@ -35,7 +35,7 @@ class SetCover(Search):
     """
 
     name: ClassVar[str] = "set-cover"
-    source: ClassVar[str] = "Dash & Liu (2003), section 4.3"
+    source: ClassVar[str] = "Dash and Liu (2003), section 4.3"
     needs_monotone: ClassVar[bool] = True
 
     def propose_monotone(

@@ -35,7 +35,7 @@ class TREE(EDA):
     """
 
     name: ClassVar[str] = "tree"
-    source: ClassVar[str] = "Inza (2002), section 4.3.2.2"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.2"
 
     def learn(self, generation: Generation) -> Model:
         """Structure, then parameters."""

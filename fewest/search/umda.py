@@ -34,7 +34,7 @@ class UMDA(EDA):
     """
 
     name: ClassVar[str] = "umda"
-    source: ClassVar[str] = "Inza (2002), section 4.3.1.1"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.1"
 
     def learn(self, generation: Generation) -> Model:
         """Marginal frequencies."""

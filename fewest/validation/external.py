@@ -16,6 +16,7 @@ from ..errors import InputError
 from ..measures.registry import named_estimator
 from ..measures.wrapped import WrappedScorer
 from ..problem import Problem, pose
+from ..run.execute import check_workers
 from ..seeds import seed_of
 from .generations import histories_of, internal_and_external, score_generations
 from .schemes import Split, external_splits
@@ -148,6 +149,7 @@ def validate(
     >>> round(v.accuracy, 2), len(v.scores)
     (0.95, 10)
     """
+    check_workers(n_jobs)
     names = None if nominal is None else list(nominal)
     problem = pose(X, y, getattr(sel, "measure", "auto"), nominal=names, metadata=metadata)
     table, estimator = problem.table, judged(problem, estimator)

@@ -247,6 +247,26 @@ def test_mistakes_get_one_sentence_and_exit_code_1(iris, arguments, words):
     assert len(out.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["select", "FOLDER"], "is a folder; give the path of a file in it"),
+        (["select", "IRIS", "--scoring", "acuracy"], "Did you mean accuracy"),
+        (["select", "IRIS", "--jobs", "0"], "`n_jobs` must be None, a whole number of workers"),
+        (["select", "IRIS", "--cv", "1"], "a number of folds from 2 on"),
+        (["select", "IRIS", "--report", "FOLDER"], "`--report` must be a file that can be written"),
+        (["select", "IRIS", "--json", "FOLDER/no/r.json"], "in a folder that does not exist"),
+        (["compare", "IRIS", "--json", "FOLDER"], "`--json` must be a file that can be written"),
+        (["compare", "IRIS", "--search", ","], "`--search` must name searches"),
+    ],
+)
+def test_mistakes_are_told_before_any_work(iris, tmp_path, arguments, words):
+    given = [str(iris) if a == "IRIS" else a.replace("FOLDER", str(tmp_path)) for a in arguments]
+    done = within(*given)
+    assert words in str(done.exception)
+    assert "Chosen" not in done.output
+
+
 def test_wrong_usage_exits_with_2(iris):
     assert fewest("select").returncode == 2
     assert fewest("select", iris, "--nonsense").returncode == 2

@@ -54,3 +54,12 @@ def test_what_the_manual_documents_is_there(folder):
         thing = pydoc.locate(name)
         assert thing is not None, name
         assert (thing.__doc__ or "").strip(), f"{name} has no docstring"
+
+
+@pytest.mark.parametrize("listed", [fewest.list_searches, fewest.list_measures])
+def test_sources_are_cited_in_one_way(listed):
+    cited = re.compile(r"^[A-ZÁ-Ž][^();]+ \((19|20)\d\d(, thesis)?\)(, [^();]+)?$")
+    for row in listed():
+        for source in row["source"].split("; "):
+            plain = source[0].islower()  # no paper: "enumeration"
+            assert plain or cited.match(source), f"{row['name']}: {source}"
