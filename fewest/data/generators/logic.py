@@ -22,7 +22,7 @@ _MONK_RELEVANT = {1: (1, 2, 5), 2: (1, 2, 3, 4, 5, 6), 3: (2, 4, 5)}
 def corral(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
     """(A0 and A1) or (B0 and B1), a random bit, and one that equals the class in 75 %.
 
-    John, Kohavi & Pfleger (1994, section 4): 32 rows, in 24 of which the bit equals the class.
+    John, Kohavi and Pfleger (1994, section 4): 32 rows, in 24 of which the bit equals the class.
     """
     codes = _domain((2,) * 5, n_rows, rng)
     label = (codes[:, 0] & codes[:, 1]) | (codes[:, 2] & codes[:, 3])
@@ -36,7 +36,7 @@ def corral(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
 def parity33(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
     """The parity of three bits, three bits that play no part, and a copy of all six.
 
-    Dash & Liu (2003, section 4.4): 64 rows, every combination of the six bits once.
+    Dash and Liu (2003, section 4.4): 64 rows, every combination of the six bits once.
     """
     codes = _domain((2,) * 6, n_rows, rng)
     label = codes[:, :3].sum(axis=1) % 2
@@ -71,7 +71,7 @@ def monks(name: str, n_rows: int | None, rng: np.random.Generator, problem: int)
 def xor(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
     """C = (A1 xor A4) and A2, with copies, ties and a near copy of C around them.
 
-    The 32 rows of Drugan & Wiering (2010, example 1), rebuilt from what their text says of
+    The 32 rows of Drugan and Wiering (2010, example 1), rebuilt from what their text says of
     them: A8 = A2; A5 = A7 independent of all others; A3 tied to A2 and independent of the rest
     given A2; A6 = A1 and A2 and not A4, which is C but for 4 rows. So H(A2 | C) = 0.69,
     H(A2 | A6) = 0.86, CALL / N = 0.47 for naive Bayes over A2 and A6 and 0.75 for TAN over A1,
