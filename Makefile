@@ -5,7 +5,7 @@ BIN := .venv/bin
 export FEWEST_DATA ?= $(abspath ../shared/data)
 
 help:  ## list the tasks
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .venv/core: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -38,6 +38,12 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
+test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
+	$(PYTHON) -m venv .venv-oldest
+	$(PYTHON) tests/oldest.py > .venv-oldest/constraints.txt
+	.venv-oldest/bin/python -m pip install --quiet -c .venv-oldest/constraints.txt --editable '.[test]'
+	.venv-oldest/bin/python -m pytest -n 2 --dist loadgroup
+
 lint: .venv/test  ## mend what ruff can, then check style and types
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -50,6 +56,6 @@ docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
 clean:  ## remove what can be made again
-	rm -rf .venv docs/_build docs/generated docs/auto_examples build *.egg-info
+	rm -rf .venv .venv-oldest docs/_build docs/generated docs/auto_examples build *.egg-info
 
-.PHONY: help setup demo test lint bench docs clean
+.PHONY: help setup demo test test-oldest lint bench docs clean
