@@ -175,8 +175,15 @@ def _warnings(result: Result) -> list[dict[str, str]]:
 def _illusion(honest: dict[str, Any]) -> str:
     metric, optimism = honest["metric"], honest["optimism"]
     less = f"{100 * optimism:.1f} points" if metric == "accuracy" else f"{optimism:.3g}"
+    guess = honest.get("guessing")
+    nothing = guess is not None and "no better than guessing" in str(honest.get("warning"))
+    worth = (
+        ""
+        if not nothing
+        else (f" That is no better than guessing without any feature ({score(guess, metric)}).")
+    )
     return (
         f"The search promised {score(honest['selection_score'], metric)}, but that is an illusion: "
         "it tried many subsets and kept the one that flattered these rows most. On rows it has "
-        f"not seen, expect {score(honest['accuracy'], metric)}, {less} less."
+        f"not seen, expect {score(honest['accuracy'], metric)}, {less} less.{worth}"
     )

@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
@@ -13,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fewest import SubsetSelector, compare
 from fewest.errors import InputError
+from fewest.report.answer import answer
 from fewest.report.comparison import comparison_answer
 from fewest.report.page import comparison_page, result_page, script_json, write_page, write_saved
 from fewest.report.settings import comparison_rows
@@ -181,3 +183,26 @@ def test_what_is_neither_is_refused(tmp_path, text, words):
         saved.write_text(text)
     with pytest.raises(InputError, match=words):
         write_saved(saved, tmp_path / "x.html")
+
+
+def test_a_page_of_many_subsets_stays_small():
+    rng = np.random.default_rng(0)
+    result = toy_result([f"feature-{j:03d}" for j in range(200)])
+    order = rng.random((2_000, 200)).argsort(axis=1)[:, :30]
+    rows = [sorted(row) for row in order.tolist()]
+    values = np.sort(rng.random(100_000))[::-1].tolist()
+    result.archive = [
+        {"features": rows[i % 2_000], "value": v, "std": 0.02, "size": 30, "generation": i % 50}
+        for i, v in enumerate(values)
+    ]
+    assert len(result_page(result).encode()) < 8_000_000
+
+
+def test_noise_is_called_no_better_than_guessing():
+    result = toy_result(illusion=True)
+    result.honest["guessing"] = 0.5
+    result.honest["warning"] = "... no better than guessing without any feature."
+    (warning,) = answer(result)["warnings"]
+    assert "no better than guessing without any feature (50.0 %)" in warning["text"]
+    html = result_page(result)
+    assert html.index('class="alarm"') < html.index('class="chips"')
