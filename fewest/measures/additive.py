@@ -40,9 +40,10 @@ class FoldRows:
     def of(table: Table, split: Split) -> FoldRows:
         """Sort the test rows of a fold."""
         train, test = split
-        trained = np.unique(table.target[train])
+        seen = _seen(table, train)
+        trained = np.flatnonzero(seen)
         rows = test[np.argsort(table.target[test], kind="stable")]
-        rows = rows[np.isin(table.target[rows], trained)]
+        rows = rows[seen[table.target[rows]]]
         bounds = np.searchsorted(table.target[rows], np.append(trained, table.n_classes))
         return FoldRows(rows, bounds.astype(np.int64), len(test))
 
@@ -178,13 +179,18 @@ def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Float
 
 def trained_target(table: Table, split: Split) -> Ints:
     """The classes of the training rows, numbered from 0 without gaps."""
-    _, target = np.unique(table.target[split[0]], return_inverse=True)
-    return target.astype(np.int64)
+    number: Ints = np.cumsum(_seen(table, split[0]), dtype=np.int64) - 1
+    return number[table.target[split[0]]]
 
 
 def fewest_trained(table: Table, splits: Splits) -> int:
     """The smallest number of classes that the training rows of a fold show."""
-    return min(len(np.unique(table.target[train])) for train, _ in splits)
+    return min(int(_seen(table, train).sum()) for train, _ in splits)
+
+
+def _seen(table: Table, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which classes some rows show."""
+    return np.bincount(table.target[rows], minlength=table.n_classes) > 0
 
 
 def plain_numbers(table: Table) -> Floats | None:

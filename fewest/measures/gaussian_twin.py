@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 
 import numpy as np
@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from ..data.table import Table
 from ..kernels.class_statistics import class_moments
-from ..kernels.margins import judge_normal
+from ..kernels.margins import judge_normal, nibbles
 from .additive import (
     AdditiveScorer,
     Floats,
@@ -89,6 +89,15 @@ def _train(X: Floats, largest: Floats, table: Table, split: Split, priors: objec
     )
 
 
+def judge_all(f: NormalFold, smoothing: float, packed: Packed, right: Ints, doubtful: Ints) -> None:
+    """Add the counts of rows right and in doubt of every candidate."""
+    judge_normal(
+        f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, f.falling,
+        smoothing, f.unit, f.shift, block_rows(len(f.log_prior), len(f.x)),
+        packed, right, doubtful,
+    )  # fmt: skip
+
+
 class GaussianScorer(AdditiveScorer):
     """Sums of normal log-densities whose variances are smoothed as GaussianNB does.
 
@@ -107,15 +116,32 @@ class GaussianScorer(AdditiveScorer):
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Make the margins of each group and sum them."""
-        f = self.folds[fold]
-        judge_normal(
-            f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, f.falling,
-            self.smoothing, f.unit, f.shift, block_rows(len(f.log_prior), len(f.x)),
-            packed, right, doubtful,
-        )  # fmt: skip
+        judge_all(self.folds[fold], self.smoothing, packed, right, doubtful)
 
     def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:
-        """Ask GaussianNB; where all it sees is zero it divides by zero and says the first class."""
+        """Ask GaussianNB; where all it sees is zero it divides by zero and says the first class.
+
+        Before that, a second look: the doubt was about what rounding may do with any feature,
+        also those that are nearly constant and not in the candidate.
+        """
         if self.folds[fold].zero[candidate].all():
             return self.folds[fold].by_default
-        return self.slow.folds_of(candidate, [fold])[0]
+        right, doubtful = self._alone(candidate, fold)
+        return self.slow.folds_of(candidate, [fold])[0] if doubtful else right / self.sizes[fold]
+
+    def _alone(self, candidate: NDArray[np.bool_], fold: int) -> tuple[int, int]:
+        """Rows right and rows in doubt of one candidate, as if there were no other features."""
+        f = self.folds[fold]
+        own = replace(
+            f,
+            x=f.x[candidate],
+            mean=f.mean[:, candidate],
+            variance=f.variance[:, candidate],
+            spread=f.spread[candidate],
+            falling=np.argsort(-f.spread[candidate]),
+            shift=f.shift[candidate],
+        )
+        right, doubtful = np.zeros((2, 1), dtype=np.int64)
+        every = nibbles(np.ones((1, len(own.x)), dtype=bool))
+        judge_all(own, self.smoothing, every, right, doubtful)
+        return int(right[0]), int(doubtful[0])

@@ -57,14 +57,14 @@ def conclude(
         evaluations=len(archive),
         generations=len(outcome.history),
         history=_with_best_folds(outcome),
-        archive=[_describe(archive, r) for r in _best_rows(archive)],
+        archive=_described(archive, _best_rows(archive)),
         stopped=outcome.reason.text,
         partial=outcome.partial,
         ties=len(equal),
         alternatives=others,
         seconds=outcome.seconds,
         cost=cost,
-        front=[_describe(archive, r) for r in _front(archive, search)],
+        front=_described(archive, _front(archive, search)),
         extra={**learned_network(search, archive, names), **_shared(outcome, names)},
         **identity,
     )
@@ -158,18 +158,26 @@ def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
     return rows[front[np.argsort(archive.space.cost(archive.candidates[rows[front]]))]]
 
 
-def _describe(archive: Archive, row: int) -> dict[str, Any]:
-    at = np.array([row])
-    mask, scores = archive.masks(at)[0], archive.scores
-    entry: dict[str, Any] = {
-        "features": np.flatnonzero(mask).tolist(),
-        "value": float(scores.value[row]),
-        "size": int(mask.sum()),
-        "cost": float(archive.space.cost(archive.candidates[at])[0]),
-        "generation": int(archive.generation[row]),
+def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
+    """Rows of the archive as plain entries, worked out for all of them together."""
+    masks, scores = archive.masks(rows), archive.scores.take(rows)
+    sizes = masks.sum(axis=1).tolist()
+    features = np.nonzero(masks)[1].tolist()
+    columns: dict[str, list[Any]] = {
+        "value": scores.value.tolist(),
+        "size": sizes,
+        "cost": archive.space.cost(archive.candidates[rows]).tolist(),
+        "generation": archive.generation[rows].tolist(),
     }
     if scores.folds is not None:
-        entry["std"] = float(np.std(scores.folds[row], ddof=1))
-    if scores.goals:
-        entry["goals"] = {name: float(goal[row]) for name, goal in scores.goals.items()}
-    return entry
+        columns["std"] = np.std(scores.folds, axis=1, ddof=1).tolist()
+    entries = []
+    start = 0
+    for size, line in zip(sizes, zip(*columns.values(), strict=True), strict=True):
+        own = features[start : start + size]
+        entries.append({"features": own, **dict(zip(columns, line, strict=True))})
+        start += size
+    for name, goal in (scores.goals or {}).items():
+        for entry, value in zip(entries, goal.tolist(), strict=True):
+            entry.setdefault("goals", {})[name] = value
+    return entries

@@ -278,3 +278,33 @@ def test_memory_does_not_grow_with_the_candidates():
         tracemalloc.stop()
     # What grows is the answer and the list of selected columns, not rows times candidates.
     assert peaks[1] - peaks[0] < 20_000 * (20 * 16 + 10 * 8 + 64)
+
+
+def test_doubts_about_other_features_are_settled_without_the_estimator(monkeypatch):
+    """A column that is constant within a class makes large numbers, but only where it is in."""
+    rng = np.random.default_rng(0)
+    half = rng.normal(1.0, 0.3, 20)
+    x = np.concatenate([-half, half, [-1e-7, 1e-7]])
+    constant = np.concatenate([np.ones(20), rng.integers(0, 2, 20), [0, 0]])
+    X, y = np.column_stack([constant, x]), np.repeat([0, 1, 0, 1], [20, 20, 1, 1])
+    cv = [(np.arange(40), np.array([40, 41]))]
+    expected = cross_val_score(GaussianNB(), X[:, [1]], y, cv=cv)
+
+    def never(*_):
+        raise AssertionError("asked")
+
+    scorer = CrossValidated(GaussianNB(), cv=cv).bind(as_table(X, y))
+    twin = scorer.scorers[0]
+    asked = []
+    monkeypatch.setattr(twin, "referee", _listening(twin.referee, asked))
+    monkeypatch.setattr(twin.slow, "folds_of", never)
+    assert scorer.score(np.array([[False, True]])).folds[0].tolist() == expected.tolist() == [1.0]
+    assert asked, "the rows are not near enough to doubt them at all"
+
+
+def _listening(function, asked):
+    def listening(*args):
+        asked.append(args)
+        return function(*args)
+
+    return listening
