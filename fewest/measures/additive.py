@@ -180,7 +180,7 @@ def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Float
 def trained_target(table: Table, split: Split) -> Ints:
     """The classes of the training rows, numbered from 0 without gaps."""
     number: Ints = np.cumsum(_seen(table, split[0]), dtype=np.int64) - 1
-    return number[table.target[split[0]]]
+    return np.asarray(number[table.target[split[0]]])
 
 
 def fewest_trained(table: Table, splits: Splits) -> int:
