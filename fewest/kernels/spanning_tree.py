@@ -7,7 +7,7 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def _heavier(weight, a, b, other_weight, c, d):
+def heavier(weight, a, b, other_weight, c, d):
     """Whether edge (a, b) comes before edge (c, d): heavier, then smaller vertex numbers."""
     if weight != other_weight:
         return weight > other_weight
@@ -33,10 +33,10 @@ def _grow(weights, vertices, root, parents):
             if done[q]:
                 continue
             u = vertices[q]
-            if link[q] < 0 or _heavier(weights[v, u], v, u, best[q], link[q], u):
+            if link[q] < 0 or heavier(weights[v, u], v, u, best[q], link[q], u):
                 best[q] = weights[v, u]
                 link[q] = v
-            if chosen < 0 or _heavier(
+            if chosen < 0 or heavier(
                 best[q], link[q], u, best[chosen], link[chosen], vertices[chosen]
             ):
                 chosen = q
@@ -83,26 +83,3 @@ def maximum_spanning_tree(weights, members, root=-1):
         if parents[v] >= 0:
             total += weights[v, parents[v]]
     return parents, total
-
-
-@njit(cache=True, nogil=True)
-def tree_sums(weights, payload, candidates):
-    """For each subset, the sum of ``payload`` over the edges of its maximum spanning tree.
-
-    Parameters
-    ----------
-    weights, payload : float64 arrays of shape (d, d), symmetric
-        What the tree maximises, and what is added up over its edges.
-    candidates : bool array of shape (m, d)
-
-    Returns
-    -------
-    float64 array of shape (m,)
-    """
-    sums = np.zeros(len(candidates))
-    for row in range(len(candidates)):
-        parents, _ = maximum_spanning_tree(weights, candidates[row])
-        for v in range(len(parents)):
-            if parents[v] >= 0:
-                sums[row] += payload[v, parents[v]]
-    return sums

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..data.information import Information, nominal_codes
 from ..data.table import Table
 from ..kernels.counts import subset_entropies
-from ..kernels.spanning_tree import tree_sums
+from ..kernels.tree_sums import tree_sums
 from ..parameters import one_of, whole
 from .base import Candidates, Measure, Scorer, Scores
 
