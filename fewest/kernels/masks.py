@@ -19,13 +19,13 @@ def count_pairs(classes, starts):
 
 
 @njit(cache=True, nogil=True)
-def pair_masks(codes, classes, starts, stride, room):
+def pair_masks(packed, fields, classes, starts, stride, room):
     """The columns that differ, for every ``stride``-th pair of different classes in a group.
 
-    ``codes`` has a row for each row, here: shape (rows, columns); rows of a group lie side by
-    side. At most ``room`` masks, shape (masks, words).
+    ``packed`` are the rows as in ``patterns``, those of a group side by side. At most ``room``
+    masks, shape (masks, words).
     """
-    n_columns = codes.shape[1]
+    n_columns = len(fields)
     out = np.zeros((room, (n_columns + 63) // 64), np.uint64)
     written = 0
     skip = 0
@@ -41,8 +41,11 @@ def pair_masks(codes, classes, starts, stride, room):
                     return out
                 skip = stride - 1
                 for column in range(n_columns):
-                    differs = np.uint64(codes[i, column] != codes[j, column])
-                    out[written, column >> 6] |= differs << np.uint64(column & 63)
+                    word, shift = fields[column, 0], np.uint64(fields[column, 1])
+                    low = (np.uint64(1) << np.uint64(fields[column, 2])) - np.uint64(1)
+                    differs = (packed[i, word] ^ packed[j, word]) >> shift & low
+                    if differs != 0:
+                        out[written, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
                 written += 1
     return out[:written]
 
@@ -79,14 +82,15 @@ def minimal(masks, window):
 
 
 @njit(cache=True, nogil=True)
-def grow(codes, sizes, classes, weights, n_classes, inside, order, allowed):
+def grow(words, fields, sizes, classes, weights, n_classes, inside, order, allowed):
     """Add columns, in this order, while the inconsistency count stays above ``allowed``.
 
     ``inside`` must be above it already; the result is a largest such set that contains it.
     """
-    n = codes.shape[1]
-    rows, starts, n_groups = whole(classes)
+    n = len(words)
+    rows, starts = np.empty(n, np.int32), np.empty(n + 2, np.int32)
     others, other_starts = np.empty(n, np.int32), np.empty(n + 2, np.int32)
+    n_groups = whole(classes, rows, starts)
     scratch = np.zeros((3, max(1, sizes.max())), np.int32)
     weight = np.zeros(n_classes, np.int64)
     grown = inside.copy()
@@ -97,7 +101,7 @@ def grow(codes, sizes, classes, weights, n_classes, inside, order, allowed):
         if given != (step < len(order)):
             continue
         n_new = refine(
-            codes[column], classes, rows, starts, n_groups, others, other_starts, scratch
+            words, fields[column], classes, rows, starts, n_groups, others, other_starts, scratch
         )
         if not given and count_mixed(classes, weights, others, other_starts, n_new, weight) <= (
             allowed

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.table import Table
-from ..kernels.patterns import mixed_groups
-from .patterns import dense_codes
+from .equal_rows import mixed_groups
+from .packing import narrow_classes, pack_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +31,11 @@ class Contradictions:
 
 def contradictions(table: Table, subset: NDArray[np.bool_]) -> Contradictions:
     """The contradicting rows of an all-nominal table under ``subset``."""
-    codes, sizes = dense_codes(table)
-    target = np.ascontiguousarray(table.target, dtype=np.int32)
-    rows, starts = mixed_groups(codes, sizes, target, subset)
-    groups = [np.sort(rows[a:b]).astype(np.intp) for a, b in zip(starts, starts[1:], strict=False)]
+    packed = pack_table(table)
+    target = narrow_classes(table.target, table.n_classes)
+    rows, starts = mixed_groups(packed.words, packed.mask(subset), target)
+    groups = [rows[a:b].astype(np.intp) for a, b in zip(starts, starts[1:], strict=False)]
+    groups.sort(key=lambda group: int(group[0]))
     wrong = np.zeros(table.n_classes, dtype=np.int64)
     counts = np.zeros(len(groups), dtype=np.int64)
     for g, group in enumerate(groups):

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.masks import count_pairs, grow, minimal, pair_masks
-from ..kernels.patterns import mixed_groups
 from .patterns import Patterns
 
 #: The most pairs of rows looked at when all cuts are wanted, and when a few are; beyond, evenly
@@ -47,15 +46,15 @@ class Cuts:
         p = self.patterns
         if self.majority is None:
             return pack(np.zeros((0, len(inside)), dtype=bool))
-        codes = np.ascontiguousarray(p.codes[:, self.majority])
-        classes = p.classes[self.majority]
-        rows, starts = mixed_groups(codes, p.sizes, classes, inside)
-        classes = classes[rows]
+        rows, starts = p.mixed(inside)
+        kept = self.majority[rows]
+        starts = np.concatenate([[0], np.cumsum(kept)])[starts]
+        rows = rows[kept]
+        classes = p.classes[rows]
         total = count_pairs(classes, starts)
         stride = -(-total // most) if total else 1
-        together = np.ascontiguousarray(codes[:, rows].T)
         words: NDArray[np.uint64] = pair_masks(
-            together, classes, starts, stride, -(-total // stride)
+            p.words[rows], p.fields, classes, starts, stride, -(-total // stride)
         )
         return words
 
@@ -65,8 +64,9 @@ class Cuts:
         rng = np.random.default_rng(np.frombuffer(np.packbits(inside).tobytes(), np.uint8))
         weakest_first = np.arange(len(inside))[::-1].copy()
         orders = [weakest_first] + [rng.permutation(len(inside)) for _ in range(how_many - 1)]
+        allowed = self.allowed
         failing = [
-            grow(p.codes, p.sizes, p.classes, p.weights, p.n_classes, inside, o, self.allowed)
+            grow(p.words, p.fields, p.sizes, p.classes, p.weights, p.n_classes, inside, o, allowed)
             for o in orders
         ]
         return pack(~np.array(failing, dtype=bool))
@@ -80,8 +80,7 @@ def cuts_of(patterns: Patterns, allowed: int, full: int) -> Cuts:
 def clear_majorities(patterns: Patterns) -> NDArray[np.bool_]:
     """Which distinct rows hold the clear majority of their pattern under all features."""
     p = patterns
-    every = np.ones(len(p.codes), dtype=bool)
-    rows, starts = mixed_groups(p.codes, p.sizes, p.classes, every)
+    rows, starts = p.mixed(np.ones(len(p.fields), dtype=bool))
     keep = np.ones(len(p.classes), dtype=bool)
     keep[rows] = False
     for a, b in zip(starts[:-1], starts[1:], strict=True):

@@ -111,11 +111,10 @@ def _refuse(table: Table) -> None:
         raise InputError("The table has 0 rows: there is nothing to be consistent with.")
     if table.n_features == 0:
         raise InputError("The table has no features: there is nothing to select.")
-    present = np.unique(table.target)
-    if len(present) < 2:
+    if table.target.min() == table.target.max():
         raise InputError(
-            f"The target has only one class, {table.classes[present[0]]}: every subset, even the "
-            "empty one, is consistent; give rows of at least two classes."
+            f"The target has only one class, {table.classes[table.target[0]]}: every subset, even "
+            "the empty one, is consistent; give rows of at least two classes."
         )
 
 

@@ -1,13 +1,18 @@
 """Partitions and masks against their naive twins."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fewest.kernels.chains import chain, leave_single, outside_majority, workspace
 from fewest.kernels.hitting_set import hitting_sets, lowest, ones
+from fewest.kernels.inconsistencies import count_cells, inconsistencies
 from fewest.kernels.masks import count_pairs, grow, minimal, pair_masks
-from fewest.kernels.patterns import inconsistencies, mixed_groups
+from fewest.measures import equal_rows
+from fewest.measures.packing import layout, mask_words
 from tests.naive import inconsistency as naive
 
 # Counting bits multiplies modulo 2**64, of which numpy warns when nothing is compiled.
@@ -33,58 +38,122 @@ def rows_of(codes, classes, weights):
     return rows, np.repeat(classes, weights).tolist()
 
 
+def packed(codes, sizes):
+    """The rows in words, a few bits a column; a column never lies across two words."""
+    fields = layout([int(size) for size in sizes])
+    words = np.zeros((codes.shape[1], fields[-1, 0] + 1), dtype=np.uint64)
+    for column, (word, shift, _) in zip(codes, fields, strict=True):
+        words[:, word] |= column.astype(np.uint64) << np.uint64(shift)
+    return words, fields
+
+
+def count(codes, sizes, classes, weights, n_classes, subsets):
+    words, fields = packed(codes, sizes)
+    args = (classes, weights.astype(np.int32), n_classes, np.uint8(255))
+    return inconsistencies(words, fields, sizes, *args, subsets)
+
+
+def in_order(subsets):
+    return np.ascontiguousarray(subsets[np.lexsort(subsets.T[::-1])][::-1])
+
+
 @settings(deadline=None, max_examples=60)
 @given(tables())
 def test_counts_are_those_of_the_definition(table):
     codes, classes, weights, values, rng = table
-    subsets = rng.random((9, len(codes))) < 0.6
-    sizes = np.full(len(codes), values)
-    counts = inconsistencies(codes, sizes, classes, weights, 3, subsets)
+    subsets = in_order(rng.random((9, len(codes))) < 0.6)
+    counts = count(codes, np.full(len(codes), values), classes, weights, 3, subsets)
     rows, labels = rows_of(codes, classes, weights)
     assert counts.tolist() == [naive.inconsistency_count(rows, labels, s) for s in subsets]
 
 
-def test_counts_do_not_depend_on_neighbours_when_the_stack_is_full():
-    # Twelve columns that hardly split, so that levels of the stack are overwritten.
+@pytest.mark.parametrize("values", [2, 40])
+def test_counts_do_not_depend_on_neighbours(values):
+    # Columns that hardly split, so that the stack is full before all levels are on it; with 40
+    # values they take several words.
     rng = np.random.default_rng(0)
-    codes = (rng.random((12, 60)) < 0.04).astype(np.uint8)
+    codes = (rng.random((12, 60)) < 0.04) * rng.integers(1, values, (12, 60))
     classes = rng.integers(0, 2, 60).astype(np.uint8)
     weights = np.ones(60, dtype=np.int64)
-    sizes = np.full(12, 2)
-    subsets = rng.random((40, 12)) < 0.8
-    subsets = subsets[np.lexsort(subsets.T[::-1])][::-1].copy()
-    together = inconsistencies(codes, sizes, classes, weights, 2, subsets)
-    alone = [inconsistencies(codes, sizes, classes, weights, 2, s[None])[0] for s in subsets]
+    sizes = np.full(12, values)
+    subsets = in_order(rng.random((60, 12)) < 0.8)
+    together = count(codes, sizes, classes, weights, 2, subsets)
+    alone = [count(codes, sizes, classes, weights, 2, s[None])[0] for s in subsets]
     naively = [naive.inconsistency_count(codes.T.tolist(), classes.tolist(), s) for s in subsets]
     assert together.tolist() == alone == naively
+
+
+def test_few_patterns_are_counted_in_cells():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 3, (3, 80))
+    classes, weights = rng.integers(0, 2, 80).astype(np.uint8), rng.integers(1, 5, 80)
+    words, fields = packed(codes, [3, 3, 3])
+    rows, labels = rows_of(codes, classes, weights)
+    for subset in ([True, False, True], [False, False, False], [True, True, True]):
+        subset = np.array(subset)
+        n_bits = 2 * int(subset.sum())
+        found = count_cells(words, fields, subset, classes, weights.astype(np.int32), 2, n_bits)
+        assert found == naive.inconsistency_count(rows, labels, subset)
 
 
 def test_values_far_above_the_number_of_rows():
     codes = np.array([[70_000, 5, 70_000, 5]], dtype=np.int32)
     classes = np.array([0, 1, 1, 1], dtype=np.uint8)
     ones_ = np.ones(4, dtype=np.int64)
-    counts = inconsistencies(codes, np.array([70_001]), classes, ones_, 2, np.array([[True]]))
+    counts = count(codes, np.array([70_001]), classes, ones_, 2, np.array([[True]]))
     assert counts.tolist() == [1]
+
+
+@pytest.mark.parametrize("bucket", [2, 16, 8192])
+@settings(deadline=None, max_examples=30)
+@given(table=tables(most_rows=60))
+def test_equal_rows_in_buckets_of_any_size(bucket, table):
+    codes, classes, weights, values, rng = table
+    words, fields = packed(codes, [values] * len(codes))
+    rows, labels = rows_of(codes, classes, weights)
+    subset = rng.random(len(codes)) < 0.7
+    mask = mask_words(fields, subset, words.shape[1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equal_rows, "BUCKET", bucket)
+        total = equal_rows.count_outside(words, mask, classes, weights.astype(np.int32), 3)
+        mixed, starts = equal_rows.mixed_groups(words, mask, classes)
+        often = equal_rows.repeated(words)
+    assert total == naive.inconsistency_count(rows, labels, subset)
+    groups = {tuple(mixed[a:b].tolist()) for a, b in pairwise(starts)}
+    assert groups == naive.mixed_groups(codes.T.tolist(), classes.tolist(), subset)
+    assert often.tolist() == naive.occurrences(codes.T.tolist())
+
+
+def test_equal_hashes_are_told_apart_by_the_keys():
+    # One place for all keys: every hash is the same.
+    keys = np.array([[1], [2], [1], [2], [3]], dtype=np.uint64)
+    classes = np.array([0, 0, 1, 0, 1], dtype=np.uint8)
+    work = workspace(5, classes, 2)
+    n_left = leave_single(np.zeros(5, np.uint64), classes, 5, np.uint64(0), np.uint8(255), work)
+    n_chains = chain(keys, np.zeros(5, np.uint64), n_left, np.uint64(0), work)
+    assert (n_left, n_chains) == (5, 3)
+    assert outside_majority(classes, np.ones(5, np.int32), n_chains, work) == 1
 
 
 @settings(deadline=None, max_examples=40)
 @given(tables(most_rows=12))
 def test_pairs_are_told_apart_by_the_columns_that_differ(table):
     codes, classes, _, values, _ = table
-    nothing = np.zeros(len(codes), dtype=bool)
-    rows, starts = mixed_groups(codes, np.full(len(codes), values), classes, nothing)
-    together = np.ascontiguousarray(codes[:, rows].T)
-    total = count_pairs(classes[rows], starts)
-    words = pair_masks(together, classes[rows], starts, 1, total)
-    found = {frozenset(j for j in range(len(codes)) if int(w) >> j & 1) for w in words[:, 0]}
+    words, fields = packed(codes, [values] * len(codes))
+    starts = np.array([0, len(classes)], dtype=np.int32)
+    total = count_pairs(classes, starts)
+    masks = pair_masks(words, fields, classes, starts, 1, total)
+    found = {frozenset(j for j in range(len(codes)) if int(w) >> j & 1) for w in masks[:, 0]}
     assert found == naive.pairs_apart(codes.T.tolist(), classes.tolist())
 
 
 def test_more_than_64_columns_take_two_words():
-    codes = np.zeros((2, 70), dtype=np.uint8)
-    codes[1, [3, 66]] = 1
-    words = pair_masks(codes, np.array([0, 1], np.uint8), np.array([0, 2], np.int32), 1, 1)
-    assert words.tolist() == [[1 << 3, 1 << 2]]
+    codes = np.zeros((70, 2), dtype=np.uint8)
+    codes[[3, 66], 1] = 1
+    words, fields = packed(codes, [3] * 70)
+    ends = np.array([0, 2], np.int32)
+    masks = pair_masks(words, fields, np.array([0, 1], np.uint8), ends, 1, 1)
+    assert masks.tolist() == [[1 << 3, 1 << 2]]
 
 
 @settings(deadline=None, max_examples=40)
@@ -109,7 +178,9 @@ def test_grown_sets_fail_and_every_larger_one_does_not(table):
         return
     sizes = np.full(len(codes), values)
     order = rng.permutation(len(codes))
-    grown = grow(codes, sizes, classes, weights, 3, nothing, order, allowed)
+    words, fields = packed(codes, sizes)
+    of = (classes, weights.astype(np.int32))
+    grown = grow(words, fields, sizes, *of, 3, nothing, order, allowed)
     assert naive.inconsistency_count(rows, labels, grown) > allowed
     for j in np.flatnonzero(~grown):
         more = grown.copy()

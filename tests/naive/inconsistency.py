@@ -12,6 +12,19 @@ def inconsistency_count(rows, classes, subset):
     return sum(sum(c.values()) - max(c.values()) for c in patterns.values())
 
 
+def mixed_groups(rows, classes, subset):
+    """The row numbers of each pattern that has several classes."""
+    patterns = defaultdict(list)
+    for i, row in enumerate(rows):
+        patterns[tuple(v for v, inside in zip(row, subset, strict=True) if inside)].append(i)
+    return {tuple(group) for group in patterns.values() if len({classes[i] for i in group}) > 1}
+
+
+def occurrences(rows):
+    """How often each row occurs, where it occurs first; 0 elsewhere."""
+    return [rows.count(row) * (row not in rows[:i]) for i, row in enumerate(rows)]
+
+
 def pairs_apart(rows, classes):
     """For each pair of rows of different classes, the columns on which they differ."""
     return {
