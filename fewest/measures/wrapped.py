@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
-from sklearn.base import clone
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
@@ -18,6 +17,7 @@ from ..data.rows import take_columns, take_rows
 from ..data.table import Table
 from ..errors import InputError
 from .base import Candidates, Scorer, Scores
+from .narrowed import narrowed
 from .refusals import check_scorer, explain_failure, explain_refusal
 from .splits import Splits
 
@@ -64,7 +64,9 @@ class WrappedScorer(Scorer):
     def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
         """Train on one fold's slice and score its test rows; NaN where scoring fails."""
         train, test = self.splits[fold]
-        model = clone(self.estimator)
+        model = narrowed(self.estimator, self.table.names, candidate)
+        if model is None:
+            return self.empty(fold)
         given = {k: take_rows(v, train) for k, v in self.fit_params.items()}
         if self.takes_nominal:
             given["nominal"] = np.flatnonzero(self.table.nominal[candidate]).tolist()

@@ -1,0 +1,74 @@
+"""Estimators whose ColumnTransformer names columns, on tables that lack some of them."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.pipeline import Pipeline
+
+
+def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> Any:
+    """A clone for a table of the ``kept`` columns only; None where it would see no column at all.
+
+    A ColumnTransformer at its beginning gets, of the columns that it names or counts, those that
+    are there. Selectors (``make_column_selector``) need no help and get none.
+
+    Examples
+    --------
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> both = ColumnTransformer([("scaled", StandardScaler(), ["a", "c"])])
+    >>> narrowed(both, ["a", "b", "c"], np.array([False, True, True])).transformers
+    [('scaled', StandardScaler(), ['c'])]
+    """
+    model = clone(estimator)
+    first = model
+    while isinstance(first, Pipeline):
+        first = first.steps[0][1]
+    if not isinstance(first, ColumnTransformer):
+        return model
+    first.transformers = [
+        (name, step, _within(columns, list(names), kept))
+        for name, step, columns in first.transformers
+    ]
+    seen = first.remainder != "drop" or any(
+        callable(columns) or columns != [] for _, _, columns in first.transformers
+    )
+    return model if seen else None
+
+
+def _within(columns: Any, names: list[str], kept: NDArray[np.bool_]) -> Any:
+    """What is left of a choice of columns, in the way in which it was made."""
+    if callable(columns):
+        return columns
+    if isinstance(columns, str):
+        return columns if columns in names and kept[names.index(columns)] else []
+    listed = _listed(columns, names)
+    if all(isinstance(column, str) for column in listed):
+        # A name that never was there stays, and is complained of.
+        return [c for c in listed if c not in names or kept[names.index(c)]]
+    place = np.cumsum(kept) - 1
+    there = [int(place[c]) for c in listed if kept[c]]
+    if isinstance(columns, numbers.Integral):
+        return there[0] if there else []
+    return there
+
+
+def _listed(columns: Any, names: list[str]) -> list[Any]:
+    """Names or positions, one by one."""
+    if isinstance(columns, numbers.Integral):
+        return [int(columns)]
+    if isinstance(columns, slice):
+        if isinstance(columns.start, str) or isinstance(columns.stop, str):
+            start = 0 if columns.start is None else names.index(columns.start)
+            # As in pandas, the end of a slice of names is inside.
+            stop = len(names) if columns.stop is None else names.index(columns.stop) + 1
+            return names[start : stop : columns.step]
+        return list(range(len(names)))[columns]
+    array = np.asarray(columns)
+    return list(np.flatnonzero(array) if array.dtype == bool else array.tolist())
