@@ -42,6 +42,7 @@ def learn_family(
     parents: tuple[int, ...],
     smoothing: str,
     strength: float,
+    weight: Floats | None = None,
 ) -> Family:
     """Count a family over the rows in which all of it is known, and smooth it.
 
@@ -52,6 +53,7 @@ def learn_family(
     smoothing : "laplace" or "dirichlet"
         Add ``strength`` to every cell, or spread ``strength`` rows over each case of the
         parents in proportion to the variable's own frequencies.
+    weight : how often each row counts; once if None
     """
     members = (*parents, child)
     shape = tuple(sizes[m] for m in members)
@@ -60,12 +62,14 @@ def learn_family(
             f"the table of a variable given its parents must have at most {LARGEST_TABLE} "
             f"cells, but would have {prod(shape)}; give it fewer parents or fewer values."
         )
-    flat = family_counts(codes, np.array(members), np.array(shape))
+    times = np.ones(codes.shape[1]) if weight is None else weight
+    flat = family_counts(codes, np.array(members), np.array(shape), times)
     counts: Floats = flat.reshape(shape)
     own = np.ones(shape[-1])
     if smoothing == "dirichlet":
-        seen = np.bincount(codes[child][codes[child] >= 0], minlength=shape[-1])
-        own = seen / max(1, seen.sum())
+        known = codes[child] >= 0
+        seen = np.bincount(codes[child][known], times[known], minlength=shape[-1])
+        own = np.asarray(seen / seen.sum() if seen.any() else seen, dtype=float)
     smoothed = counts + strength * own
     total = smoothed.sum(axis=-1, keepdims=True)
     even = np.full_like(smoothed, 1.0 / shape[-1])

@@ -17,7 +17,7 @@ from ..data.schema import Schema, learn_encode
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters, number, one_of, whole
-from .checks import checked_table
+from .checks import checked_table, checked_weights
 from .factors import Codes, Family, Floats, class_posteriors, learn_family
 from .network_figure import network_figure
 from .network_text import dot_text, tables_text
@@ -40,10 +40,16 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     classes_: NDArray[Any]
     families_: list[Family]
 
-    def _structure(self, table: Table) -> Parents:
+    def _structure(self, table: Table, weight: Floats | None) -> Parents:
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, nominal: Iterable[str | int] | None = None) -> Any:
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        nominal: Iterable[str | int] | None = None,
+    ) -> Any:
         """Learn from a frame or an array.
 
         Parameters
@@ -52,6 +58,7 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
             Numbers are continuous and get cut points from these rows; strings, categories and
             booleans are nominal; NaN and None are unknown.
         y : class labels
+        sample_weight : how many rows each row stands for, or None
         nominal : names or positions of columns of numbers that are labels
         """
         self.check_parameters()
@@ -61,29 +68,32 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         target, classes, labels = as_target(y, len(values), "classification")
         check_classification_targets(labels)
         assert classes is not None
-        return self.fit_table(
-            Table(self._schema.names, values, self._schema.levels, target, classes)
-        )
+        table = Table(self._schema.names, values, self._schema.levels, target, classes)
+        weight = None if sample_weight is None else checked_weights(sample_weight, len(values))
+        return self.fit_table(table, weight)
 
-    def fit_table(self, table: Table) -> Any:
+    def fit_table(self, table: Table, weight: Floats | None = None) -> Any:
         """Learn from a table, whose columns are typed and coded already."""
         self.check_parameters()
+        if weight is not None:
+            table, weight = table.take(weight > 0.0), weight[weight > 0.0]
         self._schema = Schema(table.names, table.levels)
         self.n_features_in_ = table.n_features
         self.classes_ = np.asarray(table.classes)
-        self._learn(self._cut(table, learn=True))
+        self._learn(self._cut(table, learn=True, weight=weight), weight)
         return self
 
-    def _cut(self, table: Table, learn: bool) -> Table:
+    def _cut(self, table: Table, learn: bool, weight: Floats | None = None) -> Table:
         if learn:
             self._cuts = None
             if not table.nominal.all():
                 from ..data.discretise import Discretiser
 
-                self._cuts = Discretiser(method=self.discretise, bins=self.bins).fit(table)
+                discretiser = Discretiser(method=self.discretise, bins=self.bins)
+                self._cuts = discretiser.fit(table, weight)
         return table if self._cuts is None else self._cuts.apply(table)
 
-    def _learn(self, table: Table) -> None:
+    def _learn(self, table: Table, weight: Floats | None) -> None:
         codes = table.codes().T
         # Only values seen in training have a probability; any other is unknown.
         self.seen_ = [np.unique(column[column >= 0]) for column in codes]
@@ -94,9 +104,10 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         self._names = [*table.names, _free_name(table.names)]
         dense = self._dense(codes, table.target)
         sizes = [*(max(1, len(seen)) for seen in self.seen_), len(self.classes_)]
-        parents = self._structure(table)
+        parents = self._structure(table, weight)
+        how = (self.smoothing, self.strength, weight)
         self.families_ = [
-            learn_family(dense, sizes, child, parents[child], self.smoothing, self.strength)
+            learn_family(dense, sizes, child, parents[child], *how)
             for child in sorted(parents, key=lambda v: (v != len(sizes) - 1, v))
         ]
 
@@ -245,7 +256,7 @@ class BayesianNetworkClassifier(NetworkClassifier):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _structure(self, table: Table) -> Parents:
+    def _structure(self, table: Table, weight: Floats | None) -> Parents:
         names = [*table.names, _free_name(table.names)]
         last = len(names) - 1
         if self.graph is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..data.information import Information
+from ..data.information import Floats, Information
 from ..data.table import Table
 from ..errors import InputError
 from ..kernels.spanning_tree import maximum_spanning_tree
@@ -70,9 +70,9 @@ class TAN(NetworkClassifier):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _structure(self, table: Table) -> Parents:
+    def _structure(self, table: Table, weight: Floats | None) -> Parents:
         inside = positions(self.features, table.names, "features")
-        weights = Information.of(restricted(table, inside)).conditional
+        weights = Information.of(restricted(table, inside), weight).conditional
         start = -1
         if self.root is not None:
             chosen = positions([self.root], table.names, "root")[0]
@@ -130,7 +130,7 @@ class SelectiveNaiveBayes(NetworkClassifier):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _structure(self, table: Table) -> Parents:
+    def _structure(self, table: Table, weight: Floats | None) -> Parents:
         last = table.n_features
         inside = positions(self.features, table.names, "features")
         return {last: (), **dict.fromkeys(inside, (last,))}

@@ -47,8 +47,11 @@ class Discretiser(Parameters):
     method: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def fit(self, table: Table) -> Discretisation:
-        """The cut points learned from the rows of this table, and from them only."""
+    def fit(self, table: Table, weight: NDArray[np.float64] | None = None) -> Discretisation:
+        """The cut points learned from the rows of this table, and from them only.
+
+        ``weight`` says how many rows each row stands for.
+        """
         self.check_parameters()
         if self.method == "mdl" and table.classes is None:
             raise InputError(
@@ -56,19 +59,25 @@ class Discretiser(Parameters):
                 '(there are no classes to tell apart), but is "mdl".'
             )
         cuts = (
-            None if nominal else self._cuts(table.values[:, j], table)
+            None if nominal else self._cuts(table.values[:, j], table, weight)
             for j, nominal in enumerate(table.nominal)
         )
         return Discretisation(tuple(cuts))
 
-    def _cuts(self, values: NDArray[np.float64], table: Table) -> Cuts:
-        known = ~np.isnan(values)
+    def _cuts(
+        self, values: NDArray[np.float64], table: Table, weight: NDArray[np.float64] | None
+    ) -> Cuts:
+        known = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0.0)
+        own = None if weight is None else weight[known]
         if self.method == "mdl":
-            return _mdl(values[known], table.target[known], table.n_classes)
-        ordered = np.sort(values[known])
+            return _mdl(values[known], table.target[known], table.n_classes, own)
+        place = np.argsort(values[known], kind="stable")
+        ordered = values[known][place]
         if len(ordered) == 0 or ordered[0] == ordered[-1]:
             return np.empty(0)
-        return (_width if self.method == "width" else _frequency)(ordered, self.bins)
+        if self.method == "width":
+            return _width(ordered, self.bins)
+        return _frequency(ordered, self.bins, None if own is None else own[place])
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +103,19 @@ class Discretisation:
         return replace(table, values=values, levels=tuple(levels))
 
 
-def _mdl(values: NDArray[np.float64], target: NDArray[Any], n_classes: int) -> Cuts:
+def _mdl(
+    values: NDArray[np.float64],
+    target: NDArray[Any],
+    n_classes: int,
+    weight: NDArray[np.float64] | None,
+) -> Cuts:
     if len(values) == 0:
         return np.empty(0)
     distinct, block = np.unique(values, return_inverse=True)
     cells = block.ravel() * n_classes + target
-    counts = np.bincount(cells, minlength=len(distinct) * n_classes)
-    prefix = np.zeros((len(distinct) + 1, n_classes), dtype=np.int64)
+    whole = None if weight is None else _exact(weight)
+    counts = np.bincount(cells, whole, minlength=len(distinct) * n_classes)
+    prefix = np.zeros((len(distinct) + 1, n_classes), dtype=counts.dtype)
     np.cumsum(counts.reshape(-1, n_classes), axis=0, out=prefix[1:])
     at = np.flatnonzero(mdl_cuts(prefix))
     return _between(distinct[at - 1], distinct[at])
@@ -111,11 +126,21 @@ def _width(ordered: NDArray[np.float64], bins: int) -> Cuts:
     return np.asarray(cuts[cuts < ordered[-1]])
 
 
-def _frequency(ordered: NDArray[np.float64], bins: int) -> Cuts:
-    at = np.unique(np.round(np.arange(1, bins) * len(ordered) / bins).astype(np.intp))
-    at = at[(at > 0) & (at < len(ordered))]
+def _exact(weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights to a millionth of the largest, so that their sums and differences are exact."""
+    unit = 2.0 ** (np.floor(np.log2(weight.max())) - 20.0)
+    return np.asarray(np.round(weight / unit) * unit)
+
+
+def _frequency(ordered: NDArray[np.float64], bins: int, weight: NDArray[np.float64] | None) -> Cuts:
+    ends = np.arange(1.0, len(ordered) + 1.0) if weight is None else np.cumsum(weight)
+    wanted = np.arange(1, bins) * ends[-1] / bins
+    if (ends == np.round(ends)).all():
+        wanted = np.round(wanted)
+    wanted = wanted[(wanted > 0.0) & (wanted < ends[-1])]
+    low, high = (ordered[np.searchsorted(ends, wanted, side=s)] for s in ("left", "right"))
     # Equal values stay together, on the left of the cut that would part them.
-    cuts: Cuts = np.unique(_between(ordered[at - 1], ordered[at]))
+    cuts: Cuts = np.unique(_between(low, high))
     return np.asarray(cuts[cuts < ordered[-1]])
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kernels.counts import pair_entropies
+from ..kernels.weighted_counts import weighted_pair_entropies
 from .table import Table
 
 Floats = NDArray[np.float64]
@@ -77,16 +78,20 @@ class Information:
     triples: Floats
 
     @classmethod
-    def of(cls, table: Table) -> Information:
-        """Count a table of nominal features with a class."""
+    def of(cls, table: Table, weight: Floats | None = None) -> Information:
+        """Count a table of nominal features with a class; ``weight``: how often a row counts."""
         codes, cardinalities = nominal_codes(table)
         if table.classes is None:
             raise InputError("the target must be a class, but is a number; give class labels.")
-        seen = np.bincount(table.target, minlength=len(table.classes))
-        pairs, triples = pair_entropies(codes, cardinalities, table.target, len(table.classes))
-        share = seen[seen > 0] / max(1, table.n_rows)
+        k = len(table.classes)
+        seen = np.bincount(table.target, weight, minlength=k)
+        if weight is None:
+            pairs, triples = pair_entropies(codes, cardinalities, table.target, k)
+        else:
+            pairs, triples = weighted_pair_entropies(codes, cardinalities, table.target, k, weight)
+        share = seen[seen > 0] / max(seen.sum(), 1.0 if weight is None else 0.0)
         entropy = max(0.0, float(-(share * np.log2(share)).sum()))
-        return cls(table.n_rows, len(table.classes), cardinalities, entropy, pairs, triples)
+        return cls(table.n_rows, k, cardinalities, entropy, pairs, triples)
 
     @cached_property
     def entropy(self) -> Floats:

@@ -132,12 +132,12 @@ def subset_entropies(codes, cardinalities, target, n_classes, candidates):
 
 
 @njit(cache=True, nogil=True)
-def family_counts(codes, members, sizes):
+def family_counts(codes, members, sizes, weight):
     """How often each combination of some columns occurs among rows where all are known.
 
     ``codes`` has shape (columns, rows), -1 where unknown; ``members`` are the columns, the
     last of which varies fastest in the flat array of counts, and ``sizes`` their numbers of
-    values.
+    values; ``weight``, a float64 array of shape (rows,), says how often each row counts.
     """
     cells = 1
     for size in sizes:
@@ -152,5 +152,5 @@ def family_counts(codes, members, sizes):
                 break
             cell = cell * sizes[m] + code
         if cell >= 0:
-            counts[cell] += 1.0
+            counts[cell] += weight[row]
     return counts

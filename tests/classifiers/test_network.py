@@ -55,6 +55,29 @@ def test_tan_sums_out_unknown_values_in_the_tree():
     np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("smoothing", ["laplace", "dirichlet"])
+@pytest.mark.parametrize("discretise", ["mdl", "width", "frequency"])
+def test_a_weight_stands_for_so_many_rows(discretise, smoothing):
+    rng = np.random.default_rng(7)
+    X, y = _data(rng, 120)
+    numbers = y[:, None] * 1.5 + rng.normal(size=(120, 2))
+    X = np.column_stack([X, numbers.astype(object)])
+    times = rng.integers(0, 4, 120)
+    how = {"smoothing": smoothing, "discretise": discretise, "bins": 4}
+    for model in (TAN(**how), BayesianNetworkClassifier(**how)):
+        weighted = model.fit(X, y, sample_weight=times).predict_proba(X)
+        parents = model.parents_
+        repeated = model.fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+        assert repeated.parents_ == parents
+        np.testing.assert_allclose(weighted, repeated.predict_proba(X), atol=1e-12)
+
+
+def test_weights_that_are_no_weights_are_refused():
+    X, y = _data(np.random.default_rng(8))
+    with pytest.raises(InputError, match="`sample_weight` must hold 60 numbers of at least 0"):
+        TAN().fit(X, y, sample_weight=[-1.0] * 60)
+
+
 def test_a_value_never_seen_is_unknown():
     X, y = _data(np.random.default_rng(2), unknown=0.0)
     model = TAN().fit(X, y)

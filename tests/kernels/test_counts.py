@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from fewest.kernels.counts import family_counts, pair_entropies, subset_entropies, triple_counts
+from fewest.kernels.weighted_counts import weighted_pair_entropies
 from tests.naive.entropies import entropy
 
 
@@ -50,6 +51,21 @@ def test_family_counts_skip_rows_with_unknown_members():
     codes[0, :10] = -1
     codes[3, :] = -1
     members = np.array([2, 0])
-    counts = family_counts(codes, members, cardinalities[members]).reshape(5, 2)
+    weight = np.arange(60.0)
+    counts = family_counts(codes, members, cardinalities[members], weight).reshape(5, 2)
     for cell in np.ndindex(5, 2):
-        assert counts[cell] == ((codes[2] == cell[0]) & (codes[0] == cell[1])).sum()
+        assert counts[cell] == weight[(codes[2] == cell[0]) & (codes[0] == cell[1])].sum()
+
+
+@pytest.mark.parametrize("cardinalities", [(2, 3, 5, 1), (50, 40, 2)])
+def test_weights_stand_for_so_many_rows(cardinalities):
+    rng = np.random.default_rng(5)
+    codes, sizes, target = _columns(rng, 60, cardinalities)
+    times = rng.integers(0, 4, 60)
+    # Entropies speak of shares: a common factor of the weights changes nothing.
+    pairs, triples = weighted_pair_entropies(codes, sizes, target, 3, times * 0.3)
+    many, labels = np.repeat(codes, times, axis=1), np.repeat(target, times)
+    for i, a in enumerate(many):
+        for j, b in enumerate(many):
+            assert pairs[i, j] == pytest.approx(entropy(a, b), abs=1e-12)
+            assert triples[i, j] == pytest.approx(entropy(a, b, labels), abs=1e-12)

@@ -1,0 +1,57 @@
+"""Entropies of pairs of nominal columns whose rows have weights (base 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def _numbered(keys):
+    """The keys as numbers from 0 on, and how many there are."""
+    order = np.argsort(keys)
+    numbers = np.empty(len(keys), dtype=np.int64)
+    found = 0
+    for i in range(len(order)):
+        if i > 0 and keys[order[i]] != keys[order[i - 1]]:
+            found += 1
+        numbers[order[i]] = found
+    return numbers, found + 1
+
+
+@njit(cache=True, nogil=True)
+def _entropy(masses, total):
+    sums = 0.0
+    for mass in masses:
+        if mass > 0.0:
+            sums += mass * np.log2(mass)
+    return max(0.0, np.log2(total) - sums / total)
+
+
+@njit(cache=True, nogil=True)
+def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
+    """H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
+
+    ``weight``, a float64 array of shape (n,), says how many rows each row stands for.
+    """
+    d, n = codes.shape
+    total = weight.sum()
+    pairs = np.zeros((d, d))
+    triples = np.zeros((d, d))
+    for i in range(d):
+        for j in range(i, d):
+            keys = codes[i].astype(np.int64)
+            cells = cardinalities[i]
+            if i != j:
+                keys = keys * cardinalities[j] + codes[j]
+                cells = cells * cardinalities[j]
+            if cells * n_classes > 4 * n + 1024:
+                keys, cells = _numbered(keys)
+            masses = np.zeros((cells, n_classes))
+            for row in range(n):
+                masses[keys[row], target[row]] += weight[row]
+            pairs[i, j] = _entropy(masses.sum(axis=1), total)
+            triples[i, j] = _entropy(masses.ravel(), total)
+            pairs[j, i] = pairs[i, j]
+            triples[j, i] = triples[i, j]
+    return pairs, triples
