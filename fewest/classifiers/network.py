@@ -210,14 +210,8 @@ class BayesianNetworkClassifier(NetworkClassifier):
     graph : mapping of name to the names of its parents
         ``"class"`` is the class (``"class_"`` if a feature has that name). Variables that are
         not mentioned are left out; without a graph, every feature has the class as its parent.
-    smoothing : "laplace" or "dirichlet"
-        Whether ``strength`` is added to every cell of a table, or is a number of rows spread
-        in proportion to the variable's own frequencies (Friedman et al., 1997, section 4.3).
-    strength : float
-    discretise : "mdl", "width" or "frequency"
-        How continuous features are cut, by the rows given to ``fit`` alone.
-    bins : int
-        Into how many intervals, for "width" and "frequency".
+    smoothing, strength, discretise, bins
+        As for :class:`~fewest.classifiers.tan.TAN`.
 
     Attributes
     ----------

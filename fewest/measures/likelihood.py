@@ -66,7 +66,7 @@ class LogLikelihood(NetworkMeasure):
     Parameters
     ----------
     classifier, discretise, bins
-        As for :class:`~fewest.measures.mdl.MDL`.
+        As for :class:`~fewest.measures.mdl_fs.MDLFS`.
     per_row : bool
         Divide by the number of rows.
 

@@ -24,12 +24,8 @@ class MDL(NetworkMeasure):
 
     Parameters
     ----------
-    classifier : "naive-bayes", "tan" or "complete"
-        The network over the class and the features of the subset; the others are isolated.
-    discretise : "mdl", "width" or "frequency"
-        How continuous features are cut.
-    bins : int
-        Into how many intervals, for "width" and "frequency".
+    classifier, discretise, bins
+        As for :class:`~fewest.measures.mdl_fs.MDLFS`.
 
     Notes
     -----

@@ -15,15 +15,27 @@ from .filter_base import InformationMeasure
 from .sum_score import SumScore
 
 
+@dataclass
 class Ranking(InformationMeasure):
     """Base: Σ (score of the feature - ``threshold``) over the subset.
 
     So forward selection adds the features in the order of the ranking, up to ``max_features``
     or until no further one scores above the threshold, and every search that finds the best
     subset finds the features above it. A constant feature scores 0 and is never chosen.
+
+    Parameters
+    ----------
+    threshold : float
+        What a feature must score to be worth its place.
+    discretise : "mdl", "width" or "frequency"
+        How continuous features are cut.
+    bins : int
+        Into how many intervals, for "width" and "frequency".
     """
 
-    threshold: float
+    threshold: float = number(0.0, low=0.0)
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def _scores(self, bits: Information) -> Floats:
         raise NotImplementedError
@@ -39,10 +51,8 @@ class InformationGain(Ranking):
 
     Parameters
     ----------
-    threshold : float
-        What a feature must tell to be worth its place.
-    discretise, bins
-        How continuous features are cut.
+    threshold, discretise, bins
+        As for :class:`~fewest.measures.rankings.Ranking`.
 
     Notes
     -----
@@ -51,10 +61,6 @@ class InformationGain(Ranking):
 
     name: ClassVar[str] = "information-gain"
     source: ClassVar[str] = "Quinlan (1986)"
-
-    threshold: float = number(0.0, low=0.0)
-    discretise: str = one_of("mdl", "width", "frequency")
-    bins: int = whole(10, low=2)
 
     def _scores(self, bits: Information) -> Floats:
         return bits.relevance
@@ -66,10 +72,8 @@ class GainRatio(Ranking):
 
     Parameters
     ----------
-    threshold : float
-        What a feature must score to be worth its place.
-    discretise, bins
-        How continuous features are cut.
+    threshold, discretise, bins
+        As for :class:`~fewest.measures.rankings.Ranking`.
 
     Notes
     -----
@@ -78,10 +82,6 @@ class GainRatio(Ranking):
 
     name: ClassVar[str] = "gain-ratio"
     source: ClassVar[str] = "Quinlan (1986)"
-
-    threshold: float = number(0.0, low=0.0)
-    discretise: str = one_of("mdl", "width", "frequency")
-    bins: int = whole(10, low=2)
 
     def _scores(self, bits: Information) -> Floats:
         none = np.zeros_like(bits.relevance)
@@ -94,10 +94,8 @@ class SymmetricUncertainty(Ranking):
 
     Parameters
     ----------
-    threshold : float
-        What a feature must score to be worth its place.
-    discretise, bins
-        How continuous features are cut.
+    threshold, discretise, bins
+        As for :class:`~fewest.measures.rankings.Ranking`.
 
     Notes
     -----
@@ -106,10 +104,6 @@ class SymmetricUncertainty(Ranking):
 
     name: ClassVar[str] = "symmetric-uncertainty"
     source: ClassVar[str] = "Hall (2000)"
-
-    threshold: float = number(0.0, low=0.0)
-    discretise: str = one_of("mdl", "width", "frequency")
-    bins: int = whole(10, low=2)
 
     def _scores(self, bits: Information) -> Floats:
         return bits.class_uncertainty
