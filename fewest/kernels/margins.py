@@ -30,6 +30,12 @@ def nibbles(candidates):
 
 
 @njit(cache=True, nogil=True)
+def has(packed, i, j):
+    """Whether feature ``j`` is in candidate ``i``."""
+    return (packed[i, j // NIBBLE] >> (j % NIBBLE)) & 1 == 1
+
+
+@njit(cache=True, nogil=True)
 def subset_sums(margins, sums):
     """Sums of the margins of all subsets of each four features, row 16 * four + subset."""
     d, size = margins.shape
@@ -84,21 +90,44 @@ def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
             for r in range(size):
                 total[r] += a[r]
             k += 1
-        # Numbers, not flags, and no branches: so these loops compile to vector code.
+        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful):
+    """Add the rows that candidate ``i`` has surely right, and the doubtful ones."""
+    n = len(sure)
+    # Numbers, not flags, and no branches: so these loops compile to vector code.
+    for r in range(n):
+        sure[r] = 1.0 if total[r] > tolerance[r] else 0.0
+        lost[r] = 1.0 if total[r] < -tolerance[r] else 0.0
+    for o in range(1, rivals):
+        ahead, slack = total[o * n : o * n + n], tolerance[o * n : o * n + n]
         for r in range(n):
-            sure[r] = 1.0 if total[r] > tolerance[r] else 0.0
-            lost[r] = 1.0 if total[r] < -tolerance[r] else 0.0
-        for o in range(1, rivals):
-            ahead, slack = total[o * n : o * n + n], tolerance[o * n : o * n + n]
-            for r in range(n):
-                sure[r] = sure[r] if ahead[r] > slack[r] else 0.0
-                lost[r] = 1.0 if ahead[r] < -slack[r] else lost[r]
-        certain, wrong = 0, 0
-        for r in range(n):
-            certain += sure[r] > 0.0
-            wrong += lost[r] > 0.0
-        right[i] += certain
-        doubtful[i] += n - certain - wrong
+            sure[r] = sure[r] if ahead[r] > slack[r] else 0.0
+            lost[r] = 1.0 if ahead[r] < -slack[r] else lost[r]
+    certain, wrong = 0, 0
+    for r in range(n):
+        certain += sure[r] > 0.0
+        wrong += lost[r] > 0.0
+    right[i] += certain
+    doubtful[i] += n - certain - wrong
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_few(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
+    """``judge`` feature by feature, where tables of sums would not pay."""
+    d, size = margins.shape
+    total, (sure, lost) = np.empty(size), np.empty((2, size // rivals))
+    for i in chosen:
+        for r in range(size):
+            total[r] = base[r]
+        for j in range(d):
+            if has(packed, i, j):
+                margin = margins[j]
+                for r in range(size):
+                    total[r] += margin[r]
+        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
 
 
 @njit(cache=True, nogil=True)
@@ -128,139 +157,6 @@ def evidence_margins(evidence, bounds, low, high, margins, size):
                     own, other = evidence[j, t, r], evidence[j, c, r]
                     margins[j, o * n + r - low] = own - other
                     size[o * n + r - low] += abs(own) + abs(other)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def normal_margins(x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance):
-    """Margins of a block of rows from normal densities, and what rounding may add to them.
-
-    Parameters
-    ----------
-    x : float64 (features, rows)
-    bounds, low, high : see :func:`evidence_margins`
-    mean, half, logs : float64 (classes, features)
-        Mean, half the inverse variance, logarithm of the density at the mean.
-    used : bool (features,)
-        Other features are left out.
-    unit : float
-        Relative error of a variance.
-    shift : float64 (features,)
-        Error of a mean.
-    margins : float64 (features, (classes - 1) * (high - low))
-        Where the margins go.
-    tolerance : float64 ((classes - 1) * (high - low),)
-        Where their errors are added.
-    """
-    n_classes = mean.shape[0]
-    n = high - low
-    for j in range(x.shape[0]):
-        if not used[j]:
-            continue
-        for t in range(n_classes):
-            first, last = max(bounds[t], low), min(bounds[t + 1], high)
-            for o in range(n_classes - 1):
-                if first >= last:
-                    break
-                c = o + (o >= t)
-                mean_t, mean_c, half_t, half_c = mean[t, j], mean[c, j], half[t, j], half[c, j]
-                ahead = logs[t, j] - logs[c, j]
-                fixed = unit * (2.0 + abs(logs[t, j]) + abs(logs[c, j]))
-                value = x[j, first:last]
-                margin = margins[j, o * n + first - low : o * n + last - low]
-                slack = tolerance[o * n + first - low : o * n + last - low]
-                for r in range(last - first):
-                    away_t, away_c = value[r] - mean_t, value[r] - mean_c
-                    far_t, far_c = away_t * half_t, away_c * half_c
-                    near_t, near_c = away_t * far_t, away_c * far_c
-                    margin[r] = ahead - near_t + near_c
-                    slack[r] += (
-                        fixed
-                        + 2.0 * unit * (near_t + near_c)
-                        + 2.0 * shift[j] * (abs(far_t) + abs(far_c))
-                    )
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def judge_normal(
-    x, bounds, log_prior, mean, variance, spread, falling, smoothing, unit, shift, block,
-    packed, right, doubtful,
-):  # fmt: skip
-    """Judge candidates whose variances grow by a share of their features' largest spread.
-
-    Candidates with the same feature of largest spread share their margins, which are made
-    once for each such feature.
-
-    Parameters
-    ----------
-    x, bounds, mean, unit, shift : see :func:`normal_margins`
-    log_prior : float64 (classes,)
-    variance : float64 (classes, features)
-    spread : float64 (features,)
-        Variance over all classes.
-    falling : int64 (features,)
-        The features from the largest spread to the smallest.
-    smoothing : float
-        ``smoothing * max(spread)`` is added to the variances.
-    block : int
-        Number of rows in a block.
-    packed, right, doubtful : see :func:`judge`
-        Every candidate has at least one feature.
-    """
-    d, n = x.shape
-    rivals = len(log_prior) - 1
-    order, ends = _by_leader(falling, packed)
-    used = np.ones(d, dtype=np.bool_)
-    half, logs = np.empty(variance.shape), np.empty(variance.shape)
-    for rank in range(d):
-        chosen = order[ends[rank] : ends[rank + 1]]
-        if len(chosen) > 0:
-            _smooth(variance, smoothing * spread[falling[rank]], half, logs)
-            for low in range(0, n, block):
-                high = min(n, low + block)
-                base = prior_margins(log_prior, bounds, low, high)
-                tolerance = np.empty(len(base))
-                for r in range(len(base)):
-                    tolerance[r] = unit * (1.0 + abs(base[r]))
-                margins = np.zeros((d, rivals * (high - low)))
-                normal_margins(
-                    x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
-                )
-                judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
-        # No later candidate has this feature.
-        used[falling[rank]] = False
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _smooth(variance, more, half, logs):
-    for c in range(variance.shape[0]):
-        for j in range(variance.shape[1]):
-            full = variance[c, j] + more
-            half[c, j] = 0.5 / full
-            logs[c, j] = -0.5 * np.log(2.0 * np.pi * full)
-
-
-@njit(cache=True, nogil=True)
-def _by_leader(falling, packed):
-    """The candidates by the rank of their first feature in ``falling``, and where ranks end."""
-    d, m = len(falling), packed.shape[0]
-    leader = np.empty(m, dtype=np.int64)
-    ends = np.zeros(d + 1, dtype=np.int64)
-    for i in range(m):
-        rank = 0
-        while (
-            rank < d - 1 and not packed[i, falling[rank] // NIBBLE] >> (falling[rank] % NIBBLE) & 1
-        ):
-            rank += 1
-        leader[i] = rank
-        ends[rank + 1] += 1
-    for rank in range(d):
-        ends[rank + 1] += ends[rank]
-    place = ends.copy()
-    order = np.empty(m, dtype=np.int64)
-    for i in range(m):
-        order[place[leader[i]]] = i
-        place[leader[i]] += 1
-    return order, ends
 
 
 @njit(cache=True, nogil=True)

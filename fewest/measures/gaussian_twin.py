@@ -11,7 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from ..data.table import Table
 from ..kernels.class_statistics import class_moments
-from ..kernels.margins import judge_normal, nibbles
+from ..kernels.margins import nibbles
+from ..kernels.normal_margins import judge_normal
 from .additive import (
     AdditiveScorer,
     Floats,

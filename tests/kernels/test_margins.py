@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.margins import (
-    evidence_margins,
-    judge,
-    judge_normal,
-    nibbles,
-    normal_margins,
-    prior_margins,
-)
+from fewest.kernels.margins import evidence_margins, judge, nibbles, prior_margins
+from fewest.kernels.normal_margins import judge_normal, normal_margins
 from tests.naive.margins import naive_judge, naive_margins, naive_normal_evidence
 
 
@@ -62,15 +56,16 @@ def test_a_margin_that_is_no_number_is_doubtful():
     assert_array_equal(np.ravel(counts), [1, 1])
 
 
+@pytest.mark.parametrize("m", [3, 12, 60])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_normal(classes):
+def test_normal(classes, m):
     rng = np.random.default_rng(classes)
     target, bounds = _rows(rng, classes)
     x, mean = rng.normal(size=(5, 20)), rng.normal(size=(classes, 5))
     variance, spread = rng.random((classes, 5)) + 0.1, rng.random(5) + 1.0
     log_prior = np.log(np.full(classes, 1 / classes))
-    masks, packed = _candidates(rng, 5, m=12)
-    right, doubtful = np.zeros(12, np.int64), np.zeros(12, np.int64)
+    masks, packed = _candidates(rng, 5, m=m)
+    right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
     judge_normal(
         x, bounds, log_prior, mean, variance, spread, np.argsort(-spread), 0.3, 1e-12,
         np.zeros(5), 7,

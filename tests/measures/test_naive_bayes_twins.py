@@ -288,23 +288,22 @@ def test_doubts_about_other_features_are_settled_without_the_estimator(monkeypat
     constant = np.concatenate([np.ones(20), rng.integers(0, 2, 20), [0, 0]])
     X, y = np.column_stack([constant, x]), np.repeat([0, 1, 0, 1], [20, 20, 1, 1])
     cv = [(np.arange(40), np.array([40, 41]))]
-    expected = cross_val_score(GaussianNB(), X[:, [1]], y, cv=cv)
-
-    def never(*_):
-        raise AssertionError("asked")
-
     scorer = CrossValidated(GaussianNB(), cv=cv).bind(as_table(X, y))
     twin = scorer.scorers[0]
-    asked = []
-    monkeypatch.setattr(twin, "referee", _listening(twin.referee, asked))
-    monkeypatch.setattr(twin.slow, "folds_of", never)
-    assert scorer.score(np.array([[False, True]])).folds[0].tolist() == expected.tolist() == [1.0]
-    assert asked, "the rows are not near enough to doubt them at all"
+    looked, asked = [], []
+    monkeypatch.setattr(twin, "referee", _listening(twin.referee, looked))
+    monkeypatch.setattr(twin.slow, "folds_of", _listening(twin.slow.folds_of, asked))
+    masks = np.array([[False, True], [True, True]])
+    folds = scorer.score(masks).folds
+    for mask, found in zip(masks, folds, strict=True):
+        assert found.tolist() == cross_val_score(GaussianNB(), X[:, mask], y, cv=cv).tolist()
+    assert any(not candidate.all() for candidate, _ in looked), "nothing to look at twice"
+    assert all(candidate.all() for candidate, _ in asked)
 
 
-def _listening(function, asked):
+def _listening(function, heard):
     def listening(*args):
-        asked.append(args)
+        heard.append(args)
         return function(*args)
 
     return listening
