@@ -78,18 +78,21 @@ def run(o: dict[str, Any]) -> None:
     nominal = a.words(o["nominal"])
     selector.fit(data.X, data.y, **({} if nominal is None else {"nominal": nominal}))
     validation = None
-    if o["validate"] and selector.result_.stopped != "interrupted":
+    cut = selector.result_.stopped == "interrupted"
+    if o["validate"] and not cut:
         validation = _validate(o, data, share)
+        cut = validation is None
     _finish(o, selector, validation)
     print(describe_result(selector.result_, validation))
     for what, where in (("result", o["json"]), ("report", o["report"])):
         if where:
             print(f"Written: {where} ({what})")
-    if selector.result_.stopped == "interrupted":
+    if cut:
         raise typer.Exit(130)
 
 
 def _validate(o: dict[str, Any], data: Dataset, share: float | None) -> Validation | None:
+    """What the selection is worth; None if that was interrupted."""
     from ..validation.external import validate
     from . import build
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 import joblib
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from ..errors import InputError
 from ..measures.base import Candidates, Scorer, Scores
@@ -34,7 +35,7 @@ class Executor:
         parallel = joblib.Parallel(
             n_jobs=self.n_jobs, prefer=self.scorer.prefer, return_as="generator"
         )
-        with parallel:
+        with parallel, inner_threads(parallel.n_jobs):
             self._parallel = parallel
             yield self
 
@@ -63,6 +64,11 @@ class Executor:
 
 def _score(scorer: Scorer, masks: Candidates) -> Scores:
     return scorer.score(np.asarray(masks))
+
+
+def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:
+    """One BLAS thread for each of several workers: more would fight for the same cores."""
+    return threadpool_limits(1, user_api="blas") if n_jobs > 1 else nullcontext()
 
 
 def check_workers(n_jobs: Any) -> None:

@@ -16,7 +16,7 @@ from ..errors import InputError
 from ..measures.registry import named_estimator
 from ..measures.wrapped import WrappedScorer
 from ..problem import Problem, pose
-from ..run.execute import check_workers
+from ..run.execute import check_workers, inner_threads
 from ..seeds import seed_of
 from .generations import histories_of, internal_and_external, score_generations
 from .schemes import Split, external_splits
@@ -158,10 +158,11 @@ def validate(
     splits = external_splits(scheme, table, np.random.default_rng(for_splits))
     seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
     fold = joblib.delayed(_external_fold)
-    done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
-        fold(sel, estimator, table, split, s, scoring, names)
-        for split, s in zip(splits, seeds, strict=True)
-    )
+    with inner_threads(joblib.effective_n_jobs(n_jobs)):
+        done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
+            fold(sel, estimator, table, split, s, scoring, names)
+            for split, s in zip(splits, seeds, strict=True)
+        )
     validation = _gather(done, splits, table, scheme, scoring, seed)
     validation.settings = settings_of(sel, done[0].settings, estimator, scoring, table)
     return validation

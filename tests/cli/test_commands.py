@@ -272,6 +272,19 @@ def test_wrong_usage_exits_with_2(iris):
     assert fewest("select", iris, "--nonsense").returncode == 2
 
 
+def test_an_interrupted_validation_leaves_the_selection_and_exits_with_130(
+    iris, tmp_path, monkeypatch
+):
+    def interrupted(*given, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fewest.validation.external.validate", interrupted)
+    done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
+    assert done.exit_code == 130
+    assert "no honest accuracy this time" in done.stderr
+    assert json.loads((tmp_path / "r.json").read_text())["honest"] is None
+
+
 def test_a_journal_from_python_says_how_to_go_on(iris, tmp_path):
     from fewest import SubsetSelector
 
