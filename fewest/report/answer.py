@@ -25,12 +25,21 @@ def answer(result: Result) -> dict[str, Any]:
     """
     kept = "feature is" if result.n_features_in == 1 else "features are"
     return {
-        "headline": f"{result.n_features} of {result.n_features_in} {kept} kept",
+        "headline": f"{result.n_features} of {result.n_features_in} {kept} kept{_but(result)}",
         "features": list(result.features),
         "figures": _figures(result),
         "sentences": _sentences(result),
         "warnings": _warnings(result),
     }
+
+
+def _but(result: Result) -> str:
+    return ", and do no better than guessing" if _nothing(result.honest) else ""
+
+
+def _nothing(honest: dict[str, Any] | None) -> bool:
+    """Whether the validation says that the kept features are worth nothing."""
+    return honest is not None and "no better than guessing" in str(honest.get("warning"))
 
 
 def score(value: float | None, metric: str = "") -> str:
@@ -114,16 +123,19 @@ def _against_all(result: Result) -> str:
     metric, p = honest["metric"], honest["p_value"]
     difference = honest["accuracy"] - honest["baseline"]
     test = f"{honest['test']}, p = {p:.3f}"
-    start = f"With all {result.n_features_in} features it is {score(honest['baseline'], metric)}. "
+    guess = honest.get("guessing")
+    none = "" if guess is None else f", with none at all (guessing) {score(guess, metric)}"
+    every = score(honest["baseline"], metric)
+    start = f"With all {result.n_features_in} features it is {every}{none}. "
     if difference == 0:
         return f"{start}There is no difference."
     way = "better" if difference > 0 else "worse"
     if p < LEVEL:
         return f"{start}The kept ones do {way}, and the difference is more than chance ({test})."
-    return (
-        f"{start}The difference is no more than chance can do ({test}): the kept features do as "
-        "well as far as one can tell, and there are fewer of them."
-    )
+    so = "the kept features do as well as far as one can tell, and there are fewer of them."
+    if _nothing(honest):
+        so = "keeping them or not makes no difference that one can tell."
+    return f"{start}The difference is no more than chance can do ({test}): {so}"
 
 
 def _stability(value: float) -> str:
@@ -175,13 +187,7 @@ def _warnings(result: Result) -> list[dict[str, str]]:
 def _illusion(honest: dict[str, Any]) -> str:
     metric, optimism = honest["metric"], honest["optimism"]
     less = f"{100 * optimism:.1f} points" if metric == "accuracy" else f"{optimism:.3g}"
-    guess = honest.get("guessing")
-    nothing = guess is not None and "no better than guessing" in str(honest.get("warning"))
-    worth = (
-        ""
-        if not nothing
-        else (f" That is no better than guessing without any feature ({score(guess, metric)}).")
-    )
+    worth = " That is no better than guessing without any feature." if _nothing(honest) else ""
     return (
         f"The search promised {score(honest['selection_score'], metric)}, but that is an illusion: "
         "it tried many subsets and kept the one that flattered these rows most. On rows it has "

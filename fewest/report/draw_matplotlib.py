@@ -18,8 +18,7 @@ def draw(chart: Chart) -> Any:
         raise InputError(
             "Static figures need matplotlib, which is not installed: pip install 'fewest[plot]'."
         ) from error
-    rows = len(chart.y.categories or ())
-    figure = Figure(figsize=(6.4, max(2.2, 0.24 * rows + 1.2) if rows else 4.0))
+    figure = Figure(figsize=_size(chart))
     figure.set_layout_engine("constrained")
     axes = figure.add_subplot()
     for mark in chart.marks:
@@ -28,6 +27,16 @@ def draw(chart: Chart) -> Any:
     if any(mark.label for mark in chart.marks):
         axes.legend(frameon=False, fontsize="small")
     return figure
+
+
+def _size(chart: Chart) -> tuple[float, float]:
+    """Inches: rows and boxes with words need room, or their words would overlap."""
+    rows = len(chart.y.categories or ())
+    if any(isinstance(mark, Nodes) for mark in chart.marks):
+        across = (chart.x.high or 0) - (chart.x.low or 0)
+        down = (chart.y.low or 0) - (chart.y.high or 0)
+        return max(6.4, 1.5 * across), max(2.2, 0.8 * down + 0.6)
+    return 6.4, max(2.2, 0.24 * rows + 1.2) if rows else 4.0
 
 
 def _axes(axes: Any, chart: Chart) -> None:

@@ -203,6 +203,8 @@ def test_noise_is_called_no_better_than_guessing():
     result.honest["guessing"] = 0.5
     result.honest["warning"] = "... no better than guessing without any feature."
     (warning,) = answer(result)["warnings"]
-    assert "no better than guessing without any feature (50.0 %)" in warning["text"]
+    assert "no better than guessing without any feature" in warning["text"]
+    assert "and do no better than guessing" in answer(result)["headline"]
+    assert "with none at all (guessing) 50.0 %" in answer(result)["sentences"][1]
     html = result_page(result)
     assert html.index('class="alarm"') < html.index('class="chips"')
