@@ -91,6 +91,25 @@ class Scorer(ABC):
         """
         return ~np.asarray(candidate, dtype=bool)[None, :]
 
+    #: Whether :meth:`within` can be asked.
+    looks_within: bool = False
+
+    def within(
+        self,
+        base: NDArray[np.bool_],
+        free: NDArray[np.bool_],
+        most: int,
+        threads: int,
+        stop: NDArray[np.int64],
+    ) -> NDArray[np.bool_] | None:
+        """A subset of ``base`` and ``most`` of the ``free`` features that reaches the threshold.
+
+        None if there is none. For a monotone measure that looks at all these subsets faster
+        than it scores them; a search asks only where ``looks_within`` is set. Gives up, with
+        None, when ``stop[0]`` is set meanwhile. The answer does not depend on ``threads``.
+        """
+        raise NotImplementedError
+
 
 class Measure(Parameters, ABC):
     """A number for every subset of the features of a table, higher is better.

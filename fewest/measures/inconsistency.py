@@ -17,6 +17,7 @@ from .base import Candidates, Measure, Scorer, Scores
 from .contradictions import Contradictions, contradictions
 from .cuts import Cuts, cuts_of
 from .patterns import Patterns, patterns_of
+from .within import first_within
 
 
 @dataclass
@@ -89,6 +90,8 @@ class InconsistencyScorer(Scorer):
         self.patterns = patterns
         self.threshold = -cuts.allowed / patterns.n_rows
         self._cuts = cuts
+        # Where pairs of rows give cuts, hitting these is faster.
+        self.looks_within = cuts.majority is None
 
     def score(self, candidates: Candidates) -> Scores:
         """Minus the rate of each subset; the counts as the goal ``inconsistencies``."""
@@ -99,6 +102,17 @@ class InconsistencyScorer(Scorer):
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
         """Small sets of features of which every subset within the threshold has one."""
         return self._cuts.of(np.asarray(candidate, dtype=bool), limit)
+
+    def within(
+        self,
+        base: NDArray[np.bool_],
+        free: NDArray[np.bool_],
+        most: int,
+        threads: int,
+        stop: NDArray[np.int64],
+    ) -> NDArray[np.bool_] | None:
+        """A subset of ``base`` and ``most`` of the ``free`` features within the threshold."""
+        return first_within(self.patterns, self._cuts.allowed, base, free, most, threads, stop)
 
 
 def _refuse(table: Table) -> None:

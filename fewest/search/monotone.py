@@ -17,6 +17,8 @@ from .space import Space
 Mask = NDArray[np.bool_]
 #: ``cuts(candidate, limit)``: masks of units of which every answer holds at least one.
 Cuts = Callable[[Mask, int], NDArray[np.bool_]]
+#: ``within(most, threads, stop)``: an answer of ``most`` units, or None (see ``Scorer.within``).
+Within = Callable[[int, int, NDArray[np.int64]], Mask | None]
 
 
 @dataclass
@@ -55,6 +57,7 @@ class Monotone:
     threshold: float
     cuts: Cuts
     bounds: Bounds = field(default_factory=Bounds)
+    within: Within | None = None
 
     def reaches(self, value: NDArray[np.float64]) -> Mask:
         """Which values reach the threshold."""
@@ -104,4 +107,9 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
             )
         return units
 
-    return Monotone(float(scorer.threshold), cuts, bounds or Bounds())
+    def within(most: int, threads: int, stop: NDArray[np.int64]) -> Mask | None:
+        found = scorer.within(fixed, np.asarray(brings.any(axis=0)), most, threads, stop)
+        return None if found is None else found[first]
+
+    looks = scorer.looks_within and not several.any()
+    return Monotone(float(scorer.threshold), cuts, bounds or Bounds(), within if looks else None)

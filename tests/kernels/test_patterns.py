@@ -1,6 +1,6 @@
 """Partitions and masks against their naive twins."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fewest.kernels.chains import chain, leave_single, outside_majority, workspace
 from fewest.kernels.hitting_set import hitting_sets, lowest, ones
 from fewest.kernels.inconsistencies import count_cells, inconsistencies
+from fewest.kernels.lattice import find_within
 from fewest.kernels.masks import count_pairs, grow, minimal, pair_masks
 from fewest.measures import equal_rows
 from fewest.measures.packing import layout, mask_words
@@ -186,6 +187,34 @@ def test_grown_sets_fail_and_every_larger_one_does_not(table):
         more = grown.copy()
         more[j] = True
         assert naive.inconsistency_count(rows, labels, more) <= allowed
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), st.integers(1, 4), st.booleans())
+def test_the_first_set_of_a_size_within_a_number_of_inconsistencies(table, most, with_base):
+    codes, classes, weights, values, rng = table
+    d = len(codes)
+    rows, labels = rows_of(codes, classes, weights)
+    base = [int(rng.integers(d))] if with_base else []
+    columns = [j for j in rng.permutation(d).tolist() if j not in base]
+    allowed = int(rng.integers(0, max(1, len(rows) // 3)))
+    counts = {
+        places: naive.inconsistency_count(
+            rows, labels, [j in base or j in {columns[p] for p in places} for j in range(d)]
+        )
+        for places in combinations(range(len(columns)), most)
+    }
+    expected = next((places for places, found in counts.items() if found <= allowed), None)
+    if len(columns) < most:
+        return
+    words, fields = packed(codes, [values] * d)
+    of = (classes, weights.astype(np.int32), 3)
+    place, sizes = np.zeros(most, np.int64), np.full(d, values)
+    args = (np.array(base, np.int64), np.array(columns, np.int64), place, allowed)
+    answer = find_within(words, fields, sizes, of, *args, np.zeros(1, np.int64))
+    assert answer == (expected is not None)
+    assert expected is None or tuple(place) == expected
+    assert find_within(words, fields, sizes, of, *args, np.ones(1, np.int64)) == -1
 
 
 def hit(masks, costs, limit, most=500):

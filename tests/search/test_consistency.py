@@ -197,7 +197,7 @@ def shared_proof(monkeypatch):
         return together(decision, parts, stopper)
 
     monkeypatch.setattr("fewest.search.exact_master.installed", lambda: False)
-    monkeypatch.setattr("fewest.search.exact.Master", _hasty)
+    monkeypatch.setattr("fewest.search.exact_proof.Master", _hasty)
     monkeypatch.setattr("fewest.search.hitting.SPLIT_FROM", 2)
     monkeypatch.setattr(Decision, "_together", counted)
     return decisions
@@ -286,7 +286,7 @@ def test_more_than_64_features_by_cp_sat():
 
 def test_a_short_search_hands_over_to_cp_sat(monkeypatch):
     pytest.importorskip("ortools")
-    monkeypatch.setattr("fewest.search.exact.Master", _hasty)
+    monkeypatch.setattr("fewest.search.exact_proof.Master", _hasty)
     table = random_table()
     assert size(Exact(), table) == size(FocusM(), table)
 
@@ -340,11 +340,33 @@ def led(n=150, irrelevant=17, seed=0):
 
 
 def test_larger_thresholds_give_smaller_subsets():
-    table = led(irrelevant=7)
+    # LED24: 17 of the 24 features are irrelevant, the others noisy.
+    table = led(60)
     sizes = []
-    for threshold in (None, 0.05, 0.1, 0.3):
+    for threshold in (None, 0.01, 0.05, 0.1, 0.3):
         scorer = Inconsistency(threshold=threshold).bind(table)
-        done = drive(Exact(), Subsets(14), scorer, max_batches=100_000)
+        done = drive(Exact(), Subsets(24), scorer, max_batches=100_000)
+        assert done.verdict.optimal
+        assert scorer.score(done.answer[None]).value[0] >= scorer.threshold
         sizes.append(int(done.answer.sum()))
     assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] < sizes[0]
+    assert sizes[-1] < sizes[2] < sizes[0]
+
+
+def test_the_subsets_of_a_size_are_looked_at_only_where_they_are_few(monkeypatch):
+    scorer = Inconsistency(threshold=0.1).bind(led(60, irrelevant=5))
+    by_looking = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
+    monkeypatch.setattr("fewest.search.exact_proof.SETS", 0)
+    monkeypatch.setattr(type(scorer), "within", None)
+    by_cuts = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
+    assert by_looking.answer.sum() == by_cuts.answer.sum()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_looking_finds_does_not_depend_on_the_threads(threads):
+    scorer = Inconsistency(threshold=0.1).bind(led(60, irrelevant=5))
+    nothing, everything = np.zeros(12, dtype=bool), np.ones(12, dtype=bool)
+    alone = scorer.within(nothing, everything, 8, 1, np.zeros(1, dtype=np.int64))
+    found = scorer.within(nothing, everything, 8, threads, np.zeros(1, dtype=np.int64))
+    assert found.tolist() == alone.tolist()
+    assert scorer.within(nothing, everything, 8, threads, np.ones(1, dtype=np.int64)) is None
