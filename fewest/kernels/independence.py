@@ -96,6 +96,15 @@ def next_combination(chosen, n):
 
 
 @njit(cache=True, nogil=True)
+def all_in(members, given):
+    """Whether all of ``given`` are members."""
+    for g in given:
+        if not members[g]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def skeleton(rows, cardinalities, critical, kind, most):
     """Edges that no test removes, and what separated the others.
 
@@ -131,6 +140,10 @@ def skeleton(rows, cardinalities, critical, kind, most):
                 more = True
                 while more:
                     given = others[chosen]
+                    # Tested before, from the side of y, and found to leave the edge.
+                    if y < x and all_in(before[y], given):
+                        more = next_combination(chosen, len(others))
+                        continue
                     masks = fill_configurations(
                         planes, offsets, cardinalities, everything, given, room
                     )

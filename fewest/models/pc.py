@@ -64,7 +64,8 @@ class _Orientation:
     """
 
     def __init__(self, edges: NDArray[np.bool_], cards: NDArray[np.int64]) -> None:
-        self.near = [sum(1 << j for j in np.flatnonzero(row).tolist()) for row in edges]
+        packed = np.packbits(edges, axis=1, bitorder="little")
+        self.near = [int.from_bytes(row.tobytes(), "little") for row in packed]
         self.open = list(self.near)
         self.into = [0] * len(edges)
         self.above = [0] * len(edges)
@@ -104,11 +105,12 @@ class _Orientation:
         return True
 
     def _colliders(self, separators: NDArray[np.int64], number: NDArray[np.int64]) -> None:
+        how_many = number.tolist()
         for k, near in enumerate(self.near):
             for i, j in combinations(_members(near), 2):
                 if self.near[i] >> j & 1:
                     continue
-                if k not in separators[i, j, : max(number[i, j], 0)].tolist():
+                if k not in separators[i, j].tolist()[: max(how_many[i][j], 0)]:
                     self.point(i, k)
                     self.point(j, k)
 

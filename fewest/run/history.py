@@ -99,4 +99,4 @@ class History:
 
 
 def _plain(frequency: NDArray[np.float64]) -> list[float]:
-    return [round(float(f), 4) for f in frequency]
+    return [round(f, 4) for f in frequency.tolist()]

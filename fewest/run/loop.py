@@ -146,7 +146,8 @@ class Run:
             parts.append((rows, self.journal.take([keys[i] for i in rows])))
         try:
             # A batch that is partly in the journal has told of itself there.
-            about = {} if old.any() else self.history.about(batch)
+            tells = self.journal is not None and not old.any()
+            about = self.history.about(batch) if tells else {}
             self._execute(new, np.flatnonzero(~old), parts, executor, about)
         finally:
             # In the order of the batch, whatever came from the journal: a resumed run is the same.
