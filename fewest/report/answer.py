@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from .summary import interval
+from .honest import interval
 
 if TYPE_CHECKING:
     from ..run.result import Result

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .answer import LEVEL, score
 from .chart import Axis, Chart, Mark, Points, Spans
-from .summary import interval
+from .honest import interval
 
 if TYPE_CHECKING:
     from ..validation.compare import Comparison

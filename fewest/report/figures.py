@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from . import charts, summary
+from . import charts, honest, summary
 from .chart import Chart
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def selection_against_honest(found: Result | Validation, *, interactive: bool = 
     -----
     The picture of Inza et al. (2000, fig. 7), the mean over the external folds.
     """
-    part = summary.by_generation(_honest(found))
+    part = honest.by_generation(_honest(found))
     why = VALIDATED if _honest(found) is None else "the searches had one generation only"
     return _draw(charts.by_generation(_there(part, why)), interactive)
 
 
 def worth(result: Result, *, interactive: bool = False) -> Any:
     """Selection score, honest score and all features, with folds and 95 % intervals."""
-    return _draw(charts.worth(_there(summary.worth(result), VALIDATED)), interactive)
+    return _draw(charts.worth(_there(honest.worth(result), VALIDATED)), interactive)
 
 
 def feature_frequency(result: Result, *, interactive: bool = False) -> Any:
@@ -67,7 +67,7 @@ def score_against_size(result: Result, *, interactive: bool = False) -> Any:
 def stability(found: Result | Validation, *, interactive: bool = False) -> Any:
     """In how many external folds each feature was selected."""
     features = getattr(found, "features", ())
-    part = summary.stability(_honest(found), features)
+    part = honest.stability(_honest(found), features)
     return _draw(charts.stability(_there(part, VALIDATED)), interactive)
 
 

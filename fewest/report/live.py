@@ -10,8 +10,9 @@ from typing import Any
 from ..errors import InputError
 from .chart import Chart
 from .charts import frequency, generations, size_by_step
+from .limits import MOST_GENERATIONS, thin
 from .live_keys import Keys
-from .summary import MOST_GENERATIONS, frequencies, thin
+from .summary import frequencies
 
 Plain = dict[str, Any]
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import honest
+from .limits import MOST_COLUMNS, MOST_FEATURES, MOST_GENERATIONS, MOST_POINTS, thin
+
 if TYPE_CHECKING:
     from ..run.result import Result
 
 Plain = dict[str, Any]
 
-#: More generations, features or points than these are thinned out: nobody can see them.
-MOST_GENERATIONS, MOST_COLUMNS, MOST_FEATURES, MOST_POINTS = 300, 60, 40, 1200
 #: A page stays under 8 MB as long as its table names no more features than this.
 MOST_MENTIONS = 1_000_000
 
@@ -36,25 +37,14 @@ def summarize(result: Result) -> Plain:
     return {
         "generations": generations(result.history),
         "frequency": frequency(result),
-        "worth": worth(result),
-        "by_generation": by_generation(result.honest),
+        "worth": honest.worth(result),
+        "by_generation": honest.by_generation(result.honest),
         "sizes": sizes(result),
-        "stability": stability(result.honest, result.features),
+        "stability": honest.stability(result.honest, result.features),
         "time": time_spent(result),
         "subsets": subsets(result),
         "network": network(result),
     }
-
-
-def thin(count: int, most: int) -> list[int]:
-    """At most ``most`` of ``count`` positions, evenly, the first and the last among them.
-
-    >>> thin(5, 3)
-    [0, 2, 4]
-    """
-    if count <= most:
-        return list(range(count))
-    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round().astype(int))]
 
 
 def generations(history: Sequence[Plain]) -> Plain | None:
@@ -108,81 +98,6 @@ def frequencies(
     }
 
 
-def interval(scores: Sequence[float], scheme: str) -> tuple[float, float]:
-    """A 95 % interval of the mean of scores of overlapping folds.
-
-    Notes
-    -----
-    Student's interval with the variance σ²(1/k + test rows / training rows), because training
-    parts overlap and plain intervals are too narrow (Nadeau and Bengio, 2003).
-    """
-    # Here, because a live view or an old result should not wait for scipy and scikit-learn.
-    from scipy.special import stdtrit
-
-    from ..validation.schemes import share_of_test_rows
-
-    values = np.asarray(scores, dtype=float)
-    share = share_of_test_rows(scheme, len(values))
-    error = np.sqrt((1 / len(values) + share) * values.var(ddof=1))
-    half = float(stdtrit(len(values) - 1, 0.975) * error)
-    return float(values.mean()) - half, float(values.mean()) + half
-
-
-def worth(result: Result) -> Plain | None:
-    """Selection score beside honest score beside all features, with intervals and folds."""
-    honest = result.honest
-    if honest is None:
-        return None
-    rows = []
-    if honest["selection_score"] is not None:
-        rows.append({"what": "selection score", "mean": honest["selection_score"]})
-    for what, scores in (("honest", honest["scores"]), ("all features", honest["baseline_scores"])):
-        low, high = interval(scores, honest["scheme"])
-        rows.append(
-            {
-                "what": what,
-                "mean": float(np.mean(scores)),
-                "low": low,
-                "high": high,
-                "folds": list(scores),
-            }
-        )
-    return {"rows": rows, "metric": honest["metric"]}
-
-
-def by_generation(honest: Plain | None) -> Plain | None:
-    """Internal against external score of the best subset by generation, over external folds.
-
-    A fold whose search ended keeps its last value, so that the mean is over all folds throughout.
-
-    Notes
-    -----
-    The picture of Inza et al. (2000, fig. 7).
-    """
-    folds = [f for f in (honest or {}).get("by_generation") or [] if f]
-    if honest is None or not folds or max(map(len, folds)) < 2:
-        return None
-    longest = max(map(len, folds))
-    kept = thin(longest, MOST_GENERATIONS)
-
-    def mean(key: str) -> list[float] | None:
-        if any(entry.get(key) is None for fold in folds for entry in fold):
-            return None
-        padded = [[fold[min(i, len(fold) - 1)][key] for i in kept] for fold in folds]
-        return [float(v) for v in np.mean(padded, axis=0)]
-
-    return {
-        "generation": kept,
-        "internal": mean("internal"),
-        "external": mean("external"),
-        "size": mean("size"),
-        "going_on": [sum(len(fold) > i for fold in folds) for i in kept],
-        "folds": len(folds),
-        "metric": honest["metric"],
-        "baseline": honest["baseline"],
-    }
-
-
 def sizes(result: Result) -> Plain | None:
     """Value against size of the best subsets, with the front, the choice and its ties."""
     archive = [e for e in result.archive if _number(e["value"]) is not None]
@@ -210,27 +125,6 @@ def _points(entries: Iterable[Plain]) -> Plain:
         "size": [e["size"] for e in kept],
         "value": [e["value"] for e in kept],
         "features": [e["features"] for e in kept],
-    }
-
-
-def stability(honest: Plain | None, chosen: Sequence[str] = ()) -> Plain | None:
-    """In how many of the external folds each feature was selected, the most frequent first."""
-    if honest is None or not honest["names"]:
-        return None
-    supports = np.array(honest["supports"], dtype=bool)
-    share = supports.mean(axis=0)
-    picked = np.array([name in set(chosen) for name in honest["names"]])
-    order = [j for j in np.lexsort((~picked, -share)) if share[j] > 0 or picked[j]]
-    shown = order[:MOST_FEATURES]
-    return {
-        "features": [honest["names"][j] for j in shown],
-        "share": [float(share[j]) for j in shown],
-        "chosen": [bool(picked[j]) for j in shown],
-        "folds": len(supports),
-        "left_out": len(order) - len(shown),
-        "stability": honest["stability"],
-        "stabilities": honest["stabilities"],
-        "sizes": honest["sizes"],
     }
 
 
