@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernels.tree_nodes import Data, Rules
+from ..kernels.tree_forest import Rules
 from ..parameters import flag, number, whole
 from .tree import TreeClassifier
-from .tree_store import tree_rules
+from .tree_data import TreeTable, tree_rules
 
 
 @dataclass(eq=False)
@@ -55,10 +55,10 @@ class C45(TreeClassifier):
     min_rows: int = whole(2, low=1)
     pruning: bool = flag(True)
 
-    def rules(self, data: Data, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Rules:
         """How to grow and prune on this table."""
         return tree_rules(
-            data,
+            table,
             n_classes,
             minimum=self.min_rows,
             release8=True,

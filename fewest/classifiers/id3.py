@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernels.tree_nodes import Data, Rules
+from ..kernels.tree_forest import Rules
 from ..parameters import number, whole
 from .tree import TreeClassifier
-from .tree_store import tree_rules
+from .tree_data import TreeTable, tree_rules
 
 
 @dataclass(eq=False)
@@ -59,6 +59,6 @@ class ID3(TreeClassifier):
     significance: float = number(0.25, low=0.0, high=1.0)
     min_rows: int = whole(1, low=1)
 
-    def rules(self, data: Data, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Rules:
         """How to grow on this table."""
-        return tree_rules(data, n_classes, significance=self.significance, minimum=self.min_rows)
+        return tree_rules(table, n_classes, significance=self.significance, minimum=self.min_rows)

@@ -14,11 +14,25 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ..data.schema import Schema, learn_encode
 from ..errors import InputError
-from ..kernels.tree_nodes import Data, Rules
+from ..kernels.tree_forest import (
+    ABOVE,
+    BELOW,
+    BY,
+    COUNTS,
+    FIRST,
+    KIDS,
+    LARGEST,
+    LEVELS,
+    OFFSET,
+    SHARE,
+    TOTAL,
+    Rules,
+)
 from ..kernels.tree_predict import send_down
 from ..parameters import Parameters
 from .checks import checked_table, checked_weights, known_target
-from .tree_store import NodeStore, tree_data
+from .tree_data import TreeTable, tree_table
+from .tree_growth import Grower
 from .tree_text import dot_text, rule_text
 
 
@@ -67,30 +81,44 @@ class Tree:
         return share
 
     @classmethod
-    def from_store(cls, store: NodeStore, size: int) -> Tree:
-        """The tree that a store has laid out."""
-        walk, nodes = store.walk, store.store
-        kept = np.flatnonzero(walk.alive[:size])
-        number = {int(walk.node[i]): p for p, i in enumerate(kept)}
-        feature, first, cut, largest = [], [0], [], []
-        children: list[int] = []
-        shares: list[float] = []
-        for i in kept:
-            f = int(walk.feature[i])
-            feature.append(f)
-            link = None if f < 0 else nodes.links[walk.link[i]]
-            cut.append(0.0 if link is None else link.cut)
-            largest.append(0 if link is None else int(link.largest))
-            if link is not None:
-                n = int(store.data.levels[f]) or 2
-                below = nodes.branches[link.first : link.first + n]
-                children += [number.get(int(c), -1) for c in below.child]
-                shares += below.share.tolist()
-            first.append(len(children))
+    def grown(cls, grower: Grower) -> Tree:
+        """The tree over all features."""
+        forest = grower.grow(np.ones((1, len(grower.table.features)), dtype=bool))
+        assert forest is not None
+        _, links = grower.settle(forest)
+        order, feature, cut, first, largest = [], [], [], [0], []
+        below: list[int] = []
+        todo = [0]
+        while todo:
+            node = todo.pop()
+            order.append(node)
+            feature.append(-1)
+            cut.append(0.0)
+            largest.append(0)
+            if links[node] >= 0:
+                link = forest.links[links[node]]
+                feature[-1], largest[-1] = int(link[BY]), int(link[LARGEST])
+                cut[-1] = _cut(grower.table, link)
+                kids = range(link[FIRST], link[FIRST] + link[KIDS])
+                below += kids
+                todo += [k for k in reversed(kids) if forest.nodes[k, TOTAL] > 0.0]
+            first.append(len(below))
+        number = np.full(len(links), -1)
+        number[order] = np.arange(len(order))
         return cls(
-            np.array(feature), np.array(cut), np.array(first), np.array(children, np.int64),
-            np.array(shares), np.array(largest), nodes.counts[walk.node[kept]],
+            np.array(feature), np.array(cut), np.array(first), number[np.array(below, int)],
+            forest.nodes[np.array(below, int), SHARE], np.array(largest),
+            forest.nodes[order, COUNTS:],
         )  # fmt: skip
+
+
+def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
+    """Half way between the values beside a cut."""
+    if table.features[link[BY], LEVELS]:
+        return 0.0
+    low, high = table.data.distinct[table.features[link[BY], OFFSET] + link[[BELOW, ABOVE]]]
+    cut = low + (high - low) / 2.0
+    return float(low if cut >= high else cut)
 
 
 class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
@@ -103,7 +131,7 @@ class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     classes_: NDArray[Any]
     tree_: Tree
 
-    def rules(self, data: Data, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Rules:
         """How to grow and prune on this table."""
         raise NotImplementedError
 
@@ -148,13 +176,12 @@ class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         target: NDArray[np.int64],
         weights: NDArray[np.float64] | None,
     ) -> None:
-        data = tree_data(values, self.schema_.levels, target)
-        rules = self.rules(data, len(self.classes_))
-        rows = np.arange(len(values))
-        store = NodeStore(data, rules, len(self.classes_), rows, rows[:0], weights, budget=0)
-        self.tree_ = Tree.from_store(store, store.tree())
-        self._seen_ = store.store.seen
-        self._first_ = data.first
+        table = tree_table(values, self.schema_.levels, target)
+        rules, rows = self.rules(table, len(self.classes_)), np.arange(len(values))
+        grower = Grower(table, rules, len(self.classes_), rows, rows[:0], weights)
+        self.tree_ = Tree.grown(grower)
+        self._seen_ = grower.seen
+        self._first_ = table.features[:, OFFSET]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class probabilities: those of the training rows in the leaf that a row reaches."""

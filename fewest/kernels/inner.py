@@ -1,8 +1,16 @@
-"""The decorator of kernels that only other kernels call: without the door to Python."""
+"""The decorators of kernels that only other kernels call: without the door to Python.
+
+Half of the compile time of a small kernel with many arrays goes into its Python wrapper, and most
+of the time to call one into counting references to them, which the outermost kernel holds anyway.
+So these kernels can slice arrays, but not make them.
+"""
 
 from numba import njit
 
-#: Half of the compile time of a small kernel with many arrays goes into its Python wrapper, and
-#: most of the time to call one into counting references to them, which the outermost kernel holds
-#: anyway. So an inner kernel can slice arrays, but not make them.
-inner = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+_ONLY = {"cache": True, "nogil": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+#: For what is called often and has little to do: it becomes a part of its caller.
+inner = njit(**_ONLY, _nrt=False, forceinline=True)
+
+#: For long loops: on its own it has the registers for itself.
+hot = njit(**_ONLY, _nrt=False)

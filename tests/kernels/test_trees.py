@@ -2,12 +2,23 @@
 
 import numpy as np
 import pytest
+from numba import njit
 
 from fewest.classifiers.c45 import C45
 from fewest.classifiers.id3 import ID3
-from fewest.kernels.tree_judge import sort_keys
-from fewest.kernels.tree_split import added_errors, best_cut, best_whole_cut
+from fewest.kernels import tree_part, tree_split, tree_whole
+from fewest.kernels.tree_split import added_errors
 from tests.naive import trees as naive
+
+
+def opened(kernel):
+    """A kernel that only kernels call, with a door to Python."""
+
+    @njit
+    def call(*given):
+        return kernel(*given)
+
+    return call
 
 
 def table(seed, rows=60, unknown=0.1):
@@ -65,36 +76,68 @@ def test_c45_is_the_naive_tree(seed, unknown):
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], 0.4))
 
 
-def test_whole_and_weighted_cuts_agree():
-    rng = np.random.default_rng(0)
-    for n in (2, 5, 40, 200):
-        codes = rng.integers(-1, 150, n).astype(np.int32)
-        target = rng.integers(0, 3, n).astype(np.int32)
-        whole = np.arange(n + 1, dtype=float)
-        whole[1:] *= np.log2(whole[1:])
-        words, tallies = np.zeros(3, np.uint64), np.zeros((150, 3), np.int32)
-        sides, counts = np.zeros((2, 3), np.int64), np.zeros((2, 3))
-        before, after, eligible, known = best_whole_cut(
-            codes, np.arange(n, dtype=np.int32), 0, n, target, 1.0, words, tallies, sides,
-            counts, np.round(whole * 2.0**32).astype(np.int64),
-        )  # fmt: skip
-        order = np.argsort(codes, kind="stable")[(codes < 0).sum() :]
-        ranks, again = codes[order].astype(np.int64), np.zeros((2, 3))
-        at, cuts = best_cut(ranks, target[order], np.ones(n), len(order), again, 1.0, whole)
-        assert (known, eligible) == (len(order), cuts)
-        if at >= 0:
-            assert (before, after) == (ranks[at], ranks[at + 1])
-            assert counts.tolist() == again.tolist()
-        assert (words.any(), tallies.any()) == (False, False)
+def sorted_lists(seed, n, values):
+    """Rows of three classes in the order of their ranks; -1 is unknown."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(-1, values, (1, n)).astype(np.int32)
+    classes = rng.integers(0, 3, n).astype(np.uint32)
+    known = np.argsort(codes[0], kind="stable")[(codes[0] < 0).sum() :]
+    return codes, classes, known.astype(np.uint32)[None]
 
 
-def test_sorting():
-    rng = np.random.default_rng(0)
-    for n in (0, 1, 2, 30, 400):
-        keys = rng.integers(0, 10**12, n + 3)
-        sorted_part = np.sort(keys[:n])
-        sort_keys(keys, n)
-        assert keys[:n].tolist() == sorted_part.tolist()
+@pytest.mark.parametrize("n", [3, 5, 40, 200])
+@pytest.mark.parametrize("least", [1, 2])
+def test_whole_and_weighted_cuts_agree(n, least):
+    codes, classes, lists = sorted_lists(n, n, 150 if n > 100 else 6)
+    n_known = lists.shape[1]
+    counts = np.zeros((3, 3), np.int64)
+    counts[0] = np.bincount(classes[lists[0]], minlength=3)
+    whole = np.arange(n + 1, dtype=float)
+    whole[1:] *= np.log2(whole[1:])
+    fixed = np.round(whole * 2.0**40).astype(np.int64)
+    outer, steps = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    inside = opened(tree_whole.fill_tables)(fixed, counts, 0, n_known, outer, steps)
+    given = (lists, 0, 0, n_known, codes, 0, classes)
+    weights, weighed = np.ones((2, n)), opened(tree_split.cut_weights)
+    cuts = {
+        opened(tree_whole.sweep)(*given, counts, 0, inside, least, outer, steps, 100),
+        opened(tree_whole.sweep_wide)(*given, counts, 0, inside, least, outer, steps, 100),
+        weighed(*given, 3, weights, float(least), np.zeros((5, 3)))[0],
+    }
+    assert len(cuts) == 1
+    (cut,) = cuts
+    tally = np.zeros((5, 3), np.int64)
+    opened(tree_whole.count_sides)(lists, 0, 0, n_known, cut, classes, counts, 0, tally)
+    assert tally[0].tolist() == np.bincount(classes[lists[0, :cut]], minlength=3).tolist()
+    assert (tally[0] + tally[1]).tolist() == counts[0].tolist()
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 200, 255])
+def test_flags_are_counted(n):
+    flags = np.random.default_rng(n).integers(0, 2**64, (n + 1, 1), dtype=np.uint64)
+    sums = np.full((2, 64), 5)
+    lists = np.arange(1, n + 1, dtype=np.uint32)[None]
+    add_bits = opened(tree_whole.add_bits)
+    add_bits(flags, 0, lists, 0, n, 0, True, np.zeros(8, np.uint64), sums)
+    add_bits(flags, 0, lists, 0, n, 1, False, np.zeros(8, np.uint64), sums)
+    bits = [[int(word) >> (k // 8 + k % 8 * 8) & 1 for k in range(64)] for word in flags[1:, 0]]
+    assert sums[0].tolist() == np.sum(bits, axis=0, initial=0).tolist() if n else not sums[0].any()
+    assert (sums[1] - 5).tolist() == sums[0].tolist()
+
+
+@pytest.mark.parametrize("start", [0, 4])
+def test_halves_keep_their_order(start):
+    rows = np.array([7, 3, 9, 0, 4, 1], np.uint32)
+    sides = np.zeros(10, np.int32)
+    sides[[3, 4, 9]] = 1
+    lists = np.zeros((1, 20), np.uint32)
+    lists[0, 4:10] = rows
+    second = 4 if start else 12
+    opened(tree_part.halve)(lists, 0, 4, 6, second, 4, 3, sides, np.zeros(7, np.uint32))
+    # The second branch has a row of unknown value; so its list is one short of its four rows.
+    assert lists[0, second : second + 3].tolist() == [3, 9, 4]
+    assert lists[0, second + 3] == tree_whole.NONE
+    assert lists[0, second + 4 : second + 7].tolist() == [7, 0, 1]
 
 
 def test_expected_errors():
