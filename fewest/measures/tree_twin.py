@@ -51,7 +51,7 @@ class TreeScorer(Scorer):
     So the trees of all subsets of a call are grown together: at a node stand the subsets whose
     trees have it, every feature that one of them asks for is judged once, and those that split
     it by the same feature go on together with the rows of its branches, which stay sorted by
-    every feature (as in SLIQ, Mehta et al. 1996). Neither ``budget`` nor how the subsets are
+    every feature (as in SLIQ, Mehta et al., 1996). Neither ``budget`` nor how the subsets are
     spread over calls changes a score.
     """
 
