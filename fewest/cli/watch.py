@@ -12,8 +12,10 @@ import typer
 if TYPE_CHECKING:
     from ..report.live import Follower
 
-#: Batches in the table of the terminal.
+#: The most batches in the table of the terminal, and features in its heat map.
 ROWS = 12
+#: Lines of the view besides those two.
+AROUND = 14
 #: Generations in the heat map of the terminal.
 COLUMNS = 48
 
@@ -44,11 +46,12 @@ def _follow(follower: Follower, every: float) -> None:
     from rich.live import Live
 
     try:
-        with Live(_view(follower), auto_refresh=False) as live:
+        with Live(auto_refresh=False) as live:
+            live.update(_view(follower, fitting(live.console.height)), refresh=True)
             while True:
                 time.sleep(every)
                 if follower.look():
-                    live.update(_view(follower), refresh=True)
+                    live.update(_view(follower, fitting(live.console.height)), refresh=True)
     except KeyboardInterrupt:
         pass  # the way to end it
 
@@ -65,7 +68,16 @@ def _serve(journal: Path, port: int) -> None:
             print()
 
 
-def _view(follower: Follower) -> Any:
+def fitting(height: int) -> int:
+    """How many batches and features fit on a terminal of so many lines.
+
+    >>> fitting(24), fitting(60)
+    (5, 12)
+    """
+    return max(3, min(ROWS, (height - AROUND) // 2))
+
+
+def _view(follower: Follower, rows: int = ROWS) -> Any:
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
@@ -90,9 +102,9 @@ def _view(follower: Follower) -> Any:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in ("batch", "scored", "best", "mean", "std", "size of best", "mean size"):
         table.add_column(name, justify="right")
-    for batch in follower.batches[-ROWS:]:
+    for batch in follower.batches[-rows:]:
         table.add_row(*_cells(batch))
-    return Group(*lines, Text(), table, *_heat(follower))
+    return Group(*lines, Text(), table, *_heat(follower, rows))
 
 
 def _few(names: list[str], most: int = 12) -> str:
@@ -100,14 +112,14 @@ def _few(names: list[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _heat(follower: Follower) -> list[Any]:
+def _heat(follower: Follower, rows: int) -> list[Any]:
     """How often each feature is in the population, a row a feature, a column a generation."""
     from rich.table import Table
     from rich.text import Text
 
     from ..report.live import shades
 
-    part = follower.frequency(columns=COLUMNS, rows=ROWS)
+    part = follower.frequency(columns=COLUMNS, rows=rows)
     if part is None:
         return []
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1))

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import http.client
 import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
 import threading
 
 import numpy as np
@@ -199,3 +208,24 @@ def test_tokens_differ(journal):
         with LiveServer(str(journal[0])) as served:
             tokens.add(served.token)
     assert len(tokens) == 2
+
+
+def test_watch_follows_on_a_small_terminal(journal):
+    """In a real terminal of 24 lines, from its first look to Ctrl-C."""
+    path, write = journal
+    for batch in BATCHES:
+        write(*batch)
+    main, other = pty.openpty()
+    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "fewest", "watch", str(path), "--every", "0.1"]
+    environment = {**os.environ, "TERM": "xterm"}
+    watching = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment)
+    os.close(other)
+    shown = b""
+    while b"features in the population" not in shown:
+        assert select.select([main], [], [], 60)[0], shown
+        shown += os.read(main, 4096)
+    watching.send_signal(signal.SIGINT)
+    assert watching.wait(60) == 0
+    assert b"best so far 0.9000" in shown
+    os.close(main)
