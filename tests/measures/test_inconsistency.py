@@ -10,6 +10,7 @@ from fewest.errors import InputError
 from fewest.measures.inconsistency import Inconsistency
 from fewest.testing import nominal_table, parametrize_with_measure_checks, parity_table
 from tests.naive.inconsistency import inconsistency_count
+from tests.oracles.weka import ask_weka, needs_weka, write_arff
 
 
 @parametrize_with_measure_checks(
@@ -45,6 +46,42 @@ def test_the_example_of_the_definition():
         scorer = Inconsistency().bind(table)
     assert scorer.score(np.array([[True]])).value.tolist() == [-0.5]
     assert scorer.threshold == -0.5
+
+
+@needs_weka
+@pytest.mark.filterwarnings("ignore:.*contradict others")
+def test_the_rate_is_that_of_weka(tmp_path):
+    X, y = random_table(0)
+    table = as_table(X, y)
+    subsets = np.random.default_rng(1).random((20, 6)) < 0.5
+    words = ["".join("01"[int(inside)] for inside in subset) for subset in subsets]
+    path = write_arff(tmp_path / "table.arff", table)
+    merits = [float(line) for line in ask_weka("consistency", path, *words)]
+    np.testing.assert_allclose(1 + Inconsistency().bind(table).score(subsets).value, merits)
+
+
+@pytest.mark.filterwarnings("ignore:.*contradict others")
+def test_long_tables_are_counted_as_short_ones(monkeypatch):
+    X, y = random_table(3, n=200, d=9)
+    table = as_table(X, y)
+    subsets = np.random.default_rng(0).random((30, 9)) < 0.5
+    short = Inconsistency().bind(table).score(subsets).value
+    monkeypatch.setattr("fewest.measures.patterns.LONG", 20)
+    monkeypatch.setattr("fewest.measures.equal_rows.BUCKET", 16)
+    monkeypatch.setattr("fewest.measures.patterns.CHUNK", 50)
+    np.testing.assert_array_equal(Inconsistency().bind(table).score(subsets).value, short)
+
+
+def test_more_than_254_classes():
+    X = np.array([[str(i % 300)] for i in range(900)])
+    y = np.arange(900) % 300
+    y[:300:7] = 299 - y[:300:7]
+    table = as_table(X, y)
+    with pytest.warns(UserWarning, match="contradict"):
+        scorer = Inconsistency().bind(table)
+    subsets = np.array([[True], [False]])
+    counts = [inconsistency_count(X.tolist(), y.tolist(), s) for s in subsets]
+    assert scorer.score(subsets).goals["inconsistencies"].tolist() == counts
 
 
 def test_an_unknown_value_is_a_value_of_its_own():

@@ -1,7 +1,9 @@
 import java.io.FileReader;
 import java.util.BitSet;
 import weka.attributeSelection.CfsSubsetEval;
+import weka.attributeSelection.ConsistencySubsetEval;
 import weka.attributeSelection.ReliefFAttributeEval;
+import weka.attributeSelection.SubsetEvaluator;
 import weka.classifiers.bayes.BayesNet;
 import weka.classifiers.bayes.net.estimate.SimpleEstimator;
 import weka.classifiers.bayes.net.search.local.TAN;
@@ -13,20 +15,27 @@ public class WekaOracle {
     public static void main(String[] args) throws Exception {
         Instances data = new Instances(new FileReader(args[1]));
         data.setClassIndex(data.numAttributes() - 1);
-        if (args[0].equals("cfs")) cfs(data, args);
+        if (args[0].equals("cfs")) {
+            CfsSubsetEval cfs = new CfsSubsetEval();
+            cfs.buildEvaluator(data);
+            merits(cfs, args);
+        }
+        if (args[0].equals("consistency")) {
+            ConsistencySubsetEval consistency = new ConsistencySubsetEval();
+            consistency.buildEvaluator(data);
+            merits(consistency, args);
+        }
         if (args[0].equals("relieff")) relieff(data, Integer.parseInt(args[2]));
         if (args[0].equals("tan")) tan(data, Double.parseDouble(args[2]));
     }
 
     /** One merit a line, for each subset given as a string of 0 and 1. */
-    static void cfs(Instances data, String[] args) throws Exception {
-        CfsSubsetEval cfs = new CfsSubsetEval();
-        cfs.buildEvaluator(data);
+    static void merits(SubsetEvaluator measure, String[] args) throws Exception {
         for (int i = 2; i < args.length; i++) {
             BitSet subset = new BitSet();
             for (int j = 0; j < args[i].length(); j++)
                 if (args[i].charAt(j) == '1') subset.set(j);
-            System.out.println(cfs.evaluateSubset(subset));
+            System.out.println(measure.evaluateSubset(subset));
         }
     }
 
