@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from ..report.page import asset, script_json
@@ -31,7 +32,7 @@ def page(summary: Plain) -> str:
     body = [
         f"<h1>{escape(headline(summary))}</h1>",
         f"<p>{escape(summary['title'])}. {escape(summary['source'])}.</p>",
-        *(f'<p class="soft">{escape(line)}</p>' for line in facts(summary)),
+        *(f'<p class="soft">{_with_code(line)}</p>' for line in facts(summary)),
         *_list("Data that differ", summary["differs"]),
         *_list("Not run", summary["absent"]),
     ]
@@ -74,6 +75,15 @@ def _script(summary: Plain) -> list[str]:
         f'<script id="data" type="application/json">{script_json(drawn)}</script>',
         f"<script>{asset('charts.js')}{_DRAW}</script>",
     ]
+
+
+def _with_code(line: str) -> str:
+    """Escaped; what stands between backticks is code.
+
+    >>> _with_code("run `a < b`")
+    'run <code>a &lt; b</code>'
+    """
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(line))
 
 
 def _list(title: str, sentences: list[str]) -> list[str]:

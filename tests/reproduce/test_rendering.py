@@ -109,12 +109,14 @@ def test_markdown(summary, tmp_path):
     assert "- C: &lt;other> rows." in text
     assert "seed 3, in 75.0 s of computing" in text
     assert "The run was cut short" in text
+    assert "by `fewest reproduce toy --seed 3`" in text
 
 
 def test_the_page_is_text_only_where_it_should_be(summary, tmp_path):
     html = write(summary, tmp_path)[2].read_text(encoding="utf-8")
     assert "A &lt;b&gt;toy&lt;/b&gt;" in html
     assert "D: no &lt;data&gt;." in html
+    assert "<code>fewest reproduce toy --seed 3</code>" in html
     assert "<script" not in html  # there is no figure
     assert "http://" not in html
     assert "https://" not in html
