@@ -3,10 +3,12 @@
 import numpy as np
 from numba import njit
 
-from .patterns import count_split, refine, whole
+from .patterns import count_mixed, count_split, refine, whole
 
 #: A bound over more parts than this excludes too little to be worth its time.
 _PARTS = 64
+#: All columns left are tried together where at most so many of them stay out.
+_SPARE = 3
 
 
 @njit(cache=True, nogil=True)
@@ -54,6 +56,27 @@ def last_of(words, fields, columns, begin, of, level, allowed, cells, largest):
 
 
 @njit(cache=True, nogil=True)
+def together(words, fields, columns, begin, of, level, spare, scratch, weight):
+    """The count with all columns from ``begin`` on: no set below can leave less.
+
+    ``spare`` are two pairs of arrays like the rows and the starts of ``level``.
+    """
+    classes, weights, _ = of
+    rows, starts, n_groups = level
+    here = 0
+    for place in range(begin, len(columns)):
+        if n_groups == 0:
+            return 0
+        new_rows, new_starts = spare[0][here], spare[1][here]
+        n_groups = refine(
+            words, fields[columns[place]], classes, rows, starts, n_groups,
+            new_rows, new_starts, scratch,
+        )  # fmt: skip
+        rows, starts, here = new_rows, new_starts, 1 - here
+    return count_mixed(classes, weights, rows, starts, n_groups, weight)
+
+
+@njit(cache=True, nogil=True)
 def start_with(words, fields, classes, base, rows, starts, scratch):
     """The partition by the columns of ``base`` at level 0; return its number of groups."""
     n = len(classes)
@@ -85,6 +108,7 @@ def find_within(words, fields, sizes, of, base, columns, place, allowed, stop):
     largest, cells = np.zeros(widest, np.int64), np.zeros(widest * n_classes, np.int64)
     scratch = np.zeros((3, widest), np.int32)
     weight, top = np.zeros(n_classes, np.int64), np.zeros(_PARTS, np.int64)
+    spare = (np.empty((2, n), np.int32), np.empty((2, n + 2), np.int32))
     number[0] = start_with(words, fields, classes, base, rows, starts, scratch)
     level = 0
     place[0] = -1
@@ -108,11 +132,17 @@ def find_within(words, fields, sizes, of, base, columns, place, allowed, stop):
             words, fields[columns[place[level]]], classes, rows[level], starts[level],
             number[level], rows[level + 1], starts[level + 1], scratch,
         )  # fmt: skip
+        here = (rows[level + 1], starts[level + 1], number[level + 1])
+        begin = place[level] + 1
+        # What all columns left do together changes only when one has been left out.
+        skipped = begin > (place[level - 1] + 2 if level else 1)
+        if skipped and left > 3 and len(columns) - begin - (left - 1) <= _SPARE:
+            if allowed < together(words, fields, columns, begin, of, here, spare, scratch, weight):
+                continue
         parts = widest ** (left - 1) if left <= 4 else _PARTS + 1
         if parts > _PARTS or allowed >= least_possible(
-            classes, weights, rows[level + 1], starts[level + 1], number[level + 1],
-            parts, weight, top,
-        ):  # fmt: skip
+            classes, weights, here[0], here[1], here[2], parts, weight, top
+        ):
             place[level + 1] = place[level]
             level += 1
     return 0

@@ -190,7 +190,7 @@ def test_grown_sets_fail_and_every_larger_one_does_not(table):
 
 
 @settings(deadline=None, max_examples=40)
-@given(tables(), st.integers(1, 4), st.booleans())
+@given(tables(most_columns=8), st.integers(1, 6), st.booleans())
 def test_the_first_set_of_a_size_within_a_number_of_inconsistencies(table, most, with_base):
     codes, classes, weights, values, rng = table
     d = len(codes)
