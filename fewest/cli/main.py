@@ -32,6 +32,9 @@ app.command("measures")(catalog.measures)
 app.add_typer(data.app, name="data")
 
 
+_told: set[str] = set()
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"fewest {__version__}")
@@ -70,7 +73,10 @@ def main() -> None:
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"fewest: warning: {message}", file=sys.stderr)
+    """Every sentence once: ten external folds would say it ten times."""
+    if str(message) not in _told:
+        _told.add(str(message))
+        print(f"fewest: warning: {message}", file=sys.stderr)
 
 
 def _fail(sentence: str, code: int) -> None:

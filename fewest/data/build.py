@@ -17,6 +17,9 @@ from .columns import is_frame, is_structured, is_unknown
 from .schema import learn_encode
 from .table import Table
 
+#: Whole numbers are amounts where there are more of them than this, with fewer rows each.
+MOST_CLASSES, ROWS_PER_CLASS = 30, 5
+
 
 def as_table(
     X: Any,
@@ -32,7 +35,8 @@ def as_table(
     ----------
     X : frame (pandas, polars, arrow), array, sparse matrix or list of rows
     y : one value a row
-        Labels, or numbers; which of the two is told by scikit-learn's ``type_of_target``.
+        Labels, or numbers; which of the two is told by scikit-learn's ``type_of_target``,
+        but that many whole numbers with hardly a row each are numbers too.
     nominal : names or positions of columns of numbers that are labels
     metadata : mapping of name to row-aligned array
     task : "classification" or "regression", where it is known already
@@ -122,6 +126,14 @@ def _unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
     return np.isnan(y) if y.dtype.kind == "f" else np.zeros(len(y), dtype=bool)
 
 
+def _counts_rather_than_labels(y: NDArray[Any]) -> bool:
+    """Whether whole numbers are amounts: so many of them that a class would have hardly a row."""
+    if y.dtype.kind not in "iuf":
+        return False
+    distinct = len(np.unique(y))
+    return distinct > MOST_CLASSES and len(y) < ROWS_PER_CLASS * distinct
+
+
 def _is_numeric(y: NDArray[Any], task: str | None) -> bool:
     if task == "regression":
         if y.dtype.kind not in "biuf":
@@ -129,6 +141,8 @@ def _is_numeric(y: NDArray[Any], task: str | None) -> bool:
         return True
     # type_of_target refuses objects that are not strings, such as Python's own booleans.
     kind = type_of_target(y) if y.dtype.kind != "O" else "multiclass"
+    if task is None and kind == "multiclass" and _counts_rather_than_labels(y):
+        return True
     if kind == "continuous" and task == "classification":
         raise InputError(
             "`y` must hold classes (Unknown label type: continuous), but holds fractional "

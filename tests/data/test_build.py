@@ -72,3 +72,15 @@ def test_targets_that_cannot_be_used(y, task, sentence):
 def test_metadata_belongs_to_rows():
     with pytest.raises(InputError, match=r"`groups` must have as many rows as `X` \(4\)"):
         as_table(X, [0, 1, 0, 1], metadata={"groups": [1]})
+
+
+def test_many_whole_numbers_with_hardly_a_row_each_are_amounts():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100, 2))
+    assert as_table(X, rng.permutation(100).astype(float)).classes is None
+    assert as_table(X, rng.permutation(100)).classes is None
+    # Labels as words, a few numbers, or numbers with many rows each stay classes.
+    assert len(as_table(X, rng.permutation(100).astype(str)).classes) == 100
+    assert len(as_table(X, np.arange(100) % 30).classes) == 30
+    assert len(as_table(np.repeat(X, 5, axis=0), np.repeat(np.arange(100), 5)).classes) == 100
+    assert len(as_table(X, np.arange(100), task="classification").classes) == 100
