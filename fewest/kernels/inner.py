@@ -3,6 +3,9 @@
 Half of the compile time of a small kernel with many arrays goes into its Python wrapper, and most
 of the time to call one into counting references to them, which the outermost kernel holds anyway.
 So these kernels can slice arrays, but not make them.
+
+A number written into a call is a type of its own, for which the kernel is compiled once more;
+``np.int64(0)`` is not.
 """
 
 from numba import njit

@@ -170,9 +170,11 @@ def grow(data, rules, work, forest):
         task = used[N_TASKS] - 1
         if task + features.shape[0] > stack.shape[0]:
             return TASKS_SHORT
-        wanted = ask_features(
-            forest.items, forest.chosen, stack[task, LOW], stack[task, HIGH], used, features
-        )
+        wanted = 0
+        if stack[task, FEATURE] == ASK or work.lists.shape[0] > 1:
+            wanted = ask_features(
+                forest.items, forest.chosen, stack[task, LOW], stack[task, HIGH], used, features
+            )
         if stack[task, FEATURE] == ASK:
             visit_node(data, rules, work, forest, task, wanted)
         else:

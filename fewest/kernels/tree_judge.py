@@ -2,7 +2,9 @@
 
 from math import ceil, log2
 
-from .inner import inner
+import numpy as np
+
+from .inner import hot, inner
 from .tree_forest import AFTER, BEFORE, COMPLETE, FLAG, LEVELS, SLOT, WANTED, WIDTH
 from .tree_split import cut_weights, judge_weights
 from .tree_whole import (
@@ -62,7 +64,7 @@ def judge_levels(data, rules, work, start, n, f):
     if n_classes == 2 and n_levels == 2 and width == 1:
         a, b = sums[0, flag], sums[1, flag]
         return judge_two(
-            a, b, classes[0, 0] - a, classes[0, 1] - b, 0, rules.minimum, 0.0, rules.critical,
+            a, b, classes[0, 0] - a, classes[0, 1] - b, unknown, rules.minimum, 0.0, rules.critical,
             data.fixed, data.unit,
         )  # fmt: skip
     if width == 0:
@@ -120,7 +122,15 @@ def judge_cut(data, rules, work, start, n, f, n_known, row, inside):
             rules.critical, data.fixed, data.unit,
         )  # fmt: skip
     return judge_many(
-        tally, 2, n_classes, n - n_known, minimum, penalty, rules.critical, data.fixed, data.unit
+        tally,
+        np.int64(2),
+        n_classes,
+        n - n_known,
+        minimum,
+        penalty,
+        rules.critical,
+        data.fixed,
+        data.unit,
     )
 
 
@@ -171,7 +181,7 @@ def judge_weighted_cut(data, rules, work, start, n, total, f):
     features[f, AFTER] = data.codes[f, lists[j, start + cut]]
     penalty = log2(eligible) / total if rules.release8 else 0.0
     unknown = 0.0 if n_known == n else max(total - weight, 0.0)
-    return judge_weights(counts, 2, n_classes, unknown, minimum, penalty, rules.critical)
+    return judge_weights(counts, np.int64(2), n_classes, unknown, minimum, penalty, rules.critical)
 
 
 @inner
@@ -191,7 +201,7 @@ def tally_weights(codes, f, n_levels, lists, start, n, classes, loads, counts):
     return unknown
 
 
-@inner
+@hot
 def judge_weighted_node(data, rules, work, start, n, total, wanted):
     """Fill in gain, ratio and cut of the features that are asked for; rows have weights."""
     features, lists, loads, counts = work.features, work.lists, work.loads, work.counts

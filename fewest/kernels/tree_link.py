@@ -1,8 +1,9 @@
 """Splitting a node for a group of subsets: its branches become nodes and tasks of their own."""
 
+import numpy as np
 from numba import njit
 
-from .inner import inner
+from .inner import hot, inner
 from .tree_forest import (
     ABOVE,
     AGAIN,
@@ -171,7 +172,7 @@ def part_in_two(data, rules, work, forest, task, f, rank, start, base, first):
     return share_rows(nodes, first, 2, n)
 
 
-@inner
+@hot
 def part_rows(data, rules, work, forest, task, start, base, first, n_kids):
     """Hand any rows to the branches, the last first, and note those that may split."""
     stack, used, nodes, lists = forest.stack, forest.used, forest.nodes, work.lists
@@ -200,10 +201,10 @@ def part_tests(classes, work, forest, task, link, start, n, base):
     nodes, links, stack, tests = forest.nodes, forest.links, forest.stack, work.tests
     for i in range(n):
         work.copy[i] = tests[0, start + i]
-    at, top = base, task
+    at, top, zero = base, task, np.int64(0)
     for b in range(links[link, KIDS] - 1, -1, -1):
         child, begin = links[link, FIRST] + b, at
-        at = keep(work.copy, 0, n, work.sides, b, tests, 0, at)
+        at = keep(work.copy, zero, n, work.sides, b, tests, zero, at)
         if nodes[child, TOTAL] > 0.0:
             nodes[child, CORRECT] = count_tests(tests, begin, at, classes, nodes, child)
         else:
@@ -231,7 +232,7 @@ def part_orders(work, forest, task, start, n, base, first, n_kids, wanted, share
             copy[i] = lists[j, start + i]
         for t in range(task, forest.used[N_TASKS]):
             begin, branch = stack[t, START], stack[t, NODE] - first
-            end = keep(copy, 0, known, work.sides, branch, lists, j, begin)
+            end = keep(copy, np.int64(0), known, work.sides, branch, lists, j, begin)
             if end < begin + stack[t, ROWS]:
                 lists[j, end] = NONE
 

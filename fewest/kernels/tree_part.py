@@ -93,7 +93,7 @@ def keep_whole(copy, sides, branch, lists, at, nodes, parent, child):
     low = 0
     for c in range(COUNTS, nodes.shape[1]):
         high = low + int(nodes[parent, c])
-        end = keep(copy, low, high, sides, branch, lists, 0, at)
+        end = keep(copy, low, high, sides, branch, lists, np.int64(0), at)
         nodes[child, c] = end - at
         low, at = high, end
     return at

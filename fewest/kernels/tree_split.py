@@ -9,7 +9,7 @@ from math import log2, sqrt
 import numpy as np
 from numba import njit
 
-from .inner import inner
+from .inner import hot, inner
 
 #: Gains and ratios closer than this are equal: sums in another order differ by less.
 SAME = 1e-10
@@ -37,7 +37,7 @@ def chi_squared(counts, n_branches, n_classes, branches, classes):
     return total * (statistic - 1.0), (used_branches - 1) * (used_classes - 1)
 
 
-@inner
+@hot
 def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, critical):
     """Gain and gain ratio of a split with these class weights by branch; gain -1 if not allowed.
 
@@ -73,7 +73,7 @@ def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, crit
     return gain, gain / split
 
 
-@inner
+@hot
 def cut_weights(lists, j, start, n, codes, f, classes, n_classes, loads, minimum, counts):
     """The cut with the largest gain: after how many sorted rows, 0 for none, and how many cuts
     leave at least ``minimum`` on both sides.
