@@ -161,7 +161,7 @@ def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path)
         "--journal",
         journal,
         "--set",
-        "draws=100000",
+        "draws=1000000000",
     ]
     process = subprocess.Popen(
         [sys.executable, "-m", "fewest", *map(str, command)], stderr=subprocess.PIPE, text=True
