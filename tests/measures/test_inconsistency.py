@@ -76,7 +76,7 @@ def test_more_than_254_classes():
     X = np.array([[str(i % 300)] for i in range(900)])
     y = np.arange(900) % 300
     y[:300:7] = 299 - y[:300:7]
-    table = as_table(X, y)
+    table = as_table(X, y.astype(str))  # as numbers they would not be classes
     with pytest.warns(UserWarning, match="contradict"):
         scorer = Inconsistency().bind(table)
     subsets = np.array([[True], [False]])
