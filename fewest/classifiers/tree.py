@@ -81,11 +81,11 @@ class Tree:
         return share
 
     @classmethod
-    def grown(cls, grower: Grower) -> Tree:
-        """The tree over all features."""
+    def grown(cls, grower: Grower, raising: bool = False) -> Tree:
+        """The tree over all features, pruned with or without subtree raising."""
         forest = grower.grow(np.ones((1, len(grower.table.features)), dtype=bool))
         assert forest is not None
-        _, links = grower.settle(forest)
+        links = grower.raised(forest) if raising else grower.settle(forest)[1]
         order, feature, cut, first, largest = [], [], [], [0], []
         below: list[int] = []
         todo = [0]
@@ -126,6 +126,9 @@ class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
 
     #: Whether an unknown value goes down every branch, or the largest only.
     fractional = False
+
+    #: Whether pruning may put the largest branch of a node in its place.
+    raises = False
 
     schema_: Schema
     classes_: NDArray[Any]
@@ -179,7 +182,7 @@ class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
         table = tree_table(values, self.schema_.levels, target)
         rules, rows = self.rules(table, len(self.classes_)), np.arange(len(values))
         grower = Grower(table, rules, len(self.classes_), rows, rows[:0], weights)
-        self.tree_ = Tree.grown(grower)
+        self.tree_ = Tree.grown(grower, self.raises)
         self._seen_ = grower.seen
         self._first_ = table.features[:, OFFSET]
 

@@ -39,6 +39,7 @@ from ..kernels.tree_link import count_tests, finish_node
 from ..kernels.tree_score import LEAF, Tree, settle
 from ..kernels.tree_whole import NONE
 from .tree_data import TreeTable
+from .tree_raising import Raiser
 
 #: Which array of the forest is enlarged when a kernel says that it is short.
 _FIELDS = {
@@ -105,7 +106,17 @@ class Grower:
             if len(subsets) > 1 and _n_bytes(work, forest) > self.budget:
                 return None
 
-    def settle(self, forest: Forest) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def raised(self, forest: Forest) -> NDArray[np.int64]:
+        """Prune the only tree with subtree raising; the link of each of its nodes."""
+        _, links = self.settle(forest, pruning=False)
+        order = np.argsort(self.table.data.classes[self._train], kind="stable")
+        weights = np.ones(len(order)) if self._weights is None else self._weights
+        Raiser(self.table, self.rules, forest, links).prune(self._train[order], weights[order])
+        return links
+
+    def settle(
+        self, forest: Forest, pruning: bool = True
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Prune and measure the trees; also the link of each node of the last one."""
         n, shared = forest.used[N_NODES], len(self._voters) > 0
         tree = Tree(
@@ -120,7 +131,8 @@ class Grower:
         )
         out, data = np.zeros((forest.items.shape[1] - 1, 3)), self.table.data
         settle(
-            data.codes, data.classes, self.table.features, self.seen, self.rules.confidence,
+            data.codes, data.classes, self.table.features, self.seen,
+            self.rules.confidence if pruning else 0.0,
             forest.nodes, forest.links, forest.log, forest.items, tree, out,
         )  # fmt: skip
         return out, tree.at

@@ -25,13 +25,15 @@ Split = tuple[NDArray[Any], NDArray[Any]]
 def tree_twin(estimator: Any, table: Table, splits: Sequence[Split]) -> Scorer | None:
     """A scorer with the accuracies that ``cross_val_score`` gives, or None if it cannot.
 
-    It cannot where rows have weights or a split takes a row twice.
+    It cannot where rows have weights, a split takes a row twice, or subtrees are raised.
     """
     if type(estimator) not in (ID3, C45) or table.classes is None:
         return None
     if "sample_weight" in table.metadata or any(_repeats(split) for split in splits):
         return None
     estimator.check_parameters()
+    if estimator.raises:
+        return None
     return TreeScorer(estimator, table, splits)
 
 

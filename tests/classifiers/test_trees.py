@@ -38,12 +38,12 @@ def days():
     return [[r[0], float(r[1]), float(r[2]), r[3]] for r in rows], [r[4] for r in rows]
 
 
-@parametrize_with_checks([ID3(), C45()])
+@parametrize_with_checks([ID3(), C45(), C45(raising=True)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("tree", [ID3(significance=1.0), C45()])
+@pytest.mark.parametrize("tree", [ID3(significance=1.0), C45(), C45(raising=True)])
 def test_tennis(tree):
     X, y = days()
     tree.fit(X, y)
@@ -93,12 +93,34 @@ def test_pruning_of_hopeless_splits():
     assert full.score(X, y) > pruned.score(X, y)
 
 
+# Rows of three features, class and how often; the full tree asks for x2 first.
+RAISED = [
+    ("001", 0, 1), ("001", 1, 1), ("010", 0, 2), ("011", 0, 3), ("100", 0, 1), ("101", 0, 3),
+    ("101", 1, 1), ("111", 1, 2),
+]  # fmt: skip
+
+
+def test_the_largest_branch_takes_the_place_of_its_node():
+    rows = [(list(x), label) for x, label, n in RAISED for _ in range(n)]
+    X, y = [x for x, _ in rows], [label for _, label in rows]
+    assert C45(pruning=False).fit(X, y).to_text().startswith("x2 = 0: 0 (3)\nx2 = 1\n|   x0 = 0")
+    # Expected errors: a leaf 5.74, the tree 1.11 + (2.25 + 2.18 + 1.00) = 6.54, its branch x2 = 1
+    # with all rows 2.34 + 2.25 + 1.00 = 5.59, and 5.74 > 5.59 + 0.1.
+    assert C45().fit(X, y).to_text() == "0 (14/4)"
+    raised = C45(raising=True).fit(X, y)
+    assert raised.to_text() == "x0 = 0: 0 (7/1)\nx0 = 1\n|   x1 = 0: 0 (5/1)\n|   x1 = 1: 1 (2)"
+    assert raised.tree_.shares.tolist() == [0.5, 0.5, 5 / 7, 2 / 7]
+    # Without pruning there is nothing to raise.
+    full = C45(pruning=False, raising=True).fit(X, y)
+    assert full.to_text() == C45(pruning=False).fit(X, y).to_text()
+
+
 def test_weights_count_rows():
     X, y = days()
     weights = [1, 2] * 7
     twice = [row for row, w in zip(X, weights, strict=True) for _ in range(w)]
     labels = [label for label, w in zip(y, weights, strict=True) for _ in range(w)]
-    for tree in (ID3(), C45()):
+    for tree in (ID3(), C45(), C45(raising=True)):
         weighted = tree.fit(X, y, sample_weight=weights).to_text()
         assert weighted == tree.fit(twice, labels).to_text()
 

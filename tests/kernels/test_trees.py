@@ -76,6 +76,18 @@ def test_c45_is_the_naive_tree(seed, unknown):
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], 0.4))
 
 
+@pytest.mark.parametrize(
+    ("seed", "unknown", "raised"),
+    [(4, 0.0, True), (24, 0.0, True), (20, 0.15, True), (5, 0.15, False)],
+)
+def test_raised_branches_are_those_of_the_naive_tree(seed, unknown, raised):
+    X, y = table(seed, rows=120, unknown=unknown)
+    tree = C45(raising=True).fit(X, y, nominal=[0, 1]).tree_
+    assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], raising=True))
+    replaced = C45().fit(X, y, nominal=[0, 1]).tree_
+    assert (tree.feature.tolist() != replaced.feature.tolist()) == raised
+
+
 def sorted_lists(seed, n, values):
     """Rows of three classes in the order of their ranks; -1 is unknown."""
     rng = np.random.default_rng(seed)

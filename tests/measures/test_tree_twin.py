@@ -95,6 +95,20 @@ def test_what_it_cannot_do():
     assert tree_twin(ID3(), weighted, splits) is None
     twice = [(np.repeat(train, 2), test) for train, test in splits]
     assert tree_twin(ID3(), as_table(X, y), twice) is None
+    assert tree_twin(C45(raising=True), as_table(X, y), splits) is None
+
+
+def test_raised_trees_are_trained_one_by_one():
+    X, y = mixed(seed=11, rows=200)
+    subsets, scores = np.vstack([np.ones((1, 5), bool), SUBSETS[:3]]), {}
+    for raising in (False, True):
+        estimator = C45(raising=raising)
+        folds = CrossValidated(estimator, cv=4).bind(as_table(X, y)).score(subsets).folds
+        for subset, mine in zip(subsets, folds, strict=True):
+            part = X.loc[:, subset]
+            assert mine.tolist() == cross_val_score(estimator, part, y, cv=4).tolist()
+        scores[raising] = folds.tolist()
+    assert scores[True] != scores[False]
 
 
 def test_cross_validated_uses_it():

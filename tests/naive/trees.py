@@ -166,13 +166,51 @@ def prune(node, confidence):
     return leaf if same or expected(leaf, confidence) <= expected(node, confidence) + 0.1 else node
 
 
+def collapse(node):
+    """A leaf where the tree errs as often; top down."""
+    weights, feature, cut, branches = node
+    if feature is None or sum(map(leaf_errors, leaves(node))) >= leaf_errors(node) - 1e-3:
+        return (weights, None, None, {})
+    return (weights, feature, cut, {k: collapse(b) for k, b in branches.items()})
+
+
+def sow(node, rows):
+    """The same tests for other rows."""
+    _, feature, cut, branches = node
+    if feature is None:
+        return (class_weights(rows), None, None, {})
+    below = branch_rows(rows, parts_of(rows, feature, cut), feature, True)
+    empty = ({}, None, None, {})
+    kept = {key: sow(branches.get(key, empty), part) for key, part in below.items()}
+    return (class_weights(rows), feature, cut, kept)
+
+
+def prune_raising(node, rows, confidence):
+    """Prune a subtree with these rows: as it is, a leaf, or its largest branch."""
+    weights, feature, cut, branches = node
+    if feature is None:
+        return node
+    below = branch_rows(rows, parts_of(rows, feature, cut), feature, True)
+    branches = {k: prune_raising(b, below[k], confidence) for k, b in branches.items()}
+    node, leaf = (weights, feature, cut, branches), (weights, None, None, {})
+    largest = max(branches, key=lambda key: (round(weigh(below[key]), 6), key))
+    branch = sow(branches[largest], rows)
+    as_tree, as_leaf, as_branch = (expected(n, confidence) for n in (node, leaf, branch))
+    if as_leaf <= as_tree + 0.1 and as_leaf <= as_branch + 0.1:
+        return leaf
+    return prune_raising(branch, rows, confidence) if as_branch <= as_tree + 0.1 else node
+
+
 def id3(X, y, nominal, significance, min_rows=1):
     rules = {"c45": False, "significance": significance, "min_rows": min_rows}
     rows = [(list(x), int(c), 1.0) for x, c in zip(X, y, strict=True)]
     return grow(rows, nominal, rules, len(set(y)))
 
 
-def c45(X, y, nominal, confidence=0.25, min_rows=2):
+def c45(X, y, nominal, confidence=0.25, min_rows=2, raising=False):
     rules = {"c45": True, "min_rows": min_rows}
     rows = [(list(x), int(c), 1.0) for x, c in zip(X, y, strict=True)]
-    return prune(grow(rows, nominal, rules, len(set(y))), confidence)
+    tree = grow(rows, nominal, rules, len(set(y)))
+    if raising:
+        return prune_raising(collapse(tree), rows, confidence)
+    return prune(tree, confidence)
