@@ -64,7 +64,7 @@ from .tree_part import (
     set_sides,
     weigh_branches,
 )
-from .tree_split import added_errors
+from .tree_split import SAME, added_errors
 from .tree_whole import NONE
 
 
@@ -84,7 +84,7 @@ def finish_node(nodes, node, minimum, confidence, z):
         expected += added_errors(total, errors, confidence, z)
     nodes[node, TOTAL], nodes[node, ERRORS], nodes[node, EXPECTED] = total, errors, expected
     nodes[node, MAJOR], nodes[node, CORRECT] = major - COUNTS, 0.0
-    return errors >= 1e-9 and total >= 2.0 * minimum
+    return errors >= 1e-9 and total >= 2.0 * minimum - SAME
 
 
 @njit(cache=True, nogil=True)

@@ -11,7 +11,7 @@ from numba import njit
 
 from .inner import hot, inner
 
-#: Gains and ratios closer than this are equal: sums in another order differ by less.
+#: Gains, ratios and weights closer than this are equal: sums in another order differ by less.
 SAME = 1e-10
 
 
@@ -56,7 +56,7 @@ def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, crit
             counts[classes, c] += counts[b, c]
             after -= xlogx(counts[b, c])
         known += counts[branches, b]
-        large += counts[branches, b] >= minimum
+        large += counts[branches, b] >= minimum - SAME
         split += xlogx(counts[branches, b])
     before = xlogx(known)
     for c in range(n_classes):
@@ -96,7 +96,7 @@ def cut_weights(lists, j, start, n, codes, f, classes, n_classes, loads, minimum
         counts[1, classes[row]] -= weight
         low += weight
         high -= weight
-        if codes[f, row] == codes[f, after] or low < minimum or high < minimum:
+        if codes[f, row] == codes[f, after] or min(low, high) < minimum - SAME:
             continue
         eligible += 1
         info = xlogx(low) + xlogx(high)

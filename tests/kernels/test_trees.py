@@ -76,6 +76,13 @@ def test_c45_is_the_naive_tree(seed, unknown):
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], 0.4))
 
 
+def test_sums_of_parts_of_rows_reach_the_minimum():
+    # A cut leaves rows of weight exactly 2, which subtraction of the others falls short of.
+    X, y = table(18, rows=90, unknown=0.15)
+    tree = C45().fit(X, y, nominal=[0, 1]).tree_
+    assert_same(tree, 0, naive.c45(X, y, [True, True, False, False]))
+
+
 @pytest.mark.parametrize(
     ("seed", "unknown", "raised"),
     [(4, 0.0, True), (24, 0.0, True), (20, 0.15, True), (5, 0.15, False)],
