@@ -14,6 +14,7 @@ from sklearn.datasets import load_iris
 from typer.testing import CliRunner
 
 from fewest.cli.main import app
+from tests.signals import hear_interrupts
 
 from ..keys import RESULT_KEYS
 
@@ -147,11 +148,6 @@ def test_killed_and_resumed_it_ends_with_the_same_file(iris, tmp_path):
     assert without_times(part) == without_times(whole)
 
 
-def _hear_interrupts():
-    """What runs in the background of a shell inherits that it ignores Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path):
     path, journal = tmp_path / "part.json", tmp_path / "run.jsonl"
     command = [
@@ -172,7 +168,7 @@ def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path)
         [sys.executable, "-m", "fewest", *map(str, command)],
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=_hear_interrupts,
+        preexec_fn=hear_interrupts,
     )
     while not journal.exists() or journal.read_bytes().count(b"\n") < 3:
         assert process.poll() is None, process.stderr.read()

@@ -28,6 +28,7 @@ from fewest.report.live_server import LiveServer
 from fewest.run.history import History
 from fewest.run.journal import Journal
 from fewest.search.subsets import Subsets
+from tests.signals import hear_interrupts
 
 EVIL = "<script>alert(1)</script>"
 BATCHES = [([[1, 1, 0], [1, 0, 0]], [0.7, 0.9]), ([[0, 0, 0], [1, 1, 1]], [0.5, np.nan])]
@@ -220,7 +221,14 @@ def test_watch_follows_on_a_small_terminal(journal):
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     command = [sys.executable, "-m", "fewest", "watch", str(path), "--every", "0.1"]
     environment = {**os.environ, "TERM": "xterm"}
-    watching = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment)
+    watching = subprocess.Popen(
+        command,
+        stdin=other,
+        stdout=other,
+        stderr=other,
+        env=environment,
+        preexec_fn=hear_interrupts,
+    )
     os.close(other)
     shown = b""
     while b"features in the population" not in shown:
