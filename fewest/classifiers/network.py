@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,7 +27,7 @@ from .network_text import dot_text, tables_text
 Parents = dict[int, tuple[int, ...]]
 
 
-class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
+class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
     """Base: discretise, code, learn the tables of a structure, and classify exactly.
 
     A subclass says in ``_structure`` who the parents of each variable are.
@@ -40,8 +41,8 @@ class NetworkClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     classes_: NDArray[Any]
     families_: list[Family]
 
-    def _structure(self, table: Table, weight: Floats | None) -> Parents:
-        raise NotImplementedError
+    @abstractmethod
+    def _structure(self, table: Table, weight: Floats | None) -> Parents: ...
 
     def fit(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -121,7 +122,7 @@ def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
     return float(low if cut >= high else cut)
 
 
-class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
+class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
     """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree in words."""
 
     #: Whether an unknown value goes down every branch, or the largest only.
@@ -134,9 +135,9 @@ class TreeClassifier(ClassifierMixin, Parameters):  # type: ignore[misc]
     classes_: NDArray[Any]
     tree_: Tree
 
+    @abstractmethod
     def rules(self, table: TreeTable, n_classes: int) -> Rules:
         """How to grow and prune on this table."""
-        raise NotImplementedError
 
     def fit(
         self,

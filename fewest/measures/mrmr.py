@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -33,8 +34,8 @@ class RelevanceRedundancy(Scorer):
 class _Redundancy(InformationMeasure):
     """Base of both: what is redundant between two features."""
 
-    def _redundancy(self, bits: Information) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def _redundancy(self, bits: Information) -> Floats: ...
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""

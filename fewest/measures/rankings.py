@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,8 +38,8 @@ class Ranking(InformationMeasure):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _scores(self, bits: Information) -> Floats:
-        raise NotImplementedError
+    @abstractmethod
+    def _scores(self, bits: Information) -> Floats: ...
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Score every feature once."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import combinations
 
 import numpy as np
@@ -56,7 +55,7 @@ def first_within(
             while not future.done():
                 if stop[0]:
                     flags[:] = 1
-                threading.Event().wait(PATIENCE)
+                wait([future], timeout=PATIENCE)
             future.result()
     if stop[0] or not answers:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -49,11 +50,11 @@ class Genetic(Search):
     mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
     p0: float = number(0.5, low=0.0, high=1.0)
 
+    @abstractmethod
     def cross(
         self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
     ) -> tuple[Candidates, Candidates]:
         """Two children of each pair."""
-        raise NotImplementedError(f"{type(self).__name__} has no `cross`.")
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation: the first population, then the children."""
