@@ -17,7 +17,7 @@ import numpy as np
 from fewest.data import load
 from fewest.data.build import as_table
 from fewest.data.table import Table
-from fewest.measures.inconsistency import Inconsistency
+from fewest.measures.consistency.inconsistency import Inconsistency
 
 TABLES = ("mushroom", "splice", "letter")
 SUBSETS = 1000

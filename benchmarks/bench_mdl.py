@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from fewest.classifiers.tan import TAN
+from fewest.classifiers.bayes.tan import TAN
 from fewest.data import load
 from fewest.data.information import Information
 from fewest.data.table import Table
 from fewest.measures import MDLFS
-from fewest.measures.twins import find_twin
+from fewest.measures.wrappers.twins import find_twin
 from fewest.search import SFS, Subsets
 from fewest.testing import drive
 

@@ -11,7 +11,7 @@ from typing import Any
 from fewest.data.build import as_table
 from fewest.data.generators import generate
 from fewest.data.table import Table
-from fewest.measures.inconsistency import Inconsistency
+from fewest.measures.consistency.inconsistency import Inconsistency
 from fewest.search import Exact, Subsets
 from fewest.testing import drive
 

@@ -17,9 +17,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.classifiers.id3 import ID3
+from fewest.classifiers.trees.id3 import ID3
 from fewest.data.build import as_table
-from fewest.measures.tree_twin import TreeScorer
+from fewest.measures.wrappers.tree_twin import TreeScorer
 
 SUBSETS, FOLDS, SAMPLE, TARGET = 1000, 10, 10, 50
 

@@ -11,31 +11,26 @@ from typing import Any
 
 import fewest
 from fewest.measures.registry import ESTIMATORS
-from fewest.search.eda import EDA
-from fewest.search.genetic import Genetic
 from fewest.search.registry import search_class
 
-#: Genetic in kind, though they share no base class.
-GENETIC = {"ga-simple", "chc", "pareto"}
-DISTRIBUTION = {"cga"}
 #: Public names of rooms that have no registry.
 CLASSIFIERS = [
-    "naive_bayes.NaiveBayes",
-    "tan.TAN",
-    "tan.SelectiveNaiveBayes",
-    "network.BayesianNetworkClassifier",
-    "id3.ID3",
-    "c45.C45",
+    "bayes.naive_bayes.NaiveBayes",
+    "bayes.tan.TAN",
+    "bayes.tan.SelectiveNaiveBayes",
+    "bayes.network.BayesianNetworkClassifier",
+    "trees.id3.ID3",
+    "trees.c45.C45",
 ]
 MODELS = [
     "marginals.Marginals",
-    "network.Network",
+    "networks.network.Network",
     "groups.Groups",
-    "graph.Graph",
-    "algorithm_b.learn_b",
-    "k2.learn_k2",
-    "hill_climbing.learn_by_climbing",
-    "pc.learn_pc",
+    "networks.graph.Graph",
+    "networks.algorithm_b.learn_b",
+    "networks.k2.learn_k2",
+    "networks.hill_climbing.learn_by_climbing",
+    "networks.pc.learn_pc",
     "trees.learn_tree",
     "trees.learn_forest",
     "trees.learn_chain",
@@ -44,13 +39,9 @@ MODELS = [
 
 
 def family(name: str) -> str:
-    """The page on which a search stands."""
-    cls = search_class(name)
-    if cls.needs_monotone:
-        return "consistency"
-    if issubclass(cls, EDA) or name in DISTRIBUTION:
-        return "distribution"
-    return "genetic" if issubclass(cls, Genetic) or name in GENETIC else "sequential"
+    """The page on which a search stands: its folder; the plain ones are with the sequential."""
+    folders = search_class(name).__module__.split(".")[2:-1]
+    return folders[0] if folders else "sequential"
 
 
 def write(folder: Path) -> None:

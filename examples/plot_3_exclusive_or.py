@@ -11,7 +11,7 @@ keeps them (after Drugan and Wiering, 2010, example 1).
 # A8 copies A2, so either of the two will do; A5 and A7 are noise and copies of each other; A3
 # hangs on A2 alone; A6 is the class but for one row in eight.
 import fewest
-from fewest.classifiers.tan import TAN
+from fewest.classifiers.bayes.tan import TAN
 from fewest.data import generate
 from fewest.measures import CFS, MDLFS, KollerSahami
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .errors import InputError
+from .fitting.problem import make_problem
 from .measures.base import Scores
-from .problem import pose
 from .run.execute import Executor
 from .seeds import seed_of, streams
 
@@ -51,7 +51,9 @@ def score_subsets(
     >>> score_subsets(X, y, subsets, measure=GaussianNB(), cv=5).value.round(2)
     array([0.73, 0.96])
     """
-    problem = pose(X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata)
+    problem = make_problem(
+        X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata
+    )
     masks = _checked(subsets, problem.table.n_features)
     scorer = problem.measure.bind(problem.table, streams(seed_of(random_state))[0])
     with Executor(scorer, n_jobs).running() as executor:

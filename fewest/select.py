@@ -13,13 +13,13 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ._version import __version__
-from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .data.table import Table
-from .frames import checked_frame
+from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
+from .fitting.frames import checked_frame
+from .fitting.metadata import given_metadata, selector_routing
+from .fitting.problem import Problem, make_problem
 from .measures.base import Measure
 from .measures.registry import name_of
-from .metadata import given_metadata, selector_routing
-from .problem import Problem, pose
 from .run.choose import check_choice
 from .run.conclude import conclude
 from .run.events import Listener
@@ -29,9 +29,9 @@ from .run.progress import ProgressBar
 from .run.stop import Seconds, Stop, resolve_stop, seconds_of
 from .run.versions import spelled, versions
 from .search.base import Search
-from .search.constraints import subsets_of
 from .search.registry import resolve_search
-from .search.subsets import Subsets
+from .search.spaces.constraints import subsets_of
+from .search.spaces.subsets import Subsets
 from .seeds import seed_of, streams
 
 
@@ -149,7 +149,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             Routed to the splitter, the estimator and the scorer as scikit-learn does.
         """
         X = checked_frame(self, X, y)
-        problem = pose(
+        problem = make_problem(
             X,
             y,
             self.measure,

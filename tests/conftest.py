@@ -1,4 +1,4 @@
-"""What all tests share: the data sets, found or skipped."""
+"""What all tests share: the data sets, read once."""
 
 from __future__ import annotations
 
@@ -19,22 +19,10 @@ settings.register_profile("explore", **_CALM)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 
-def _folder() -> Path | None:
-    given = os.environ.get("FEWEST_DATA")
-    beside = Path(__file__).resolve().parents[1].parent / "shared" / "data"
-    for folder in (Path(given) if given else None, beside):
-        if folder is not None and (folder / "catalog.json").is_file():
-            return folder
-    return None
-
-
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The folder with the data sets and their catalog."""
-    folder = _folder()
-    if folder is None:
-        pytest.skip("no data sets: set FEWEST_DATA to a folder with a catalog.json")
-    return folder
+    return Path(__file__).resolve().parents[1] / "data"
 
 
 @pytest.fixture(scope="session")
@@ -53,10 +41,7 @@ def dataset(data_folder: Path) -> Callable[[str], Any]:
 
     def get(name: str) -> Any:
         if name not in loaded:
-            path = data_folder / f"{name}.arff.gz"
-            if not path.is_file():
-                pytest.skip(f"no data set {name} in {data_folder}")
-            loaded[name] = load(path)
+            loaded[name] = load(data_folder / f"{name}.arff.gz")
         return loaded[name]
 
     return get

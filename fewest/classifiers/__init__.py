@@ -9,12 +9,12 @@ import importlib
 from typing import Any
 
 _HOME = {
-    "BayesianNetworkClassifier": "network",
-    "C45": "c45",
-    "ID3": "id3",
-    "NaiveBayes": "naive_bayes",
-    "SelectiveNaiveBayes": "tan",
-    "TAN": "tan",
+    "BayesianNetworkClassifier": "bayes.network",
+    "C45": "trees.c45",
+    "ID3": "trees.id3",
+    "NaiveBayes": "bayes.naive_bayes",
+    "SelectiveNaiveBayes": "bayes.tan",
+    "TAN": "bayes.tan",
 }
 
 

@@ -25,7 +25,7 @@ def score(
 
     from ..report.text import describe_scores
     from ..score import score_subsets
-    from ..search.constraints import positions
+    from ..search.spaces.constraints import positions
     from . import build
 
     found = build.dataset(data, target)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.discretise import mdl_cuts
+from ..kernels.counting.discretise import mdl_cuts
 from ..parameters import Parameters, one_of, whole
 from .table import Table
 
-Cuts = NDArray[np.float64]
+CutPoints = NDArray[np.float64]
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Discretiser(Parameters):
 
     def _cuts(
         self, values: NDArray[np.float64], table: Table, weight: NDArray[np.float64] | None
-    ) -> Cuts:
+    ) -> CutPoints:
         known = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0.0)
         own = None if weight is None else weight[known]
         if self.method == "mdl":
@@ -84,7 +84,7 @@ class Discretiser(Parameters):
 class Discretisation:
     """Learned cut points, for each feature ascending; None where it is nominal already."""
 
-    cuts: tuple[Cuts | None, ...]
+    cuts: tuple[CutPoints | None, ...]
 
     def apply(self, table: Table) -> Table:
         """The table with nominal features only; a value on a cut belongs to its left."""
@@ -108,7 +108,7 @@ def _mdl(
     target: NDArray[Any],
     n_classes: int,
     weight: NDArray[np.float64] | None,
-) -> Cuts:
+) -> CutPoints:
     if len(values) == 0:
         return np.empty(0)
     distinct, block = np.unique(values, return_inverse=True)
@@ -121,8 +121,8 @@ def _mdl(
     return _between(distinct[at - 1], distinct[at])
 
 
-def _width(ordered: NDArray[np.float64], bins: int) -> Cuts:
-    cuts: Cuts = np.unique(np.linspace(ordered[0], ordered[-1], bins + 1)[1:-1])
+def _width(ordered: NDArray[np.float64], bins: int) -> CutPoints:
+    cuts: CutPoints = np.unique(np.linspace(ordered[0], ordered[-1], bins + 1)[1:-1])
     return np.asarray(cuts[cuts < ordered[-1]])
 
 
@@ -132,7 +132,9 @@ def _exact(weight: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.round(weight / unit) * unit)
 
 
-def _frequency(ordered: NDArray[np.float64], bins: int, weight: NDArray[np.float64] | None) -> Cuts:
+def _frequency(
+    ordered: NDArray[np.float64], bins: int, weight: NDArray[np.float64] | None
+) -> CutPoints:
     ends = np.arange(1.0, len(ordered) + 1.0) if weight is None else np.cumsum(weight)
     wanted = np.arange(1, bins) * ends[-1] / bins
     if (ends == np.round(ends)).all():
@@ -140,20 +142,27 @@ def _frequency(ordered: NDArray[np.float64], bins: int, weight: NDArray[np.float
     wanted = wanted[(wanted > 0.0) & (wanted < ends[-1])]
     low, high = (ordered[np.searchsorted(ends, wanted, side=s)] for s in ("left", "right"))
     # Equal values stay together, on the left of the cut that would part them.
-    cuts: Cuts = np.unique(_between(low, high))
+    cuts: CutPoints = np.unique(_between(low, high))
     return np.asarray(cuts[cuts < ordered[-1]])
 
 
-def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> Cuts:
+def _between(low: NDArray[np.float64], high: NDArray[np.float64]) -> CutPoints:
     middle = low / 2 + high / 2
     # Between neighbours there may be no number: the lower one then keeps them apart.
     return np.where((middle >= low) & (middle < high), middle, low)
 
 
-def _labels(cuts: Cuts) -> tuple[str, ...]:
+def _labels(cuts: CutPoints) -> tuple[str, ...]:
     if len(cuts) == 0:
         return ("all",)
     short = [f"{cut:g}" for cut in cuts]
     ends = short if len(set(short)) == len(short) else [repr(float(cut)) for cut in cuts]
     inner = [f"({a}, {b}]" for a, b in zip(ends[:-1], ends[1:], strict=True)]
     return (f"(-inf, {ends[0]}]", *inner, f"({ends[-1]}, inf)")
+
+
+def as_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Table:
+    """The table itself where all features are nominal, else with continuous ones discretised."""
+    if table.nominal.all():
+        return table
+    return Discretiser(method=method, bins=bins).fit(table).apply(table)

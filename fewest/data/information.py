@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.counts import pair_entropies
-from ..kernels.weighted_counts import weighted_pair_entropies
+from ..kernels.counting.counts import pair_entropies
+from ..kernels.counting.weighted_counts import weighted_pair_entropies
 from .table import Table
 
 Floats = NDArray[np.float64]

@@ -33,8 +33,9 @@ def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dat
     ----------
     path_or_name : path or str
         A CSV, TSV or ARFF file (also ``.gz``) or a Parquet file; or the name of a data set in
-        the folder ``$FEWEST_DATA``, in the user's cache, or among those that ship: generated
-        ones (``led24``, ``redundant21``, ...) and scikit-learn's small ones (``iris``, ...).
+        the folder ``$FEWEST_DATA``, in the ``data`` folder of a checkout, in the user's cache,
+        or among those that ship: generated ones (``led24``, ``redundant21``, ...) and
+        scikit-learn's small ones (``iris``, ...).
     target : str, optional
         The column to predict; by default what the catalog says, else the last column.
 
@@ -61,10 +62,17 @@ def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dat
 
 
 def folders() -> list[Path]:
-    """Where names are looked up: ``$FEWEST_DATA``, then the user's cache."""
+    """Where names are looked up: ``$FEWEST_DATA``, the checkout's ``data``, the user's cache."""
     given = os.environ.get("FEWEST_DATA")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fewest" / "data"
-    return ([Path(given)] if given else []) + [cache]
+    return [*([Path(given)] if given else []), *checkout_folder(), cache]
+
+
+def checkout_folder() -> list[Path]:
+    """The repository's own data folder, when fewest runs from a checkout."""
+    root = Path(__file__).resolve().parents[2]
+    is_checkout = (root / "pyproject.toml").is_file() and (root / "data/catalog.json").is_file()
+    return [root / "data"] if is_checkout else []
 
 
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:

@@ -22,8 +22,8 @@ __all__ = [
 ]
 
 _PLACES = {place.split(":")[1]: place for place in MEASURES.values()}
-_PLACES["CrossValidated"] = "cross_validated:CrossValidated"
-_PLACES["explain_redundancy"] = "redundancy:explain_redundancy"
+_PLACES["CrossValidated"] = "wrappers.cross_validated:CrossValidated"
+_PLACES["explain_redundancy"] = "filters.redundancy:explain_redundancy"
 
 
 def __getattr__(attribute: str) -> Any:

@@ -11,10 +11,10 @@ from .base import Measure
 
 #: Names of estimators that are cross-validated: the module and class of the estimator.
 ESTIMATORS: dict[str, str] = {
-    "naive-bayes": "fewest.classifiers.naive_bayes:NaiveBayes",
-    "tan": "fewest.classifiers.tan:TAN",
-    "id3": "fewest.classifiers.id3:ID3",
-    "c4.5": "fewest.classifiers.c45:C45",
+    "naive-bayes": "fewest.classifiers.bayes.naive_bayes:NaiveBayes",
+    "tan": "fewest.classifiers.bayes.tan:TAN",
+    "id3": "fewest.classifiers.trees.id3:ID3",
+    "c4.5": "fewest.classifiers.trees.c45:C45",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
     "nearest-neighbor": "sklearn.neighbors:KNeighborsClassifier",
     "linear-regression": "sklearn.linear_model:LinearRegression",
@@ -25,22 +25,22 @@ PARAMETERS: dict[str, dict[str, Any]] = {"nearest-neighbor": {"n_neighbors": 1}}
 
 #: All other names: module (in this package) and class of the measure.
 MEASURES: dict[str, str] = {
-    "inconsistency": "inconsistency:Inconsistency",
-    "mdl": "mdl:MDL",
-    "mdl-fs": "mdl_fs:MDLFS",
-    "call": "likelihood:CALL",
-    "log-likelihood": "likelihood:LogLikelihood",
-    "conditional-log-likelihood": "likelihood:ConditionalLogLikelihood",
-    "cfs": "cfs:CFS",
-    "koller-sahami": "koller_sahami:KollerSahami",
-    "mrmr": "mrmr:MRMR",
-    "jmi": "mrmr:JMI",
-    "cmim": "cmim:CMIM",
-    "information-gain": "rankings:InformationGain",
-    "gain-ratio": "rankings:GainRatio",
-    "symmetric-uncertainty": "rankings:SymmetricUncertainty",
-    "relieff": "relief:ReliefF",
-    "weighted": "composed:Weighted",
+    "inconsistency": "consistency.inconsistency:Inconsistency",
+    "mdl": "networks.mdl:MDL",
+    "mdl-fs": "networks.mdl_fs:MDLFS",
+    "call": "networks.likelihood:CALL",
+    "log-likelihood": "networks.likelihood:LogLikelihood",
+    "conditional-log-likelihood": "networks.likelihood:ConditionalLogLikelihood",
+    "cfs": "filters.cfs:CFS",
+    "koller-sahami": "filters.koller_sahami:KollerSahami",
+    "mrmr": "filters.mrmr:MRMR",
+    "jmi": "filters.mrmr:JMI",
+    "cmim": "filters.cmim:CMIM",
+    "information-gain": "filters.rankings:InformationGain",
+    "gain-ratio": "filters.rankings:GainRatio",
+    "symmetric-uncertainty": "filters.rankings:SymmetricUncertainty",
+    "relieff": "filters.relief:ReliefF",
+    "weighted": "weighted:Weighted",
 }
 
 
@@ -78,7 +78,7 @@ def resolve_measure(measure: Any, cv: Any = "seeds", scoring: Any = None) -> Mea
     Parameters
     ----------
     measure : Measure, str or scikit-learn estimator
-    cv, scoring : see :class:`~fewest.measures.cross_validated.CrossValidated`
+    cv, scoring : see :class:`~fewest.measures.wrappers.cross_validated.CrossValidated`
         Used where the measure is an estimator or the name of one.
 
     Examples
@@ -86,7 +86,7 @@ def resolve_measure(measure: Any, cv: Any = "seeds", scoring: Any = None) -> Mea
     >>> resolve_measure("gaussian-nb", cv=5).estimator
     GaussianNB()
     """
-    from .cross_validated import CrossValidated
+    from .wrappers.cross_validated import CrossValidated
 
     if isinstance(measure, Measure):
         return measure
@@ -126,8 +126,8 @@ def list_measures() -> list[dict[str, Any]]:
 
 
 def _estimator_row(name: str) -> dict[str, Any]:
-    from .cross_validated import CrossValidated
-    from .twins import twin_of
+    from .wrappers.cross_validated import CrossValidated
+    from .wrappers.twins import twin_of
 
     estimator = named_estimator(name)
     return {

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.grouping import copy_groups, group_variables
+from ..kernels.networks.grouping import copy_groups, group_variables
 from .base import Model, Rows, as_rows
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
-from ..kernels.pairs import CHI_SQUARED, MUTUAL_INFORMATION, grow_chain, grow_forest
+from ..kernels.networks.pairs import CHI_SQUARED, MUTUAL_INFORMATION, grow_chain, grow_forest
 from .base import as_rows
-from .graph import Graph
+from .networks.graph import Graph
 
 
 def learn_tree(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:

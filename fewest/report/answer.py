@@ -24,8 +24,9 @@ def answer(result: Result) -> dict[str, Any]:
     '2 of 6 features are kept'
     """
     kept = "feature is" if result.n_features_in == 1 else "features are"
+    count = f"{result.n_features} of {result.n_features_in}"
     return {
-        "headline": f"{result.n_features} of {result.n_features_in} {kept} kept{_but(result)}",
+        "headline": f"{count} {kept} kept{_worthless_clause(result)}",
         "features": list(result.features),
         "figures": _figures(result),
         "sentences": _sentences(result),
@@ -33,11 +34,11 @@ def answer(result: Result) -> dict[str, Any]:
     }
 
 
-def _but(result: Result) -> str:
-    return ", and do no better than guessing" if _nothing(result.honest) else ""
+def _worthless_clause(result: Result) -> str:
+    return ", and do no better than guessing" if _is_worthless(result.honest) else ""
 
 
-def _nothing(honest: dict[str, Any] | None) -> bool:
+def _is_worthless(honest: dict[str, Any] | None) -> bool:
     """Whether the validation says that the kept features are worth nothing."""
     return honest is not None and "no better than guessing" in str(honest.get("warning"))
 
@@ -133,7 +134,7 @@ def _against_all(result: Result) -> str:
     if p < LEVEL:
         return f"{start}The kept ones do {way}, and the difference is more than chance ({test})."
     so = "the kept features do as well as far as one can tell, and there are fewer of them."
-    if _nothing(honest):
+    if _is_worthless(honest):
         so = "keeping them or not makes no difference that one can tell."
     return f"{start}The difference is no more than chance can do ({test}): {so}"
 
@@ -187,7 +188,7 @@ def _warnings(result: Result) -> list[dict[str, str]]:
 def _illusion(honest: dict[str, Any]) -> str:
     metric, optimism = honest["metric"], honest["optimism"]
     less = f"{100 * optimism:.1f} points" if metric == "accuracy" else f"{optimism:.3g}"
-    worth = " That is no better than guessing without any feature." if _nothing(honest) else ""
+    worth = " That is no better than guessing without any feature." if _is_worthless(honest) else ""
     return (
         f"The search promised {score(honest['selection_score'], metric)}, but that is an illusion: "
         "it tried many subsets and kept the one that flattered these rows most. On rows it has "

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
+
 #: Role to colour on a light ground, told apart by people who are colour-blind as well
 #: (Okabe and Ito, 2008); `page.css` has the same roles for light and dark.
 PALETTE = {
@@ -141,3 +143,18 @@ class Chart:
             for mark in self.marks
         ]
         return plain
+
+
+#: More generations, features or points than these are thinned out: nobody can see them.
+MOST_GENERATIONS, MOST_COLUMNS, MOST_FEATURES, MOST_POINTS = 300, 60, 40, 1200
+
+
+def thin(count: int, most: int) -> list[int]:
+    """At most ``most`` of ``count`` positions, evenly, the first and the last among them.
+
+    >>> thin(5, 3)
+    [0, 2, 4]
+    """
+    if count <= most:
+        return list(range(count))
+    return [int(i) for i in np.unique(np.linspace(0, count - 1, most).round().astype(int))]

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InputError
-from .chart import PALETTE, Arrows, Band, Bars, Chart, Heat, Line, Mark, Nodes, Points, Rule, Spans
+from .chart import (
+    PALETTE,
+    Arrows,
+    Band,
+    Bars,
+    Chart,
+    Heat,
+    Line,
+    Mark,
+    Nodes,
+    Points,
+    Rule,
+    Spans,
+)
 
 MARKERS = {"circle": "o", "ring": "o", "star": "*"}
 

@@ -6,7 +6,20 @@ import html
 from typing import Any
 
 from ..errors import InputError
-from .chart import PALETTE, Arrows, Band, Bars, Chart, Heat, Line, Mark, Nodes, Points, Rule, Spans
+from .chart import (
+    PALETTE,
+    Arrows,
+    Band,
+    Bars,
+    Chart,
+    Heat,
+    Line,
+    Mark,
+    Nodes,
+    Points,
+    Rule,
+    Spans,
+)
 
 SYMBOLS = {"circle": "circle", "ring": "circle-open", "star": "star"}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .limits import MOST_FEATURES, MOST_GENERATIONS, thin
+from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
 
 if TYPE_CHECKING:
     from ..run.result import Result

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .chart import Chart
+from .chart import MOST_GENERATIONS, Chart, thin
 from .charts import frequency, generations, size_by_step
-from .limits import MOST_GENERATIONS, thin
 from .live_keys import Keys
 from .summary import frequencies
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import honest
-from .limits import MOST_COLUMNS, MOST_FEATURES, MOST_GENERATIONS, MOST_POINTS, thin
+from .chart import MOST_COLUMNS, MOST_FEATURES, MOST_GENERATIONS, MOST_POINTS, thin
 
 if TYPE_CHECKING:
     from ..run.result import Result

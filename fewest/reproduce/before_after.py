@@ -11,7 +11,7 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from ..classifiers.c45 import C45
+from ..classifiers.trees.c45 import C45
 from ..data.dataset import Dataset
 from ..data.rows import take_columns, take_rows
 

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import ShuffleSplit
 
-from ..classifiers.c45 import C45
-from ..classifiers.id3 import ID3
+from ..classifiers.trees.c45 import C45
+from ..classifiers.trees.id3 import ID3
 from ..data.dataset import Dataset
 from ..search.base import Search
-from ..search.best_first import BestFirst
-from ..search.chc import CHC
-from ..search.ga_simple import GASimple
+from ..search.genetic.chc import CHC
+from ..search.genetic.ga_simple import GASimple
+from ..search.sequential.best_first import BestFirst
 from ..select import SubsetSelector
 from ..validation.external import Validation, validate
 from ..validation.schemes import Split

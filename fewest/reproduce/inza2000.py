@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ..classifiers.id3 import ID3
-from ..classifiers.naive_bayes import NaiveBayes
-from ..classifiers.tree import TreeClassifier
+from ..classifiers.bayes.naive_bayes import NaiveBayes
+from ..classifiers.trees.id3 import ID3
+from ..classifiers.trees.tree import TreeClassifier
 from ..data.dataset import Dataset
 from ..data.rows import take_columns
-from ..search.ebna import EBNA
+from ..search.distribution.ebna import EBNA
 from ..validation.external import Validation
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classifiers.tan import TAN, SelectiveNaiveBayes
+from ..classifiers.bayes.tan import TAN, SelectiveNaiveBayes
 from ..data.discretise import Discretiser
 from ..data.table import Table
 from ..measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
-from ..measures.redundancy import explain_redundancy
+from ..measures.filters.redundancy import explain_redundancy
 from ..search import SBE, SFS, BestFirst, Subsets
 from ..testing import drive
 

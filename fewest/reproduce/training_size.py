@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..classifiers.naive_bayes import NaiveBayes
+from ..classifiers.bayes.naive_bayes import NaiveBayes
 from ..data.table import Table
-from ..measures.cross_validated import STANDARD_ERROR
-from ..measures.splits import REPETITIONS
-from ..measures.wrapped import WrappedScorer
+from ..measures.wrappers.cross_validated import STANDARD_ERROR
+from ..measures.wrappers.splits import REPETITIONS
+from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.result import Result
 from ..run.stop import Generations
-from ..search.ebna import EBNA
+from ..search.distribution.ebna import EBNA
 from ..select import SubsetSelector
 from ..validation.generations import score_generations
 from ..validation.schemes import Split

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..measures.base import Candidates, Scores
-from ..search.space import Space
+from ..search.spaces.base import Space
 
 
 class Archive:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..search.better import SAME, Better
-from ..search.dominance import knee
-from ..search.pareto import goal_matrix
+from ..search.genetic.dominance import knee
+from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
 
 CHOICES = ("best", "one-se", "knee")

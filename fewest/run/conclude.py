@@ -11,8 +11,8 @@ from ..errors import InputError
 from ..measures.base import Scorer
 from ..search.base import Search
 from ..search.better import SAME, Better
-from ..search.dominance import non_dominated
-from ..search.pareto import goal_matrix
+from ..search.genetic.dominance import non_dominated
+from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
 from .choose import VALUE_AND_COST, choose_row, reaching
 from .loop import Outcome

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..measures.base import Candidates, Scores
 from ..search.better import Better
-from ..search.space import Space
+from ..search.spaces.base import Space
 from .archive import Archive
 
 #: Feature frequencies by generation are kept up to this many features.

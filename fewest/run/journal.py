@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..measures.base import Candidates, Scores
-from ..search.space import Space
+from ..search.spaces.base import Space
 from .lines import append_line, whole_lines
 
 FORMAT = 1

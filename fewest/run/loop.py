@@ -15,7 +15,7 @@ from ..measures.base import Candidates, Scorer, Scores
 from ..search.base import Search, Verdict
 from ..search.better import Better
 from ..search.monotone import Bounds
-from ..search.space import Space
+from ..search.spaces.base import Space
 from .archive import Archive
 from .events import Listener, Snapshot
 from .execute import Executor

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..search.base import Search
 from ..search.better import Better
-from ..search.ebna import EBNA
-from ..search.eda import Generation
-from ..search.subsets import Subsets
+from ..search.distribution.base import Generation
+from ..search.distribution.ebna import EBNA
+from ..search.spaces.subsets import Subsets
 from .archive import Archive
 
 #: Wider networks are neither quick to learn again nor readable.

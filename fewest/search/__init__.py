@@ -8,8 +8,8 @@ from __future__ import annotations
 from .base import Proposals, Search, Verdict
 from .better import Better
 from .registry import SEARCHES, list_searches, resolve_search, search_class
-from .space import Space
-from .subsets import Subsets
+from .spaces.base import Space
+from .spaces.subsets import Subsets
 
 __all__ = [
     "Better",

@@ -9,7 +9,7 @@ from typing import Any
 from ..measures.base import Measure
 from .base import Search
 from .registry import SEARCHES, search_class
-from .space import Space
+from .spaces.base import Space
 
 #: At most so many subsets are simply all scored, with a fast measure and with a slow one.
 FEW = {True: 2**14, False: 2**8}
@@ -166,6 +166,6 @@ def _is_fast(measure: Measure) -> bool:
     estimator = getattr(measure, "estimator", None)
     if estimator is None:
         return True
-    from ..measures.twins import twin_of
+    from ..measures.wrappers.twins import twin_of
 
     return twin_of(estimator) is not None

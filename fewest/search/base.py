@@ -15,7 +15,7 @@ from ..measures.base import Candidates, Scorer, Scores
 from ..parameters import Parameters
 from .better import Better
 from .monotone import Bounds, Monotone, monotone_of
-from .space import Space
+from .spaces.base import Space
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..measures.base import Candidates
-from .space import Space
+from .spaces.base import Space
 
 #: Values closer than this are the same value: sums in another order differ by less.
 SAME = 1e-12

@@ -15,9 +15,9 @@ from ..measures.base import Candidates
 from ..parameters import whole
 from .base import Proposals, Search, Verdict
 from .better import Better
-from .neighbours import lowest
-from .space import Space
-from .subsets import Subsets
+from .sequential.steps import lowest
+from .spaces.base import Space
+from .spaces.subsets import Subsets
 
 #: More candidates than this are refused: an hour at ten thousand a second.
 MOST = 2**25

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ..errors import InputError, MismatchError
 from ..measures.base import Scorer
 from .better import SAME
-from .space import Space
+from .spaces.base import Space
 
 Mask = NDArray[np.bool_]
 #: ``cuts(candidate, limit)``: masks of units of which every answer holds at least one.
-Cuts = Callable[[Mask, int], NDArray[np.bool_]]
+FindCuts = Callable[[Mask, int], NDArray[np.bool_]]
 #: ``within(most, threads, stop)``: an answer of ``most`` units, or None (see ``Scorer.within``).
 Within = Callable[[int, int, NDArray[np.int64]], Mask | None]
 
@@ -55,7 +55,7 @@ class Monotone:
     """The threshold and the cuts of a monotone measure, over the free units of a space."""
 
     threshold: float
-    cuts: Cuts
+    cuts: FindCuts
     bounds: Bounds = field(default_factory=Bounds)
     within: Within | None = None
 
@@ -113,3 +113,12 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
 
     looks = scorer.looks_within and not several.any()
     return Monotone(float(scorer.threshold), cuts, bounds or Bounds(), within if looks else None)
+
+
+def unreachable(monotone: Monotone) -> InputError:
+    """The error for a threshold that no subset under the constraints reaches."""
+    return InputError(
+        "No subset under these constraints reaches the threshold "
+        f"{monotone.threshold:.6g}: allow more features (`max_features`, `budget`, `exclude`), "
+        "or lower the threshold."
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from ..parameters import number, whole
 from .base import Proposals, Search, Verdict
 from .better import Better
-from .space import Space
+from .spaces.base import Space
 
 
 @dataclass

@@ -9,12 +9,7 @@ from .search_checks import (
     parametrize_with_search_checks,
     search_checks,
 )
-from .table_measure import (
-    MonotoneTableMeasure,
-    TableMeasure,
-    monotone_values,
-    random_values,
-)
+from .table_measure import MonotoneTableMeasure, TableMeasure, monotone_values, random_values
 from .tables import (
     TOY_TABLES,
     mixed_table,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..measures.base import Candidates, Scorer, Scores
 from ..search.base import Search, Verdict
 from ..search.better import Better
-from ..search.space import Space
+from ..search.spaces.base import Space
 
 
 @dataclass

@@ -21,9 +21,9 @@ from ..errors import MismatchError
 from ..measures.base import Scorer
 from ..search.base import Search
 from ..search.better import SAME
-from ..search.levels import Levels
-from ..search.space import Space
-from ..search.subsets import Subsets
+from ..search.spaces.base import Space
+from ..search.spaces.levels import Levels
+from ..search.spaces.subsets import Subsets
 from .driving import Drive, drive
 from .parameter_checks import check_parameters_get_set_clone, check_parameters_refuse_junk
 from .table_measure import MonotoneTableMeasure, TableMeasure, monotone_values, random_values

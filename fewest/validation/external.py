@@ -13,9 +13,9 @@ from sklearn.base import clone
 
 from ..data.table import Table
 from ..errors import InputError
+from ..fitting.problem import Problem, make_problem
 from ..measures.registry import named_estimator
-from ..measures.wrapped import WrappedScorer
-from ..problem import Problem, pose
+from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..seeds import seed_of
 from .generations import histories_of, internal_and_external, score_generations
@@ -151,7 +151,7 @@ def validate(
     """
     check_workers(n_jobs)
     names = None if nominal is None else list(nominal)
-    problem = pose(X, y, getattr(sel, "measure", "auto"), nominal=names, metadata=metadata)
+    problem = make_problem(X, y, getattr(sel, "measure", "auto"), nominal=names, metadata=metadata)
     table, estimator = problem.table, judged(problem, estimator)
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)

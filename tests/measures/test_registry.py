@@ -6,7 +6,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from fewest.classifiers.naive_bayes import NaiveBayes
+from fewest.classifiers.bayes.naive_bayes import NaiveBayes
 from fewest.errors import InputError
 from fewest.measures import CrossValidated, Measure, list_measures, resolve_measure
 from fewest.measures.registry import ESTIMATORS, MEASURES

@@ -27,7 +27,7 @@ from fewest.report.live import Follower, live_charts, sparkline
 from fewest.report.live_server import LiveServer
 from fewest.run.history import History
 from fewest.run.journal import Journal
-from fewest.search.subsets import Subsets
+from fewest.search.spaces.subsets import Subsets
 from tests.signals import hear_interrupts
 
 EVIL = "<script>alert(1)</script>"

@@ -16,7 +16,13 @@ from fewest import SubsetSelector, compare
 from fewest.errors import InputError
 from fewest.report.answer import answer
 from fewest.report.comparison import comparison_answer
-from fewest.report.page import comparison_page, result_page, script_json, write_page, write_saved
+from fewest.report.page import (
+    comparison_page,
+    result_page,
+    script_json,
+    write_page,
+    write_saved,
+)
 from fewest.report.settings import comparison_rows
 from fewest.run.result import Result
 from fewest.testing.results import toy_comparison, toy_result

@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from fewest.report.answer import answer
+from fewest.report.chart import thin
 from fewest.report.charts import result_charts
 from fewest.report.honest import interval
-from fewest.report.limits import thin
 from fewest.report.settings import command_line, settings_rows
 from fewest.report.summary import summarize
 from fewest.testing.results import toy_result

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from fewest.classifiers.network import restricted
+from fewest.classifiers.bayes.network import restricted
 from fewest.cli.main import app
 from fewest.data import generate
 from fewest.reproduce import drugan2010

@@ -13,7 +13,7 @@ from fewest.reproduce import inza2000, reach, training_size
 from fewest.reproduce.experiment import Settings
 from fewest.reproduce.paper import read_paper
 from fewest.reproduce.validated import halves
-from fewest.search.ebna import EBNA
+from fewest.search.distribution.ebna import EBNA
 from fewest.validation.external import validate
 
 

@@ -129,8 +129,7 @@ def test_absent_data_are_told(monkeypatch, tmp_path):
     from fewest.reproduce import domains
 
     domains._load.cache_clear()
-    monkeypatch.setenv("FEWEST_DATA", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("fewest.data.load.folders", lambda: [tmp_path])
     wanted, absent = plan(read_paper("inza2000"), Settings(), ["Image", "LED24"])
     assert {e.domain for e in wanted} == {"LED24"}
     assert absent == [

@@ -9,9 +9,9 @@ from fewest.report.charts import result_charts
 from fewest.report.summary import summarize
 from fewest.run.archive import Archive
 from fewest.run.network import learned_network
-from fewest.search.ebna import EBNA
+from fewest.search.distribution.ebna import EBNA
 from fewest.search.registry import resolve_search
-from fewest.search.subsets import Subsets
+from fewest.search.spaces.subsets import Subsets
 from fewest.testing.results import toy_result
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from fewest.errors import InputError
 from fewest.search.exhaustive import Exhaustive
-from fewest.search.levels import Levels
-from fewest.search.subsets import Subsets
+from fewest.search.spaces.levels import Levels
+from fewest.search.spaces.subsets import Subsets
 from fewest.testing import SPACES, TableMeasure, drive, every_candidate, toy_table
 
 COUNT = TableMeasure(np.sum).bind(toy_table())

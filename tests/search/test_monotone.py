@@ -8,7 +8,7 @@ from fewest.measures.base import Scorer, Scores
 from fewest.search.base import Search
 from fewest.search.better import Better
 from fewest.search.monotone import Bounds, monotone_of, unit_costs
-from fewest.search.space import Space
+from fewest.search.spaces.base import Space
 
 
 class Units(Space):

@@ -7,7 +7,7 @@ import numpy as np
 from fewest.measures.base import Scores
 from fewest.search.better import Better
 from fewest.search.population import Population, proportional, survivors
-from fewest.search.subsets import Subsets
+from fewest.search.spaces.subsets import Subsets
 
 
 def _population(rows, value):

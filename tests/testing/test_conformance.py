@@ -11,7 +11,7 @@ from fewest.errors import InputError
 from fewest.measures.base import Measure, Scorer, Scores
 from fewest.parameters import number, whole
 from fewest.search.base import Search, Verdict
-from fewest.search.subsets import Subsets
+from fewest.search.spaces.subsets import Subsets
 from fewest.testing import (
     SPACES,
     TOY_TABLES,

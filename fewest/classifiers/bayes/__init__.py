@@ -1,0 +1,1 @@
+"""Naive Bayes, TAN and general Bayesian network classifiers."""

@@ -1,0 +1,245 @@
+"""Naive Bayes for tables as they are: nominal, continuous and unknown values side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from ...data.schema import Schema
+from ...errors import InputError
+from ...kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
+from ..checks import checked_table, checked_weights, known_target
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What each feature alone has to say: log-likelihoods by class, learned from rows.
+
+    ``levels`` has the shape (features, levels, classes) and is zero where nothing is known;
+    ``mean`` and ``variance`` have the shape (classes, features); a variance of infinity
+    stands for a feature that says nothing. Each feature is learned on its own.
+    """
+
+    nominal: NDArray[np.bool_]
+    log_prior: Floats
+    levels: Floats
+    mean: Floats
+    variance: Floats
+
+    @staticmethod
+    def learn(
+        values: Floats,
+        nominal: NDArray[np.bool_],
+        target: NDArray[np.int64],
+        weight: Floats,
+        n_classes: int,
+        alpha: float,
+        floor: float,
+    ) -> Evidence:
+        """Learn from encoded values (see :class:`~fewest.data.table.Table`)."""
+        prior = np.bincount(target, weight, minlength=n_classes)
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(prior / prior.sum())
+        levels = _level_evidence(values, nominal, target, weight, n_classes, alpha)
+        mean, variance = _moments(values, nominal, target, weight, n_classes, floor)
+        return Evidence(nominal, log_prior, levels, mean, variance)
+
+    def of(self, values: Floats) -> Floats:
+        """Log-likelihoods of encoded rows, shape (features, classes, rows)."""
+        evidence: Floats = class_evidence(
+            np.ascontiguousarray(values), self.nominal, self.levels, self.mean, self.variance
+        )
+        return evidence
+
+
+def _level_evidence(
+    values: Floats,
+    nominal: NDArray[np.bool_],
+    target: NDArray[np.int64],
+    weight: Floats,
+    n_classes: int,
+    alpha: float,
+) -> Floats:
+    d = values.shape[1]
+    codes = np.ascontiguousarray(values[:, nominal])
+    top = -1 if codes.size == 0 or np.isnan(codes).all() else int(np.nanmax(codes))
+    evidence = np.zeros((d, top + 1, n_classes))
+    if top < 0:
+        return evidence
+    counts = level_counts(codes, target, weight, n_classes, top + 1)
+    seen = counts.sum(axis=2) > 0.0
+    # A level that no row shows is unknown, so it is no value of the feature either.
+    levels = seen.sum(axis=1)[:, None, None]
+    total = counts.sum(axis=1, keepdims=True) + alpha * levels
+    # A class in which the feature is never known (and no alpha) says nothing about it.
+    even = np.broadcast_to(1.0 / np.maximum(levels, 1), counts.shape).copy()
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.divide(counts + alpha, total, out=even, where=total > 0.0))
+    evidence[nominal] = np.where(seen[:, :, None], logs, 0.0)
+    return evidence
+
+
+def _moments(
+    values: Floats,
+    nominal: NDArray[np.bool_],
+    target: NDArray[np.int64],
+    weight: Floats,
+    n_classes: int,
+    floor: float,
+) -> tuple[Floats, Floats]:
+    d = values.shape[1]
+    mean, variance = np.zeros((n_classes, d)), np.full((n_classes, d), np.inf)
+    count, means, variances = class_moments(
+        np.ascontiguousarray(values[:, ~nominal]), target, weight, n_classes
+    )
+    # A class without a known value is described by the rows of all classes.
+    means = np.where(count[:-1] > 0.0, means[:-1], means[-1])
+    own = np.where(count[:-1] > 0.0, variances[:-1], variances[-1])
+    floors = floor * variances[-1]
+    # Equal values differ from their rounded mean by a few units in the last place.
+    constant = variances[-1] <= 1e-24 * (means**2).max(axis=0, initial=0.0)
+    mean[:, ~nominal] = means
+    variance[:, ~nominal] = np.where(constant, np.inf, np.maximum(own, floors))
+    return mean, variance
+
+
+class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Naive Bayes over nominal, continuous and unknown values together.
+
+    Parameters
+    ----------
+    alpha : float, default=1.0
+        Added to the count of every level; 1 is Laplace's correction. With 0 a level never seen
+        with a class rules it out; where all are ruled out, the priors decide.
+    variance_floor : float, default=0.1
+        The smallest variance of a continuous feature within a class, as a share of its
+        variance over all classes.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : array of shape (n_features,)
+        Only where ``X`` has names.
+
+    Notes
+    -----
+    The class of a row is the c that maximises log P(c) + Σ_j log p(x_j | c), where j runs over
+    the features known in that row (Inza et al., 2000, section 4). For a nominal feature with
+    the levels seen in training, p(v | c) = (n_cv + α) / (n_c + α·levels), where n_c counts the
+    rows of c in which the feature is known; for a continuous one it is the normal density
+    with the mean and variance of its known values in c. The floor keeps a column that is
+    constant within a class from outvoting all others; a column that is constant altogether,
+    and a level never seen in training, say nothing. Priors are relative frequencies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.2, "red"], [0.9, "red"], [3.1, "blue"], [2.9, None]], dtype=object)
+    >>> model = NaiveBayes().fit(X, ["a", "a", "b", "b"])
+    >>> model.predict(np.array([[1.1, None], [np.nan, "blue"]], dtype=object)).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, alpha: float = 1.0, variance_floor: float = 0.1) -> None:
+        self.alpha = alpha
+        self.variance_floor = variance_floor
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        nominal: Iterable[str | int] | None = None,
+    ) -> NaiveBayes:
+        """Learn from a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array of shape (rows, features)
+            Strings, categories and booleans are nominal; NaN and None are unknown.
+        y : array of shape (rows,)
+        sample_weight : array of shape (rows,), optional
+        nominal : names or positions of numeric columns that are nominal, optional
+        """
+        self._check()
+        X = checked_table(self, X, reset=True)
+        y = column_or_1d(known_target(self, y), warn=True)
+        check_classification_targets(y)
+        self.classes_, target = np.unique(y, return_inverse=True)
+        self._schema = Schema.learn(X, nominal)
+        values = self._schema.encode(X)
+        if len(values) != len(target):
+            raise InputError(
+                f"`X` and `y` must have the same number of rows, but have {len(values)} "
+                f"and {len(target)}."
+            )
+        weight = checked_weights(sample_weight, len(values))
+        kept = weight != 0.0
+        self._evidence = Evidence.learn(
+            values[kept],
+            np.array([v is not None for v in self._schema.levels]),
+            target[kept].astype(np.int64),
+            weight[kept],
+            len(self.classes_),
+            float(self.alpha),
+            float(self.variance_floor),
+        )
+        return self
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """Log P(c) + log p(x | c), shape (rows, classes)."""
+        check_is_fitted(self)
+        values = self._schema.encode(checked_table(self, X, reset=False))
+        scores = joint(self._evidence.log_prior, self._evidence.of(values)).T
+        # A row that no class could have produced (only without alpha) tells nothing.
+        scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
+        return scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        scores = self.predict_joint_log_proba(X)
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class, shape (rows, classes)."""
+        scores = self.predict_joint_log_proba(X)
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares: Floats = odds / odds.sum(axis=1, keepdims=True)
+        return shares
+
+    def _check(self) -> None:
+        for name in ("alpha", "variance_floor"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not np.isreal(value) or not 0.0 <= value < np.inf:
+                raise InputError(
+                    f"`{name}` of NaiveBayes must be a number of at least 0, but is {value!r}."
+                )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def joint(log_prior: Floats, evidence: Floats) -> Floats:
+    """Sum over the features in their order, shape (classes, rows).
+
+    The order is fixed so that a batch of subsets can be scored with the very same numbers.
+    """
+    total = np.repeat(log_prior[:, None], evidence.shape[2], axis=1)
+    for feature in evidence:
+        total += feature
+    return total

@@ -1,0 +1,292 @@
+"""Bayesian network classifiers: what they share, and the one over a given graph."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from ...data.build import as_target
+from ...data.schema import Schema, learn_encode
+from ...data.table import Table
+from ...errors import InputError
+from ...parameters import Parameters, number, one_of, whole
+from ..checks import checked_table, checked_weights
+from .factors import Codes, Family, Floats, class_posteriors, learn_family
+from .network_figure import network_figure
+from .network_text import dot_text, tables_text
+
+#: The parents of every variable that is in the network; the class is the last variable.
+Parents = dict[int, tuple[int, ...]]
+
+
+class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
+    """Base: discretise, code, learn the tables of a structure, and classify exactly.
+
+    A subclass says in ``_structure`` who the parents of each variable are.
+    """
+
+    smoothing: str
+    strength: float
+    discretise: str
+    bins: int
+
+    classes_: NDArray[Any]
+    families_: list[Family]
+
+    @abstractmethod
+    def _structure(self, table: Table, weight: Floats | None) -> Parents: ...
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        nominal: Iterable[str | int] | None = None,
+    ) -> Any:
+        """Learn from a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array of shape (rows, features)
+            Numbers are continuous and get cut points from these rows; strings, categories and
+            booleans are nominal; NaN and None are unknown.
+        y : class labels
+        sample_weight : how many rows each row stands for, or None
+        nominal : names or positions of columns of numbers that are labels
+        """
+        self.check_parameters()
+        X = checked_table(self, X, reset=True)
+        self._schema, values = learn_encode(X, nominal)
+        self.n_features_in_ = values.shape[1]
+        target, classes, labels = as_target(y, len(values), "classification")
+        check_classification_targets(labels)
+        assert classes is not None
+        table = Table(self._schema.names, values, self._schema.levels, target, classes)
+        weight = None if sample_weight is None else checked_weights(sample_weight, len(values))
+        return self.fit_table(table, weight)
+
+    def fit_table(self, table: Table, weight: Floats | None = None) -> Any:
+        """Learn from a table, whose columns are typed and coded already."""
+        self.check_parameters()
+        if weight is not None:
+            table, weight = table.take(weight > 0.0), weight[weight > 0.0]
+        self._schema = Schema(table.names, table.levels)
+        self.n_features_in_ = table.n_features
+        self.classes_ = np.asarray(table.classes)
+        self._learn(self._cut(table, learn=True, weight=weight), weight)
+        return self
+
+    def _cut(self, table: Table, learn: bool, weight: Floats | None = None) -> Table:
+        if learn:
+            self._cuts = None
+            if not table.nominal.all():
+                from ...data.discretise import Discretiser
+
+                discretiser = Discretiser(method=self.discretise, bins=self.bins)
+                self._cuts = discretiser.fit(table, weight)
+        return table if self._cuts is None else self._cuts.apply(table)
+
+    def _learn(self, table: Table, weight: Floats | None) -> None:
+        codes = table.codes().T
+        # Only values seen in training have a probability; any other is unknown.
+        self.seen_ = [np.unique(column[column >= 0]) for column in codes]
+        levels = [v if v is not None else () for v in table.levels]
+        self._values = [[str(levels[j][i]) for i in seen] for j, seen in enumerate(self.seen_)] + [
+            [str(c) for c in self.classes_]
+        ]
+        self._names = [*table.names, _free_name(table.names)]
+        dense = self._dense(codes, table.target)
+        sizes = [*(max(1, len(seen)) for seen in self.seen_), len(self.classes_)]
+        parents = self._structure(table, weight)
+        how = (self.smoothing, self.strength, weight)
+        self.families_ = [
+            learn_family(dense, sizes, child, parents[child], *how)
+            for child in sorted(parents, key=lambda v: (v != len(sizes) - 1, v))
+        ]
+
+    def _dense(self, codes: NDArray[Any], target: NDArray[Any]) -> Codes:
+        out = np.full((len(codes) + 1, codes.shape[1]), -1, dtype=np.int32)
+        for j, seen in enumerate(self.seen_):
+            if len(seen):
+                place = np.searchsorted(seen, codes[j]).clip(max=len(seen) - 1)
+                out[j] = np.where(seen[place] == codes[j], place, -1)
+        out[-1] = target
+        return out
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class given what is known of each row, shape (rows, classes)."""
+        check_is_fitted(self)
+        values = self._schema.encode(checked_table(self, X, reset=False))
+        nobody = np.zeros(len(values), dtype=np.int64)
+        return self.predict_table(
+            Table(self._schema.names, values, self._schema.levels, nobody, self.classes_)
+        )
+
+    def predict_table(self, table: Table) -> Floats:
+        """Probability of each class for the rows of a table coded like that of the fit."""
+        codes = self.coded(table)
+        return class_posteriors(self.families_, codes, len(codes) - 1, len(self.classes_))
+
+    def coded(self, table: Table) -> Codes:
+        """Codes of the values seen in training by variable, the class last; -1 is unknown."""
+        return self._dense(self._cut(table, learn=False).codes().T, table.target)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        chances = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[np.argmax(chances, axis=1)]
+        return labels
+
+    @property
+    def parents_(self) -> dict[str, tuple[str, ...]]:
+        """The parents of every variable of the network, by name."""
+        names = self._names
+        return {names[f.child]: tuple(names[p] for p in f.parents) for f in self.families_}
+
+    def to_text(self) -> str:
+        """All conditional tables, a line a case of the parents."""
+        check_is_fitted(self)
+        return tables_text(self.families_, self._names, self._values)
+
+    def to_dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        check_is_fitted(self)
+        return dot_text(self.families_, self._names, len(self._names) - 1)
+
+    def to_figure(self) -> Any:
+        """The graph as a matplotlib figure (``fewest[plot]``)."""
+        check_is_fitted(self)
+        return network_figure(self.families_, self._names, len(self._names) - 1)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _free_name(names: Sequence[str]) -> str:
+    """What the class is called in a network over these features."""
+    name = "class"
+    while name in names:
+        name += "_"
+    return name
+
+
+def positions(chosen: Iterable[str | int] | None, names: Sequence[str], what: str) -> list[int]:
+    """Positions of features given by name or position; all of them for None."""
+    if chosen is None:
+        return list(range(len(names)))
+    found = [_position(c, names, what) for c in chosen]
+    return sorted(set(found))
+
+
+def _position(feature: str | int, names: Sequence[str], what: str) -> int:
+    if isinstance(feature, str) and feature in names:
+        return list(names).index(feature)
+    whole_number = isinstance(feature, (int, np.integer)) and not isinstance(feature, bool)
+    if whole_number and 0 <= int(feature) < len(names):
+        return int(feature)
+    raise InputError(
+        f"`{what}` must name features of `X` or give positions between 0 and "
+        f"{len(names) - 1}, but has {feature!r}."
+    )
+
+
+@dataclass(eq=False)
+class BayesianNetworkClassifier(NetworkClassifier):
+    """A classifier over a graph of your own: any arcs between class and features.
+
+    Parameters
+    ----------
+    graph : mapping of name to the names of its parents
+        ``"class"`` is the class (``"class_"`` if a feature has that name). Variables that are
+        not mentioned are left out; without a graph, every feature has the class as its parent.
+    smoothing, strength, discretise, bins
+        As for :class:`~fewest.classifiers.bayes.tan.TAN`.
+
+    Attributes
+    ----------
+    classes_ : array
+    families_ : list of Family
+        A variable, its parents and their table each.
+    parents_ : dict
+
+    Notes
+    -----
+    P(C | known) is exact: unknown values are summed out by variable elimination. Tables are
+    counted over the rows in which variable and parents are known. Values never seen in
+    training are unknown.
+
+    Examples
+    --------
+    >>> X = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]] * 4
+    >>> y = ["same", "other", "other", "same"] * 4
+    >>> xor = BayesianNetworkClassifier({"x0": ["class"], "x1": ["class", "x0"], "class": []})
+    >>> xor.fit(X, y).predict([["a", "x"], ["b", "x"]]).tolist()
+    ['same', 'other']
+    >>> print(xor.to_dot())
+    digraph network {
+      "class" [peripheries=2];
+      "x0";
+      "x1";
+      "class" -> "x0";
+      "class" -> "x1";
+      "x0" -> "x1";
+    }
+    """
+
+    graph: Mapping[str, Iterable[str]] | None = None
+    smoothing: str = one_of("laplace", "dirichlet")
+    strength: float = number(1.0, low=0.0)
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
+
+    def _structure(self, table: Table, weight: Floats | None) -> Parents:
+        names = [*table.names, _free_name(table.names)]
+        last = len(names) - 1
+        if self.graph is None:
+            return {last: (), **dict.fromkeys(range(last), (last,))}
+        arcs = {child: list(parents) for child, parents in self.graph.items()}
+        mentioned = {*arcs, *(p for ps in arcs.values() for p in ps), names[-1]}
+        for name in sorted(mentioned - set(names)):
+            raise InputError(
+                f"`graph` must speak of features of `X` and of {names[-1]!r}, but has {name!r}."
+            )
+        place = {name: j for j, name in enumerate(names)}
+        found = {place[m]: tuple(place[p] for p in arcs.get(m, ())) for m in mentioned}
+        _refuse_cycles(found, names)
+        return found
+
+
+def _refuse_cycles(parents: Parents, names: Sequence[str]) -> None:
+    left = dict(parents)
+    while left:
+        ready = [v for v, ps in left.items() if not any(p in left for p in ps)]
+        if not ready:
+            cycle = ", ".join(sorted(names[v] for v in left))
+            raise InputError(
+                f"`graph` must have no directed cycle, but {cycle} lead to each other; "
+                "turn or drop an arc."
+            )
+        left = {v: ps for v, ps in left.items() if v not in ready}
+
+
+def restricted(table: Table, features: list[int]) -> Table:
+    """The table with these features only."""
+    return replace(
+        table,
+        names=tuple(table.names[j] for j in features),
+        values=table.values[:, features],
+        levels=tuple(table.levels[j] for j in features),
+        X=None,
+    )

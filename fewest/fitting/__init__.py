@@ -1,0 +1,1 @@
+"""What all estimators of fewest share when they are fitted: frames, metadata, callbacks."""

@@ -1,0 +1,34 @@
+"""What scikit-learn asks of X before anything else: shape, names, number of features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from ..data.columns import is_frame, is_structured
+from ..errors import InputError
+
+
+def checked_frame(estimator: Any, X: Any, y: Any) -> Any:
+    """``X`` as it is if it is a frame, else as an array; its names and width are remembered."""
+    if y is None:
+        raise InputError(
+            f"{type(estimator).__name__} requires y to be passed, but the target y is None."
+        )
+    if is_structured(X):
+        estimator.feature_names_in_ = np.array(X.dtype.names, dtype=object)
+        estimator.n_features_in_ = len(X.dtype.names)
+        return X
+    if is_frame(X):
+        validate_data(estimator, X, skip_check_array=True)
+        return X
+    kind = getattr(X, "dtype", None)
+    # Objects and strings are labels here, so they are not pressed into numbers.
+    return validate_data(
+        estimator,
+        X,
+        dtype=None if kind is None or np.dtype(kind).kind not in "c" else "numeric",
+        ensure_all_finite=False,
+    )

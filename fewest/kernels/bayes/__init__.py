@@ -1,0 +1,1 @@
+"""Statistics, margins and likelihoods of naive Bayes and TAN."""

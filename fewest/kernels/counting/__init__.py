@@ -1,0 +1,1 @@
+"""Counts of value combinations, entropies and cut points."""

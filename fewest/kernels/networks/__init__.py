@@ -1,0 +1,1 @@
+"""Structure, parameters and samples of discrete networks."""

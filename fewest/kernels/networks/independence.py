@@ -1,0 +1,160 @@
+"""Tests of conditional independence, and the skeleton they leave of the complete graph."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from ..counting.bitplanes import fill_configurations, pack_planes, popcount, room_for_masks
+
+G_SQUARED, PEARSON = 0, 1
+
+
+@njit(cache=True, nogil=True)
+def shared_rows(mask, one, two):
+    """How many rows are in three masks at once."""
+    total = np.uint64(0)
+    for w in range(len(mask)):
+        total += popcount(mask[w] & one[w] & two[w])
+    return int(total)
+
+
+@njit(cache=True, nogil=True)
+def count_pair(mask, one, two, table):
+    """How often the levels of two variables meet among the rows of a mask, level 0 included."""
+    rest = shared_rows(mask, mask, mask)
+    for b in range(len(two)):
+        table[0, b + 1] = shared_rows(mask, mask, two[b])
+        rest -= table[0, b + 1]
+    table[0, 0] = rest
+    for a in range(len(one)):
+        rest = shared_rows(mask, mask, one[a])
+        for b in range(len(two)):
+            count = shared_rows(mask, one[a], two[b])
+            table[a + 1, b + 1] = count
+            table[0, b + 1] -= count
+            rest -= count
+        table[a + 1, 0] = rest
+        table[0, 0] -= rest
+
+
+@njit(cache=True, nogil=True)
+def table_statistic(table, kind, xlogx):
+    """G² or Pearson's chi-squared of a table of counts."""
+    n = table.sum()
+    logs = xlogx[n]
+    squares = 0.0
+    for b in range(table.shape[1]):
+        column = table[:, b].sum()
+        logs -= xlogx[column]
+        for a in range(table.shape[0]):
+            logs += xlogx[table[a, b]]
+            if kind == PEARSON and table[a, b] > 0:
+                squares += table[a, b] ** 2 / (column * table[a].sum())
+    for a in range(table.shape[0]):
+        logs -= xlogx[table[a].sum()]
+    return n * (squares - 1.0) if kind == PEARSON else 2.0 * logs
+
+
+@njit(cache=True, nogil=True)
+def independence_statistic(planes, offsets, cardinalities, masks, x, y, kind, xlogx, table):
+    """G² or Pearson's chi-squared of x and y given others, and its degrees of freedom.
+
+    ``masks`` are the configurations of the others that have rows; those without add nothing to
+    either. ``xlogx`` is a ``log_table`` for at least as many rows, ``table`` room for counts.
+    """
+    one = planes[offsets[x] : offsets[x + 1]]
+    two = planes[offsets[y] : offsets[y + 1]]
+    counts = table[: cardinalities[x], : cardinalities[y]]
+    statistic = 0.0
+    for c in range(len(masks)):
+        count_pair(masks[c], one, two, counts)
+        statistic += table_statistic(counts, kind, xlogx)
+    return statistic, len(masks) * (cardinalities[x] - 1) * (cardinalities[y] - 1)
+
+
+@njit(cache=True, nogil=True)
+def log_table(n):
+    """x log x for x = 0 ... n."""
+    table = np.zeros(n + 1)
+    for k in range(2, n + 1):
+        table[k] = k * math.log(k)
+    return table
+
+
+@njit(cache=True, nogil=True)
+def next_combination(chosen, n):
+    """Step to the next combination of len(chosen) out of n, in place; False after the last."""
+    k = len(chosen)
+    for i in range(k - 1, -1, -1):
+        if chosen[i] < n - k + i:
+            chosen[i] += 1
+            for j in range(i + 1, k):
+                chosen[j] = chosen[j - 1] + 1
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def all_in(members, given):
+    """Whether all of ``given`` are members."""
+    for g in given:
+        if not members[g]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def skeleton(rows, cardinalities, critical, kind, most):
+    """Edges that no test removes, and what separated the others.
+
+    Level by level, the sets tested are drawn from the neighbours at the start of the level, so
+    that the answer does not depend on the order of the variables.
+
+    Returns
+    -------
+    edges : bool array (d, d)
+    separators : int64 array (d, d, most), and how many of them count: (d, d), -1 for an edge
+    """
+    d = rows.shape[1]
+    planes, offsets, everything = pack_planes(rows, cardinalities)
+    xlogx = log_table(len(rows))
+    widest = cardinalities.max()
+    room = room_for_masks(len(rows), len(everything), widest, most)
+    table = np.empty((widest, widest), np.int64)
+    edges = np.ones((d, d), np.bool_)
+    np.fill_diagonal(edges, False)
+    separators = np.zeros((d, d, max(most, 1)), np.int64)
+    number = np.full((d, d), -1, np.int64)
+    for level in range(most + 1):
+        before = edges.copy()
+        for x in range(d):
+            near = np.flatnonzero(before[x])
+            if len(near) <= level:
+                continue
+            for y in near:
+                if not edges[x, y]:
+                    continue
+                others = near[near != y]
+                chosen = np.arange(level)
+                more = True
+                while more:
+                    given = others[chosen]
+                    # Tested before, from the side of y, and found to leave the edge.
+                    if y < x and all_in(before[y], given):
+                        more = next_combination(chosen, len(others))
+                        continue
+                    masks = fill_configurations(
+                        planes, offsets, cardinalities, everything, given, room
+                    )
+                    found, freedom = independence_statistic(
+                        planes, offsets, cardinalities, masks, x, y, kind, xlogx, table
+                    )
+                    if freedom == 0 or found <= critical[min(freedom, len(critical) - 1)]:
+                        edges[x, y] = edges[y, x] = False
+                        number[x, y] = number[y, x] = level
+                        separators[x, y, :level] = given
+                        separators[y, x, :level] = given
+                        break
+                    more = next_combination(chosen, len(others))
+    return edges, separators, number

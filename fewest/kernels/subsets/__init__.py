@@ -1,0 +1,1 @@
+"""Sets of columns as bits: hitting sets, lattices, inconsistency counts."""

@@ -1,0 +1,137 @@
+"""How well one feature splits the rows of one node of a decision tree.
+
+Weights are sums of row weights, so that fractional rows (Quinlan's unknown values) and whole
+rows are one case. Entropies are kept as Σ n log₂ n.
+"""
+
+from math import log2, sqrt
+
+import numpy as np
+from numba import njit
+
+from ..inner import hot, inner
+
+#: Gains, ratios and weights closer than this are equal: sums in another order differ by less.
+SAME = 1e-10
+
+
+@inner
+def xlogx(n):
+    """n log₂ n."""
+    return n * log2(n) if n > 0.0 else 0.0
+
+
+@inner
+def chi_squared(counts, n_branches, n_classes, branches, classes):
+    """Pearson's statistic of a table with its sums in two of its rows; its degrees of freedom."""
+    total, statistic, used_branches, used_classes = 0.0, 0.0, 0, 0
+    for b in range(n_branches):
+        total += counts[branches, b]
+        used_branches += counts[branches, b] > 0.0
+    for c in range(n_classes):
+        if counts[classes, c] > 0.0:
+            used_classes += 1
+            for b in range(n_branches):
+                if counts[branches, b] > 0.0:
+                    statistic += counts[b, c] ** 2 / (counts[branches, b] * counts[classes, c])
+    return total * (statistic - 1.0), (used_branches - 1) * (used_classes - 1)
+
+
+@hot
+def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, critical):
+    """Gain and gain ratio of a split with these class weights by branch; gain -1 if not allowed.
+
+    A split is allowed when two branches hold at least ``minimum``, its gain is positive and
+    its chi-squared statistic reaches the critical value of its degrees of freedom. The last two
+    rows of ``counts`` are room for the sums by branch and by class.
+    """
+    branches, classes = counts.shape[0] - 2, counts.shape[0] - 1
+    for c in range(n_classes):
+        counts[classes, c] = 0.0
+    known, after, split, large = 0.0, 0.0, 0.0, 0
+    for b in range(n_branches):
+        counts[branches, b] = 0.0
+        for c in range(n_classes):
+            counts[branches, b] += counts[b, c]
+            counts[classes, c] += counts[b, c]
+            after -= xlogx(counts[b, c])
+        known += counts[branches, b]
+        large += counts[branches, b] >= minimum - SAME
+        split += xlogx(counts[branches, b])
+    before = xlogx(known)
+    for c in range(n_classes):
+        before -= xlogx(counts[classes, c])
+    total = known + unknown
+    gain = (before - (after + split)) / total - penalty
+    split = (xlogx(total) - xlogx(unknown) - split) / total
+    if large < 2 or gain <= SAME or split <= SAME:
+        return -1.0, 0.0
+    if critical.size > 0:
+        statistic, freedom = chi_squared(counts, n_branches, n_classes, branches, classes)
+        if statistic < critical[freedom]:
+            return -1.0, 0.0
+    return gain, gain / split
+
+
+@hot
+def cut_weights(lists, j, start, n, codes, f, classes, n_classes, loads, minimum, counts):
+    """The cut with the largest gain: after how many sorted rows, 0 for none, and how many cuts
+    leave at least ``minimum`` on both sides.
+
+    ``loads[1]`` has the weight of each row. Leaves in ``counts[0]`` and ``counts[1]`` the class
+    weights on both sides.
+    """
+    for c in range(n_classes):
+        counts[0, c], counts[1, c] = 0.0, 0.0
+    low, high = 0.0, 0.0
+    for i in range(n):
+        row = lists[j, start + i]
+        counts[1, classes[row]] += loads[1, row]
+        high += loads[1, row]
+    best, cut, eligible = np.inf, 0, 0
+    for i in range(1, n):
+        row, after = lists[j, start + i - 1], lists[j, start + i]
+        weight = loads[1, row]
+        counts[0, classes[row]] += weight
+        counts[1, classes[row]] -= weight
+        low += weight
+        high -= weight
+        if codes[f, row] == codes[f, after] or min(low, high) < minimum - SAME:
+            continue
+        eligible += 1
+        info = xlogx(low) + xlogx(high)
+        for c in range(n_classes):
+            info -= xlogx(counts[0, c]) + xlogx(counts[1, c])
+        if info < best - SAME:
+            best, cut = info, i
+    for c in range(n_classes):
+        counts[0, c], counts[1, c] = 0.0, 0.0
+    for i in range(n):
+        row = lists[j, start + i]
+        counts[0 if i < cut else 1, classes[row]] += loads[1, row]
+    return cut, eligible
+
+
+@njit(cache=True, nogil=True)
+def added_errors(n, errors, confidence, z):
+    """How many errors more than those seen a leaf must expect at this confidence.
+
+    The upper limit of the binomial proportion, by its normal approximation from one error on;
+    ``z`` is the normal quantile of 1 - confidence.
+    """
+    if errors < 1.0:
+        none = n * (1.0 - confidence ** (1.0 / n))
+        if errors == 0.0:
+            return none
+        return none + errors * (added_errors_from_one(n, 1.0, z) - none)
+    return added_errors_from_one(n, errors, z)
+
+
+@inner
+def added_errors_from_one(n, errors, z):
+    """The same for one error or more."""
+    if errors + 0.5 >= n:
+        return max(n - errors, 0.0)
+    f = (errors + 0.5) / n
+    spread = z * sqrt(f / n - f * f / n + z * z / (4.0 * n * n))
+    return (f + z * z / (2.0 * n) + spread) / (1.0 + z * z / n) * n - errors

@@ -1,0 +1,238 @@
+"""How well one feature splits a node whose rows all weigh 1: whole numbers only.
+
+Sums of n log₂ n are kept in whole units (a table gives them for every n), so that they can be
+updated row by row without error, and equal splits have equal gains whatever the order.
+"""
+
+import numpy as np
+
+from ..inner import hot, inner
+from .split import SAME
+
+#: What ends a list of rows that is shorter than its node.
+NONE = np.uint32(0xFFFFFFFF)
+
+_ONE, _EACH = np.uint64(1), np.uint64(0x0101010101010101)
+
+#: How many rows the bit planes can count, and flags in a word.
+FULL, WORD = 255, 64
+
+
+@hot
+def add_bits(flags, w, lists, start, n, c, fresh, planes, sums):
+    """Add up one word of flags over rows of class ``c``, 64 at once: ``sums[c]``.
+
+    Three words make a sum and a carry, and these go up the planes: bit p of each count stands in
+    plane p. In the end bits 0, 8, 16, … of the planes become the bytes of the first lane, and so
+    on.
+    """
+    rows = lists[0, start : start + n]
+    p0 = p1 = p2 = p3 = p4 = p5 = p6 = p7 = np.uint64(0)
+    for i in range(0, n, 3):
+        x, y, z = flags[rows[i], w], np.uint64(0), np.uint64(0)
+        if i + 2 < n:
+            y, z = flags[rows[i + 1], w], flags[rows[i + 2], w]
+        elif i + 1 < n:
+            y = flags[rows[i + 1], w]
+        one, two = x ^ y ^ z, (x & y) | (z & (x ^ y))
+        up = p0 & one
+        p0 ^= one
+        both = p1 ^ two
+        p1, up = both ^ up, (p1 & two) | (up & both)
+        p2, up = p2 ^ up, p2 & up
+        p3, up = p3 ^ up, p3 & up
+        p4, up = p4 ^ up, p4 & up
+        p5, up = p5 ^ up, p5 & up
+        p6, up = p6 ^ up, p6 & up
+        p7 ^= up
+    planes[0], planes[1], planes[2], planes[3] = p0, p1, p2, p3
+    planes[4], planes[5], planes[6], planes[7] = p4, p5, p6, p7
+    for j in range(8):
+        word = np.uint64(0)
+        for p in range(8):
+            word |= ((planes[p] >> np.uint64(j)) & _EACH) << np.uint64(p)
+        for k in range(8):
+            at = WORD * w + 8 * j + k
+            count = np.int64((word >> np.uint64(8 * k)) & np.uint64(255))
+            sums[c, at] = count if fresh else sums[c, at] + count
+
+
+@hot
+def tally_levels(codes, f, n_levels, lists, start, n, classes, tally):
+    """Class counts by level, row by row; how many rows have an unknown value."""
+    for b in range(n_levels):
+        for c in range(tally.shape[1]):
+            tally[b, c] = 0
+    unknown = 0
+    for i in range(start, start + n):
+        row = lists[0, i]
+        code = codes[f, row]
+        if code < 0:
+            unknown += 1
+        else:
+            tally[code, classes[row]] += 1
+    return unknown
+
+
+@hot
+def fill_tables(fixed, counts, r, n, outer, inner_steps):
+    """What a cut after so many rows costs outside the classes, and each next row inside its class.
+
+    The steps of the classes stand one after the other; returns the sum inside before any cut.
+    """
+    for i in range(n):
+        outer[i] = fixed[i] + fixed[n - i]
+    inside, at = 0, 0
+    for c in range(counts.shape[1]):
+        m = counts[r, c]
+        inside += fixed[m]
+        for k in range(m):
+            inner_steps[at + k] = fixed[k + 1] - fixed[k] - fixed[m - k] + fixed[m - k - 1]
+        at += m
+    return inside
+
+
+@hot
+def sweep(lists, j, start, n, codes, f, classes, counts, r, inside, least, outer, steps, near):
+    """The cut with the largest gain, the first of equals: after how many sorted rows, 0 for none.
+
+    ``lists[j]`` has the rows in the order of feature ``f``, ``counts[r]`` those of each class;
+    ``least`` must stay on both sides.
+    The place of each class in ``steps`` is a part of one word, which is faster than memory.
+    """
+    width = np.uint64(64 // counts.shape[1])
+    part, places, at = (_ONE << width) - _ONE, np.uint64(0), 0
+    for c in range(counts.shape[1]):
+        places |= np.uint64(at) << (np.uint64(c) * width)
+        at += counts[r, c]
+    limit, cut, order, ranks = outer[0] - inside, 0, lists[j, start : start + n], codes[f]
+    for i in range(n - 1):
+        shift = np.uint64(classes[order[i]]) * width
+        inside += steps[(places >> shift) & part]
+        places += _ONE << shift
+        info = outer[i + 1] - inside
+        if info < limit:
+            if ranks[order[i]] != ranks[order[i + 1]] and least <= i + 1 <= n - least:
+                limit, cut = info - near, i + 1
+    return cut
+
+
+@hot
+def sweep_wide(lists, j, start, n, codes, f, classes, counts, r, inside, least, outer, steps, near):
+    """:func:`sweep` for more rows or classes than one word can hold the places of.
+
+    They stand in the last row of ``counts``.
+    """
+    at, places = 0, counts.shape[0] - 1
+    for c in range(counts.shape[1]):
+        counts[places, c] = at
+        at += counts[r, c]
+    limit, cut, order, ranks = outer[0] - inside, 0, lists[j, start : start + n], codes[f]
+    for i in range(n - 1):
+        c = classes[order[i]]
+        inside += steps[counts[places, c]]
+        counts[places, c] += 1
+        info = outer[i + 1] - inside
+        if info < limit:
+            if ranks[order[i]] != ranks[order[i + 1]] and least <= i + 1 <= n - least:
+                limit, cut = info - near, i + 1
+    return cut
+
+
+@hot
+def count_sides(lists, j, start, n, cut, classes, counts, r, tally):
+    """Class counts on both sides of a cut, by a look at the smaller one."""
+    side, low, high = 0, 0, cut
+    if cut > n - cut:
+        side, low, high = 1, cut, n
+    for c in range(counts.shape[1]):
+        tally[side, c] = 0
+    part = lists[j, start + low : start + high]
+    for i in range(high - low):
+        tally[side, classes[part[i]]] += 1
+    for c in range(counts.shape[1]):
+        tally[1 - side, c] = counts[r, c] - tally[side, c]
+
+
+@hot
+def count_cuts(lists, j, start, n, codes, f, least):
+    """How many cuts leave at least ``least`` rows on both sides."""
+    found = 0
+    for i in range(start + least, start + n - least + 1):
+        found += codes[f, lists[j, i - 1]] != codes[f, lists[j, i]]
+    return found
+
+
+@inner
+def gain_ratio(gained, split, total, penalty, unit):
+    """Gain and gain ratio from sums in units; gain -1 if there is none."""
+    gain, information = gained * unit / total - penalty, split * unit / total
+    if gain <= SAME or information <= SAME:
+        return -1.0, 0.0
+    return gain, gain / information
+
+
+@inner
+def judge_two(a, b, c, d, unknown, minimum, penalty, critical, fixed, unit):
+    """Gain and ratio of two branches, (a, b) and (c, d) by class; gain -1 if not allowed."""
+    low, high, zeros, ones = a + b, c + d, a + c, b + d
+    if low < minimum or high < minimum:
+        return -1.0, 0.0
+    if critical.size > 0:
+        across = float(a * d - b * c)
+        if across * across * (low + high) < critical[1] * low * high * zeros * ones:
+            return -1.0, 0.0
+    sides, total = fixed[low] + fixed[high], low + high + unknown
+    gained = fixed[low + high] - fixed[zeros] - fixed[ones] - sides
+    gained += fixed[a] + fixed[b] + fixed[c] + fixed[d]
+    return gain_ratio(gained, fixed[total] - fixed[unknown] - sides, total, penalty, unit)
+
+
+@inner
+def is_significant(tally, n_branches, n_classes, branches, classes, total, critical):
+    """Whether Pearson's chi-squared statistic reaches the critical value.
+
+    ``branches`` and ``classes`` are the rows of the table with its sums.
+    """
+    used_branches, used_classes, statistic = 0, 0, 0.0
+    for c in range(n_classes):
+        used_classes += tally[classes, c] > 0
+    for b in range(n_branches):
+        if tally[branches, b] > 0:
+            used_branches += 1
+            share = 0.0
+            for c in range(n_classes):
+                if tally[b, c] > 0:
+                    share += tally[b, c] * tally[b, c] / tally[classes, c]
+            statistic += share / tally[branches, b]
+    return total * (statistic - 1.0) >= critical[(used_branches - 1) * (used_classes - 1)]
+
+
+@hot
+def judge_many(tally, n_branches, n_classes, unknown, minimum, penalty, critical, fixed, unit):
+    """Gain and gain ratio of a split with these class counts; gain -1 if not allowed."""
+    branches, classes = tally.shape[0] - 2, tally.shape[0] - 1
+    for c in range(n_classes):
+        tally[classes, c] = 0
+    known, large, gained, split = 0, 0, 0, 0
+    for b in range(n_branches):
+        branch = 0
+        for c in range(n_classes):
+            branch += tally[b, c]
+            tally[classes, c] += tally[b, c]
+            gained += fixed[tally[b, c]]
+        tally[branches, b] = branch
+        known += branch
+        large += branch >= minimum
+        split += fixed[branch]
+    if large < 2:
+        return -1.0, 0.0
+    gained += fixed[known] - split
+    for c in range(n_classes):
+        gained -= fixed[tally[classes, c]]
+    if critical.size > 0 and not is_significant(
+        tally, n_branches, n_classes, branches, classes, known, critical
+    ):
+        return -1.0, 0.0
+    total = known + unknown
+    return gain_ratio(gained, fixed[total] - fixed[unknown] - split, total, penalty, unit)

@@ -1,0 +1,1 @@
+"""The inconsistency rate, its packed tables and its cuts."""

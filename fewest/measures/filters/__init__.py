@@ -1,0 +1,1 @@
+"""Measures computed from the table alone, without training a model."""

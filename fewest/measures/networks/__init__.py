@@ -1,0 +1,1 @@
+"""Description lengths and likelihoods of Bayesian network classifiers."""

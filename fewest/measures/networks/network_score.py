@@ -1,0 +1,191 @@
+"""Scores of Bayesian network classifiers over subsets, from information tables alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.information import Information, nominal_codes
+from ...data.table import Table
+from ...kernels.counting.counts import subset_entropies
+from ...kernels.networks.spanning_tree_sums import tree_sums
+from ...parameters import one_of, whole
+from ..base import Candidates, Measure, Scorer, Scores
+
+Floats = NDArray[np.float64]
+
+CLASSIFIERS = ("naive-bayes", "tan", "complete")
+AUXILIARIES = ("tree", "tan", "empty", "complete")
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """The coded rows, for the entropies of whole subsets that complete networks need."""
+
+    codes: NDArray[np.int32]
+    cardinalities: NDArray[np.int64]
+    target: NDArray[np.int64]
+    n_classes: int
+
+    def entropies(self, candidates: Candidates) -> Floats:
+        """H(S) and H(S, C) of each subset, shape (m, 2)."""
+        found: Floats = subset_entropies(
+            self.codes, self.cardinalities, self.target, self.n_classes, candidates
+        )
+        return found
+
+
+@dataclass(eq=False)
+class NetworkScore(Scorer):
+    """constant + sums over features + sums over spanning trees + entropies of the subset.
+
+    Every score of naive Bayes, TAN and their auxiliary networks has this form, so scoring a
+    subset touches no row; only complete networks look at the rows again (``patterns``).
+
+    Parameters
+    ----------
+    constant : float
+        The value of the empty subset.
+    unary : float64 array of shape (d,)
+        What each feature of the subset adds.
+    trees : list of (weights, payload)
+        For each, ``payload`` is added over the edges of the maximum spanning tree of
+        ``weights`` over the subset.
+    alone, with_class : float
+        Factors of H(S) and of H(S, C).
+    parameters : float
+        Factor of the number of parameters of a complete classifier over S, less those of the
+        same variables as isolated nodes.
+    """
+
+    constant: float
+    unary: Floats
+    trees: list[tuple[Floats, Floats]] = field(default_factory=list)
+    alone: float = 0.0
+    with_class: float = 0.0
+    parameters: float = 0.0
+    patterns: CodedRows | None = None
+
+    def score(self, candidates: Candidates) -> Scores:
+        """Score every subset."""
+        subsets = np.ascontiguousarray(candidates, dtype=bool)
+        # A masked sum row by row: unlike a matrix product, the same for any batch.
+        value = self.constant + np.where(subsets, self.unary, 0.0).sum(axis=1)
+        for weights, payload in self.trees:
+            value += tree_sums(weights, payload, subsets)
+        if self.patterns is not None:
+            entropies = self.patterns.entropies(subsets)
+            value += self.alone * entropies[:, 0] + self.with_class * entropies[:, 1]
+            value += self.parameters * self._complete_parameters(subsets)
+        return Scores(value)
+
+    def scaled(self, factor: float) -> NetworkScore:
+        """The same score in another unit."""
+        return NetworkScore(
+            self.constant * factor,
+            self.unary * factor,
+            [(weights, payload * factor) for weights, payload in self.trees],
+            self.alone * factor,
+            self.with_class * factor,
+            self.parameters * factor,
+            self.patterns,
+        )
+
+    def _complete_parameters(self, subsets: Candidates) -> Floats:
+        assert self.patterns is not None
+        sizes = self.patterns.cardinalities
+        cells = np.where(subsets, sizes, 1).astype(float).prod(axis=1)
+        isolated = np.where(subsets, sizes - 1, 0).sum(axis=1)
+        counts: Floats = (cells - 1.0) * self.patterns.n_classes - isolated
+        return counts
+
+
+class NetworkMeasure(Measure):
+    """Base of the measures that look at a Bayesian network classifier over the subset.
+
+    Continuous features are cut by ``discretise`` (into ``bins`` intervals where it needs a
+    number); an unknown value is a value of its own.
+    """
+
+    classifier: str
+    discretise: str
+    bins: int
+
+    def _counted(self, table: Table) -> tuple[Information, CodedRows]:
+        from ...data.discretise import as_nominal
+
+        nominal = as_nominal(table, self.discretise, self.bins)
+        bits = Information.of(nominal)
+        codes, cardinalities = nominal_codes(nominal)
+        return bits, CodedRows(codes, cardinalities, nominal.target, bits.n_classes)
+
+    def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
+        """What each feature outside adds to the class, alone and given one inside."""
+        from ..filters.redundancy import explain_redundancy
+
+        rows = explain_redundancy(table, subset, discretise=self.discretise, bins=self.bins)
+        return {row.feature: row.reason for row in rows if not row.inside}
+
+
+def classifier_field() -> str:
+    """The parameter that names the classifier."""
+    chosen: str = one_of(*CLASSIFIERS)
+    return chosen
+
+
+def discretise_field() -> str:
+    """The parameter that names how continuous features are cut."""
+    chosen: str = one_of("mdl", "width", "frequency")
+    return chosen
+
+
+def bins_field() -> int:
+    """The parameter that says into how many intervals."""
+    chosen: int = whole(10, low=2)
+    return chosen
+
+
+def network_score(
+    bits: Information,
+    patterns: CodedRows,
+    classifier: str,
+    auxiliary: str = "empty",
+    penalty: float = 0.0,
+    constant: float = 0.0,
+) -> NetworkScore:
+    """LL(classifier) - LL(auxiliary) - penalty·parameters, relative to no feature at all.
+
+    All terms are differences from the networks in which every variable is isolated, so the
+    empty subset scores ``constant``.
+
+    Notes
+    -----
+    The parameters of a TAN classifier do not depend on the root of its tree: an arc from p to
+    i adds (r_i - 1)(r_p - 1)·r_C to the (r_i - 1)(r_C - 1) of the feature alone.
+    """
+    n, r, r_c = bits.n_rows, bits.cardinalities.astype(float), bits.n_classes
+    score = NetworkScore(constant, np.zeros(len(r)))
+    if classifier == "complete":
+        score.unary += n * bits.entropy
+        score.constant += n * bits.class_entropy
+        score.with_class -= n
+        score.parameters -= penalty
+    else:
+        score.unary += n * bits.relevance - penalty * (r - 1.0) * (r_c - 1.0)
+    arcs = np.zeros_like(bits.mutual)
+    if classifier == "tan":
+        arcs += n * bits.conditional - penalty * r_c * np.outer(r - 1.0, r - 1.0)
+    if auxiliary == "tan":
+        arcs -= n * bits.mutual
+    if classifier == "tan" or auxiliary == "tan":
+        score.trees.append((bits.conditional, arcs))
+    if auxiliary == "tree":
+        score.trees.append((bits.mutual, -n * bits.mutual))
+    if auxiliary == "complete":
+        score.unary -= n * bits.entropy
+        score.alone += n
+    if "complete" in (classifier, auxiliary):
+        score.patterns = patterns
+    return score

@@ -1,0 +1,1 @@
+"""Cross-validated estimators, and fast twins that give the same fold scores in batches."""

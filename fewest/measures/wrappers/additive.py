@@ -1,0 +1,222 @@
+"""Fold accuracies of classifiers that add up evidence: a whole batch of subsets at once."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.columns import is_frame
+from ...data.table import Table
+from ...kernels.bayes.margins import evidence_margins, judge, nibbles, prior_margins
+from ..base import Candidates, Scorer, Scores
+from .splits import Split, Splits
+from .wrapped import WrappedScorer
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Packed = NDArray[np.uint8]
+
+#: Margins that are summed together, times a quarter of the features: what the cache holds.
+BLOCK = 2048
+
+
+@dataclass(frozen=True, eq=False)
+class FoldRows:
+    """The test rows of a fold, sorted by class; those of class t from bounds[t] on.
+
+    Classes are numbered as the classifier numbers them: those of the training rows. Test rows
+    of other classes can never be right: they count in ``size`` and are left out of ``rows``.
+    """
+
+    rows: NDArray[np.intp]
+    bounds: Ints
+    size: int
+
+    @staticmethod
+    def of(table: Table, split: Split) -> FoldRows:
+        """Sort the test rows of a fold."""
+        train, test = split
+        seen = _seen(table, train)
+        trained = np.flatnonzero(seen)
+        rows = test[np.argsort(table.target[test], kind="stable")]
+        rows = rows[seen[table.target[rows]]]
+        bounds = np.searchsorted(table.target[rows], np.append(trained, table.n_classes))
+        return FoldRows(rows, bounds.astype(np.int64), len(test))
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes that the training rows show."""
+        return len(self.bounds) - 1
+
+    def blocks(self, n_features: int) -> list[tuple[int, int]]:
+        """Parts of the rows whose margins fit the cache."""
+        width = block_rows(self.n_classes, n_features)
+        n = len(self.rows)
+        return [(low, min(n, low + width)) for low in range(0, n, width)]
+
+
+def block_rows(n_classes: int, n_features: int) -> int:
+    """Number of rows in a block."""
+    return max(32, 4 * BLOCK // (n_features * (n_classes - 1)) // 16 * 16)
+
+
+class AdditiveScorer(Scorer):
+    """Counts the rows that each candidate gets right; doubtful folds go to a referee.
+
+    Sums in floating point cannot tell which class is ahead where two are equal up to
+    rounding. Candidates with such a row are decided, fold by fold, with the very arithmetic of
+    the classifier, so that the scores are always its own.
+    """
+
+    batch = 1024
+    prefer = "threads"
+
+    def __init__(self, sizes: list[int]) -> None:
+        self.sizes = sizes
+
+    @abstractmethod
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
+        """Add the counts of one fold; see :func:`fewest.kernels.bayes.margins.judge`."""
+
+    @abstractmethod
+    def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:
+        """The accuracy of one candidate on one fold, as the classifier itself would have it."""
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The fold accuracies of every candidate (each with at least one feature)."""
+        candidates = np.asarray(candidates, dtype=bool)
+        packed = nibbles(np.ascontiguousarray(candidates))
+        folds = np.empty((len(candidates), len(self.sizes)))
+        for fold, size in enumerate(self.sizes):
+            right = np.zeros(len(candidates), dtype=np.int64)
+            doubtful = np.zeros(len(candidates), dtype=np.int64)
+            self.judge_fold(fold, packed, right, doubtful)
+            folds[:, fold] = right / size
+            for i in np.flatnonzero(doubtful):
+                folds[i, fold] = self.referee(candidates[i], fold)
+        return Scores(folds.mean(axis=1), folds)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldEvidence:
+    """What each feature says of the test rows of a fold: log-likelihoods, trained without it.
+
+    ``evidence`` has the shape (features, classes, rows), rows as in :class:`FoldRows`.
+    """
+
+    test: FoldRows
+    log_prior: Floats
+    evidence: Floats
+
+
+class EvidenceScorer(AdditiveScorer):
+    """An additive scorer from log-likelihoods that do not depend on the candidate.
+
+    Parameters
+    ----------
+    folds : list of FoldEvidence
+    unit : float
+        Relative error of a sum of log-likelihoods, as the classifier computes it.
+    prior_first : bool
+        Whether the classifier starts its sum with the prior, or ends with it.
+    slow : WrappedScorer or None
+        The referee; None where the classifier adds feature after feature, in their order, so
+        that its sums are known to the last bit.
+    """
+
+    def __init__(
+        self,
+        folds: list[FoldEvidence],
+        unit: float,
+        prior_first: bool = False,
+        slow: WrappedScorer | None = None,
+    ) -> None:
+        super().__init__([fold.test.size for fold in folds])
+        self.folds = folds
+        self.prior_first = prior_first
+        self.slow = slow
+        self.blocks = [_blocks(fold, unit) for fold in folds]
+
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
+        """Sum the margins of each block of rows."""
+        rivals = len(self.folds[fold].log_prior) - 1
+        everyone = np.arange(len(right))
+        for margins, base, tolerance in self.blocks[fold]:
+            judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
+
+    def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:
+        """Sum in the classifier's order, or ask the classifier."""
+        if self.slow is not None:
+            return self.slow.folds_of(candidate, [fold])[0]
+        known = self.folds[fold]
+        total = np.zeros(known.evidence.shape[1:])
+        if self.prior_first:
+            total += known.log_prior[:, None]
+        for j in np.flatnonzero(candidate):
+            total += known.evidence[j]
+        if not self.prior_first:
+            total += known.log_prior[:, None]
+        truth = np.repeat(np.arange(len(known.log_prior)), np.diff(known.test.bounds))
+        return float((total.argmax(axis=0) == truth).sum() / known.test.size)
+
+
+def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Floats]]:
+    blocks = []
+    d, n_classes, _ = fold.evidence.shape
+    for low, high in fold.test.blocks(d):
+        margins = np.empty((d, (n_classes - 1) * (high - low)))
+        size = np.empty(margins.shape[1])
+        evidence_margins(fold.evidence, fold.test.bounds, low, high, margins, size)
+        base = prior_margins(fold.log_prior, fold.test.bounds, low, high)
+        size += 1.0 + 2.0 * np.abs(fold.log_prior).max()
+        blocks.append((margins, base, unit * size))
+    return blocks
+
+
+def trained_target(table: Table, split: Split) -> Ints:
+    """The classes of the training rows, numbered from 0 without gaps."""
+    number: Ints = np.cumsum(_seen(table, split[0]), dtype=np.int64) - 1
+    return np.asarray(number[table.target[split[0]]])
+
+
+def fewest_trained(table: Table, splits: Splits) -> int:
+    """The smallest number of classes that the training rows of a fold show."""
+    return min(int(_seen(table, train).sum()) for train, _ in splits)
+
+
+def _seen(table: Table, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which classes some rows show."""
+    return np.bincount(table.target[rows], minlength=table.n_classes) > 0
+
+
+def plain_numbers(table: Table) -> Floats | None:
+    """The values as a scikit-learn estimator of numbers gets them; None where it would not.
+
+    None also for float32, in which such an estimator would calculate, and for sparse columns.
+    """
+    if table.missing.any() or not _holds_doubles(table):
+        return None
+    values = np.ascontiguousarray(table.values)
+    if table.X is None or not table.nominal.any():
+        return values
+    values = values.copy()
+    for j in np.flatnonzero(table.nominal):
+        levels = np.array(table.levels[j])
+        if levels.dtype.kind not in "biuf":
+            return None
+        values[:, j] = levels[values[:, j].astype(np.intp)]
+    return values
+
+
+def _holds_doubles(table: Table) -> bool:
+    X = table.X
+    if X is None:
+        return True
+    if is_frame(X):
+        kinds = nw.from_native(X, eager_only=True).schema.values()
+        return all(k.is_integer() or k in (nw.Float64, nw.Boolean) for k in kinds)
+    return isinstance(X, np.ndarray) and (X.dtype.kind in "biu" or X.dtype == np.float64)

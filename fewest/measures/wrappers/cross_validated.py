@@ -1,0 +1,199 @@
+"""The cross-validated score of an estimator: the wrapper approach, for any estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+
+from ...data.table import Table
+from ...errors import InputError
+from ...parameters import flag
+from ..base import Candidates, Measure, Scorer, Scores
+from .refusals import check_scorer
+from .splits import Splits, given_splits, repeated_splits
+from .twins import find_twin
+from .wrapped import WrappedScorer
+
+#: With ``cv="seeds"`` another repetition is added while the standard error is above this.
+STANDARD_ERROR = 0.01
+
+
+@dataclass
+class CrossValidated(Measure):
+    """The score of an estimator on rows it was not trained on, averaged over folds.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator or pipeline
+        A clone is trained on the slices of the table that a candidate selects.
+    cv : "seeds", int, scikit-learn splitter or iterable, default="seeds"
+        "seeds" is stratified ten-fold cross-validation, repeated with other shuffles until
+        the standard error of the mean is at most 0.01, at most five times (plain ten-fold for
+        a numeric target; folds that keep groups together where ``groups`` are given).
+    scoring : str, callable or None
+        As in scikit-learn; None is the estimator's own score.
+    fast : bool, default=True
+        Whether an estimator that has a fast twin is scored by it; the numbers are the same.
+
+    Notes
+    -----
+    Inza et al. (2000, section 4). All candidates share the folds, so that their fold scores
+    pair up. The value is the mean over all repetitions done; ``folds`` are those of the first.
+    The empty subset scores as the class frequencies, or the mean, alone do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from fewest.data.build import as_table
+    >>> from fewest.measures import CrossValidated
+    >>> table = as_table(*load_iris(return_X_y=True))
+    >>> scorer = CrossValidated(GaussianNB(), cv=5).bind(table)
+    >>> scorer.score(np.array([[False, False, True, True], [False] * 4])).value.round(3)
+    array([0.96 , 0.333])
+    """
+
+    name: ClassVar[str] = "cross-validated"
+    source: ClassVar[str] = "Inza et al. (2000), section 4"
+    needs_classes: ClassVar[bool] = False
+
+    estimator: Any = None
+    cv: Any = "seeds"
+    scoring: Any = None
+    fast: bool = flag(True)
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Make the folds, and for an estimator with a fast twin its tables."""
+        self.check_parameters()
+        rng = np.random.default_rng(0) if rng is None else rng
+        if isinstance(self.cv, str) and self.cv == "seeds":
+            parts = repeated_splits(table, rng)
+        else:
+            parts = (given_splits(table, self.cv, rng, table.classes is not None),)
+        return RepeatedScorer(self, table, parts)
+
+    def check_parameters(self) -> None:
+        """Raise a sentence for an estimator or a scheme that is none."""
+        super().check_parameters()
+        if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
+            raise InputError(
+                "`estimator` of CrossValidated must be a scikit-learn estimator (an object with "
+                f"fit), but is {self.estimator!r}."
+            )
+        if isinstance(self.cv, str) and self.cv != "seeds":
+            raise InputError(
+                '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+                f"iterable of (training rows, test rows), but is {self.cv!r}."
+            )
+        check_scorer(self.scoring)
+        if isinstance(self.scoring, (list, tuple, set, dict)):
+            raise InputError(
+                "`scoring` must be one scorer (a name or a callable), but holds several: "
+                f"{self.scoring!r}."
+            )
+
+
+class RepeatedScorer(Scorer):
+    """Adds repetitions of the cross-validation to the candidates that still need one."""
+
+    def __init__(self, measure: CrossValidated, table: Table, parts: tuple[Splits, ...]) -> None:
+        self.measure = measure
+        self.table = table
+        self.parts = parts
+        _check_task(measure.estimator, table)
+        self.scorers = [self._bind(parts[0])]
+        self.batch, self.prefer = self.scorers[0].batch, self.scorers[0].prefer
+        # Bound here, once, so that workers and threads share them; a slow path costs nothing.
+        self.scorers += [self._bind(splits) for splits in parts[1:]]
+
+    @property
+    def splits(self) -> Splits:
+        """The folds of the first repetition."""
+        return self.parts[0]
+
+    @property
+    def fast(self) -> bool:
+        """Whether a fast twin scores."""
+        return not isinstance(self.scorers[0], WrappedScorer)
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The mean over the repetitions done, and the folds and goals of the first."""
+        candidates = np.asarray(candidates, dtype=bool)
+        first, goals = self._once(0, candidates)
+        total, squares = first.sum(axis=1), (first**2).sum(axis=1)
+        count = np.full(len(candidates), float(first.shape[1]))
+        for repetition in range(1, len(self.parts)):
+            more = np.flatnonzero(_standard_error(total, squares, count) > STANDARD_ERROR)
+            if not len(more):
+                break
+            folds, _ = self._once(repetition, candidates[more])
+            total[more] += folds.sum(axis=1)
+            squares[more] += (folds**2).sum(axis=1)
+            count[more] += folds.shape[1]
+        return Scores(total / count, first, goals)
+
+    def _bind(self, splits: Splits) -> Scorer:
+        estimator, scoring = self.measure.estimator, self.measure.scoring
+        twin = find_twin(estimator, self.table, splits, scoring) if self.measure.fast else None
+        return twin or WrappedScorer(estimator, self.table, splits, scoring)
+
+    def _once(
+        self, repetition: int, candidates: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+        """Fold values of one repetition, and further goals (0 for the empty subset)."""
+        scorer = self.scorers[repetition]
+        goals: dict[str, NDArray[np.float64]] = {}
+        folds = np.empty((len(candidates), len(self.parts[repetition])))
+        some = candidates.any(axis=1)
+        if some.any():
+            scored = scorer.score(candidates[some])
+            assert scored.folds is not None
+            folds[some] = scored.folds
+            for name, goal in scored.goals.items():
+                goals[name] = np.zeros(len(candidates))
+                goals[name][some] = goal
+        if not some.all():
+            folds[~some] = self._empty(repetition)
+        return folds, goals
+
+    def _empty(self, repetition: int) -> list[float]:
+        """The score of a dummy; a twin, which knows accuracies only, needs no model for it."""
+        scorer = self.scorers[repetition]
+        if isinstance(scorer, WrappedScorer):
+            return scorer.folds(np.zeros(self.table.n_features, dtype=bool))
+        target = self.table.target
+        return [
+            float(np.mean(target[test] == np.bincount(target[train]).argmax()))
+            for train, test in self.parts[repetition]
+        ]
+
+
+def _standard_error(
+    total: NDArray[np.float64], squares: NDArray[np.float64], count: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    spread = np.maximum(squares - total**2 / count, 0.0)
+    error: NDArray[np.float64] = np.sqrt(spread / np.maximum(count - 1.0, 1.0) / count)
+    return error
+
+
+def _check_task(estimator: Any, table: Table) -> None:
+    if table.classes is None and is_classifier(estimator):
+        raise InputError(
+            f"`y` must hold classes for {type(estimator).__name__}, but holds numbers; "
+            "discretise it, or use a regressor."
+        )
+
+
+def check_scores(value: NDArray[np.float64], estimator: Any = None) -> None:
+    """Raise a sentence where every candidate of a run has scored NaN."""
+    if len(value) and np.isnan(value).all():
+        who = "The measure" if estimator is None else type(estimator).__name__
+        raise InputError(
+            f"{who} must give some candidate a score, but gave NaN for all {len(value)}; see "
+            "what cross_val_score says of the estimator and the scoring on this table."
+        )

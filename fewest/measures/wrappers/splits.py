@@ -1,0 +1,164 @@
+"""The folds of a cross-validation: made once when a measure is bound, shared by all candidates."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    check_cv,
+)
+
+from ...data.table import Table
+from ...errors import InputError
+
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+#: Training and test rows of each fold.
+Splits = tuple[Split, ...]
+
+#: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
+FOLDS, REPETITIONS = 10, 5
+
+
+def repeated_splits(table: Table, rng: np.random.Generator) -> tuple[Splits, ...]:
+    """The folds of every repetition that ``cv="seeds"`` may need."""
+    groups = table.metadata.get("groups")
+    folds = _folds_of_seeds(table, groups)
+    seeds = rng.integers(2**31, size=REPETITIONS)
+    return tuple(_shuffled(table, groups, folds, int(seed)) for seed in seeds)
+
+
+def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
+    """The folds of an int, a scikit-learn splitter, or an iterable of row indices."""
+    y = table.target
+    try:
+        splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
+    except ValueError:
+        raise InputError(
+            '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+            f"iterable of (training rows, test rows), but is {cv!r}."
+        ) from None
+    _check_given(table, splitter)
+    groups = table.metadata.get("groups")
+    rows = np.zeros((table.n_rows, 1))
+    try:
+        parts = _parts(splitter.split(rows, y, groups))
+    except ValueError as error:
+        raise InputError(f"`cv` must fit the table, but {cv!r} does not: {error}") from error
+    if not parts:
+        raise InputError(f"`cv` must give at least one fold, but {cv!r} gives none.")
+    _check_rows(parts, table.n_rows)
+    return parts
+
+
+def _shuffled(table: Table, groups: Any, folds: int, seed: int) -> Splits:
+    rows = np.zeros((table.n_rows, 1))
+    options = {"n_splits": folds, "shuffle": True, "random_state": seed}
+    if table.classes is None:
+        splitter = KFold(**options) if groups is None else GroupKFold(**options)
+    else:
+        splitter = StratifiedKFold(**options) if groups is None else StratifiedGroupKFold(**options)
+    return _parts(splitter.split(rows, table.target, groups))
+
+
+def _parts(splits: Any) -> Splits:
+    with warnings.catch_warnings():
+        # Small classes were told of once, with their names, by `_warn_of_small_classes`.
+        warnings.filterwarnings("ignore", message="The least populated class")
+        return tuple((_rows(a), _rows(b)) for a, b in splits)
+
+
+def _folds_of_seeds(table: Table, groups: Any) -> int:
+    """Ten folds, or as many as the rows allow; fewer are told in a sentence."""
+    what, most = "rows", table.n_rows
+    if table.classes is not None:
+        what, most = "rows in its largest class", int(np.bincount(table.target).max())
+    if groups is not None:
+        what, most = "`groups`", len(np.unique(groups))
+    if most < 2:
+        raise InputError(
+            f'cv="seeds" needs at least 2 {what}, but the table has {most}; give more rows.'
+        )
+    if most < FOLDS:
+        warnings.warn(
+            f'The table has {most} {what}, fewer than the {FOLDS} folds of cv="seeds": '
+            f"{most} folds are used.",
+            UserWarning,
+            stacklevel=4,
+        )
+    folds = min(FOLDS, most)
+    if table.classes is not None and groups is None:
+        _warn_of_small_classes(table, folds)
+    return folds
+
+
+def _check_given(table: Table, splitter: Any) -> None:
+    folds = getattr(splitter, "n_splits", None)
+    if table.classes is None or not isinstance(splitter, StratifiedKFold) or folds is None:
+        return
+    if int(np.bincount(table.target).max()) < folds:
+        label, count = _smallest_class(table)
+        raise InputError(f"{_small_class(label, count, folds)} of `cv`; {_remedy(count)}.")
+    _warn_of_small_classes(table, folds)
+
+
+def _warn_of_small_classes(table: Table, folds: int) -> None:
+    """As in the experiments of the literature: some folds then have no row of that class."""
+    label, count = _smallest_class(table)
+    if count < folds:
+        warnings.warn(
+            f"{_small_class(label, count, folds)}: some folds test no row of it; {_remedy(count)}.",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+def _smallest_class(table: Table) -> tuple[object, int]:
+    assert table.classes is not None
+    counts = np.bincount(table.target, minlength=len(table.classes))
+    counts = np.where(counts == 0, counts.max(), counts)
+    rarest = int(counts.argmin())
+    return table.classes[rarest : rarest + 1].tolist()[0], int(counts[rarest])
+
+
+def _small_class(label: object, count: int, folds: int) -> str:
+    rows = "1 row" if count == 1 else f"{count} rows"
+    return f"Class {label!r} has {rows}, fewer than the {folds} folds"
+
+
+def _remedy(count: int) -> str:
+    if count < 2:
+        return "leave its rows out, or join it with another class"
+    return f"use fewer folds, for example cv={count}, or join it with another class"
+
+
+def _seeded(splitter: Any, rng: np.random.Generator) -> Any:
+    """A splitter that would draw from numpy's global state draws from ``rng`` instead."""
+    if getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
+        splitter = copy.copy(splitter)
+        splitter.random_state = int(rng.integers(2**31))
+    return splitter
+
+
+def _rows(rows: Iterable[int]) -> NDArray[np.intp]:
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
+
+
+def _check_rows(parts: Splits, n_rows: int) -> None:
+    for train, test in parts:
+        used = np.concatenate([train, test])
+        if not len(train) or not len(test) or used.min() < 0 or used.max() >= n_rows:
+            raise InputError(
+                f"Every fold of `cv` must have training rows and test rows between 0 and "
+                f"{n_rows - 1}, but one has {len(train)} and {len(test)} rows from "
+                f"{used.min() if len(used) else 'none'} to {used.max() if len(used) else 'none'}."
+            )

@@ -1,0 +1,127 @@
+"""The score of any scikit-learn estimator or pipeline on the slices of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import get_config
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import check_scoring
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import has_fit_parameter
+
+from ...data.rows import take_columns, take_rows
+from ...data.table import Table
+from ...errors import InputError
+from ..base import Candidates, Scorer, Scores
+from .narrowed import narrowed
+from .refusals import check_scorer, explain_failure, explain_refusal
+from .splits import Splits
+
+
+class WrappedScorer(Scorer):
+    """Trains a clone of the estimator on every fold of every candidate.
+
+    The estimator gets slices of the frame or array as it was given: names, dtypes and missing
+    values are untouched, and what it cannot take is for it to say.
+    """
+
+    batch = 1
+    prefer = "processes"
+
+    def __init__(self, estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> None:
+        self.estimator = estimator
+        self.table = table
+        self.splits = splits
+        self.scoring = scoring
+        check_scorer(scoring)
+        self.scorer = check_scoring(estimator, scoring=scoring)
+        self.fit_params, self.score_params = route(estimator, self.scorer, table.metadata)
+        self.X = table.values if table.X is None else table.X
+        self.y = _labels(table) if table.y is None else table.y
+        self.takes_nominal = has_fit_parameter(estimator, "nominal") and bool(table.nominal.any())
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The fold scores of every candidate, and their mean."""
+        folds = np.array([self.folds(c) for c in np.asarray(candidates, dtype=bool)])
+        folds = folds.reshape(len(candidates), len(self.splits))
+        return Scores(folds.mean(axis=1), folds)
+
+    def folds(self, candidate: NDArray[np.bool_]) -> list[float]:
+        """The scores of one candidate by fold."""
+        return self.folds_of(candidate, range(len(self.splits)))
+
+    def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
+        """The scores of one candidate on some folds."""
+        if not candidate.any():
+            return [self.empty(fold) for fold in folds]
+        X = take_columns(self.X, candidate)
+        return [self.fold(X, candidate, fold) for fold in folds]
+
+    def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
+        """Train on one fold's slice and score its test rows; NaN where scoring fails."""
+        train, test = self.splits[fold]
+        model = narrowed(self.estimator, self.table.names, candidate)
+        if model is None:
+            return self.empty(fold)
+        given = {k: take_rows(v, train) for k, v in self.fit_params.items()}
+        if self.takes_nominal:
+            given["nominal"] = np.flatnonzero(self.table.nominal[candidate]).tolist()
+        try:
+            model.fit(take_rows(X, train), take_rows(self.y, train), **given)
+        except InputError:
+            raise
+        except Exception as error:
+            raise explain_failure(error, self.estimator, self.table, candidate) from error
+        return self._scored(model, X, test, candidate)
+
+    def _scored(self, model: Any, X: Any, test: NDArray[Any], candidate: NDArray[Any]) -> float:
+        given = {k: take_rows(v, test) for k, v in self.score_params.items()}
+        try:
+            return float(self.scorer(model, take_rows(X, test), take_rows(self.y, test), **given))
+        except Exception as error:
+            refusal = explain_refusal(error, self.estimator, self.table, candidate)
+            if refusal is not None:
+                raise refusal from error
+            # What cross_val_score does: a level unseen in training, for example, has no score.
+            return float("nan")
+
+    def empty(self, fold: int) -> float:
+        """The score without any feature: the class frequencies, or the mean, alone."""
+        train, test = self.splits[fold]
+        numeric = self.table.classes is None
+        model = DummyRegressor() if numeric else DummyClassifier(strategy="prior")
+        X, y = np.zeros((self.table.n_rows, 1)), self.y
+        weight = self.fit_params.get("sample_weight")
+        weight = None if weight is None else take_rows(weight, train)
+        model.fit(X[train], take_rows(y, train), sample_weight=weight)
+        given = {k: take_rows(v, test) for k, v in self.score_params.items()}
+        scorer = check_scoring(model, scoring=self.scoring)
+        return float(scorer(model, X[test], take_rows(y, test), **given))
+
+
+def route(
+    estimator: Any, scorer: Any, metadata: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What of the metadata goes to ``fit`` and what to the scorer; ``groups`` make the folds.
+
+    With scikit-learn's metadata routing enabled both get what they request; without it
+    everything goes to ``fit``, as in ``cross_validate``.
+    """
+    given = {name: rows for name, rows in metadata.items() if name != "groups"}
+    if not given or not get_config()["enable_metadata_routing"]:
+        return given, {}
+    router = (
+        MetadataRouter(owner="CrossValidated")
+        .add(estimator=estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+        .add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
+    )
+    routed = process_routing(router, "fit", **given)
+    return dict(routed.estimator.fit), dict(routed.scorer.score)
+
+
+def _labels(table: Table) -> NDArray[Any]:
+    return table.target if table.classes is None else table.classes[table.target]

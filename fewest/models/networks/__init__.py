@@ -1,0 +1,1 @@
+"""Bayesian networks: graphs, scores and structure learning."""

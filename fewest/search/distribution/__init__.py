@@ -1,0 +1,1 @@
+"""Searches that learn a probability model of the best candidates and sample from it."""

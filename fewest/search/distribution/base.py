@@ -1,0 +1,89 @@
+"""What all estimation-of-distribution searches share: select, learn a model, sample, replace."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...measures.base import Candidates
+from ...models.base import Model, Rows
+from ...parameters import number, whole
+from ..base import Proposals, Search, Verdict
+from ..better import Better
+from ..population import scored, survivors
+from ..spaces.base import Space
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """What a model is learned from.
+
+    ``selected`` are the best rows of the population, best first, and ``value`` their values;
+    ``before`` is the model of the generation before, None in the first.
+    """
+
+    selected: Rows
+    value: NDArray[np.float64]
+    cardinalities: NDArray[np.int64]
+    before: Model | None
+
+
+@dataclass
+class EDA(Search):
+    """Base of the searches that learn a distribution of the good candidates and sample it.
+
+    A subclass says in ``learn`` which model it learns; all else is here.
+
+    Parameters
+    ----------
+    population : int
+        Number of candidates N kept; each generation samples N - 1 new ones.
+    selected : float
+        Part of the population, the best of it, that the model is learned from.
+    p0 : float
+        Probability of each unit in the first population; small where few features are wanted
+        of very many.
+
+    Notes
+    -----
+    The best individual and the best N - 1 of the 2N - 2 others and new ones form the next
+    population (Inza et al., 2000, section 3.2.4). The search ends by itself when all
+    individuals of the population are the same.
+    """
+
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    generational: ClassVar[bool] = True
+
+    population: int = whole(1000, low=2)
+    selected: float = number(0.5, low=0.0, high=1.0)
+    p0: float = number(0.5, low=0.0, high=1.0)
+
+    @abstractmethod
+    def learn(self, generation: Generation) -> Model:
+        """The model of the selected individuals."""
+
+    def draw(
+        self, model: Model, n: int, population: Candidates, space: Space, rng: np.random.Generator
+    ) -> Candidates:
+        """``n`` new candidates; ``population`` is sorted, best first."""
+        return space.repair(model.sample(n, rng), rng)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        n = self.population
+        chosen = max(1, round(self.selected * n))
+        population = yield from scored(space.sample(n, rng, self.p0))
+        model: Model | None = None
+        while True:
+            population = population.best(n, better)
+            if (population.candidates == population.candidates[0]).all():
+                return Verdict("all individuals of the population are the same")
+            selected = population.candidates[:chosen].astype(np.uint8)
+            value = population.value[:chosen]
+            model = self.learn(Generation(selected, value, space.cardinalities, model))
+            new = yield from scored(self.draw(model, n - 1, population.candidates, space, rng))
+            elite, rest = population.take(np.arange(1)), population.take(np.arange(1, n))
+            population = elite.join(survivors(rest, new, n - 1, better))

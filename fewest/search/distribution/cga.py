@@ -1,0 +1,80 @@
+"""cGA: a vector of probabilities that learns from duels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...models.base import Rows
+from ...models.marginals import Marginals
+from ...parameters import number, whole
+from ..base import Proposals, Search, Verdict
+from ..better import Better
+from ..population import scored
+from ..spaces.base import Space
+
+
+@dataclass
+class CGA(Search):
+    """Shifts the probability of each unit towards the winners of duels between two samples.
+
+    Parameters
+    ----------
+    population : int
+        Candidates of a generation, two to a duel.
+    size : int
+        K: a winner shifts each probability by 1 / K; the size of the simulated population.
+    p0 : float
+        Probability of each unit at the start.
+
+    Notes
+    -----
+    Harik et al. (1998); Inza (2002, figure 4.4). There each duel is drawn from the newest
+    vector (``population=2`` here); the duels of one generation are drawn from the same vector,
+    so that they can be scored as one batch. It ends when every probability is 0 or 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.search import Better, CGA, Subsets
+    >>> space = Subsets(5)
+    >>> steps = CGA(population=20).propose(space, Better(space), np.random.default_rng(0))
+    >>> next(steps).shape
+    (20, 5)
+    """
+
+    name: ClassVar[str] = "cga"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.4"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    generational: ClassVar[bool] = True
+
+    population: int = whole(1000, low=2)
+    size: int = whole(1000, low=2)
+    p0: float = number(0.5, low=0.0, high=1.0)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        cards = space.cardinalities
+        people = yield from scored(space.sample(self.population, rng, self.p0))
+        vector = Marginals.uniform(cards, above=self.p0)
+        while True:
+            order = better.order(people.candidates, people.value)
+            vector = self._after_duels(vector, people.candidates.astype(np.uint8), order)
+            if (vector.probabilities.max(axis=1, initial=0.0) > 1.0 - 1e-9).all():
+                return Verdict("every probability is 0 or 1")
+            people = yield from scored(space.repair(vector.sample(self.population, rng), rng))
+
+    def _after_duels(self, vector: Marginals, rows: Rows, order: NDArray[np.intp]) -> Marginals:
+        """The vector after duels of the first and second row, the third and fourth, ..."""
+        rank = np.argsort(order)
+        one = np.arange(0, len(rows) - 1, 2)
+        first_wins = rank[one] < rank[one + 1]
+        winner = rows[np.where(first_wins, one, one + 1)]
+        loser = rows[np.where(first_wins, one + 1, one)]
+        levels = range(vector.probabilities.shape[1])
+        won = np.stack([np.count_nonzero(winner == k, axis=0) for k in levels], axis=1)
+        lost = np.stack([np.count_nonzero(loser == k, axis=0) for k in levels], axis=1)
+        shifted = np.clip(vector.probabilities + (won - lost) / self.size, 0.0, 1.0)
+        return Marginals(vector.cardinalities, shifted / shifted.sum(axis=1, keepdims=True))

@@ -1,0 +1,1 @@
+"""Genetic searches, and search over several goals."""

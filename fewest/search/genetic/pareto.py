@@ -1,0 +1,146 @@
+"""Search over several goals: the front of subsets that none beats in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...measures.base import Candidates, Scores
+from ...parameters import number, whole
+from ..base import Proposals, Search, Verdict
+from ..better import Better
+from ..population import Population, scored
+from ..spaces.base import Space
+from .base import mutation_rate
+from .dominance import crowding, fronts, non_dominated
+from .variation import mutate, uniform
+
+
+def _are_goals(goals: object) -> bool:
+    return (
+        isinstance(goals, list | tuple)
+        and len(goals) >= 2
+        and all(isinstance(goal, str) and goal.lstrip("-") for goal in goals)
+    )
+
+
+@dataclass
+class Pareto(Search):
+    """Find the front of several goals at once: value, size, cost, and what the measure reports.
+
+    Parameters
+    ----------
+    goals : list of str
+        ``"value"``, ``"size"`` (number of features), ``"cost"`` and the further goals of the
+        measure (``"accuracy"``, ``"leaves"``, ...). Size and cost are best small, the others
+        large; a minus before the name (``"-leaves"``) turns it round.
+    population : int
+        How many subsets are kept, and how many children a generation has.
+    generations : int
+        After so many the search ends.
+    mutation : float or None
+        The probability of each unit of a child to change; None is 1 / number of units.
+    p0 : float
+        The probability of each unit to be in, in the first generation.
+
+    Notes
+    -----
+    NSGA-II of Deb, Pratap, Agarwal and Meyarivan (2002): survivors by front, then by crowding
+    distance; parents by tournaments of two; uniform crossover. Copies of a subset are removed
+    before the survivors are chosen, as subsets repeat easily. The answer is taken from the front
+    by the choice rule: ``choose="knee"`` suits.
+
+    Examples
+    --------
+    >>> from fewest.search import Pareto, Subsets
+    >>> from fewest.search.genetic.pareto import front
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda mask: 2.0 * mask[0] + mask[1]).bind(toy_table(n_features=5))
+    >>> done = drive(Pareto(generations=10), Subsets(5), scorer)
+    >>> rows = front(done.space, done.candidates, scorer.score(done.candidates), ["value", "size"])
+    >>> sorted(set(done.value[rows].tolist()))
+    [0.0, 2.0, 3.0]
+    """
+
+    name: ClassVar[str] = "pareto"
+    source: ClassVar[str] = "Deb, Pratap, Agarwal and Meyarivan (2002); Hsu (2004), section 2"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    generational: ClassVar[bool] = True
+    ends: ClassVar[bool] = True
+
+    goals: Sequence[str] = field(
+        default=("value", "size"),
+        metadata={"must": "a list of two or more names of goals", "check": _are_goals},
+    )
+    population: int = whole(200, low=4)
+    generations: int = whole(50, low=1)
+    mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
+    p0: float = number(0.5, low=0.0, high=1.0)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """One batch a generation."""
+        rate = mutation_rate(self.mutation, space)
+        people = yield from scored(space.sample(self.population, rng, self.p0))
+        people = self._survivors(people, space)
+        for _ in range(self.generations - 1):
+            parents = people.candidates[_tournaments(len(people), self.population, rng)]
+            half = len(parents) // 2
+            born = np.concatenate(uniform(parents[:half], parents[half : 2 * half], rng))
+            born = mutate(born, rate, space.cardinalities, rng)
+            new = yield from scored(space.repair(born, rng))
+            people = self._survivors(people.join(new), space)
+        return Verdict(f"{self.generations} generations done")
+
+    def _survivors(self, people: Population, space: Space) -> Population:
+        """The best by front and crowding, best first, without copies."""
+        keys = space.keys(people.candidates)
+        people = people.take(np.array(sorted({k: i for i, k in enumerate(keys)}.values())))
+        matrix = goal_matrix(space, people.candidates, people.scores, self.goals)
+        front = fronts(matrix, self.population)
+        apart = np.zeros(len(people))
+        for number_ in np.unique(front):
+            rows = np.flatnonzero(front == number_)
+            apart[rows] = crowding(matrix[rows])
+        order = np.lexsort((-apart, front))
+        return people.take(order[: self.population])
+
+
+def _tournaments(size: int, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """``n`` winners of random pairs among members that stand best first."""
+    drawn: NDArray[Any] = rng.integers(size, size=(n, 2)).min(axis=1)
+    return drawn
+
+
+def goal_matrix(
+    space: Space, candidates: Candidates, scores: Scores, goals: Sequence[str]
+) -> NDArray[np.float64]:
+    """One column per goal, turned so that smaller is better (see ``dominance``)."""
+    return np.column_stack([_goal(space, candidates, scores, goal) for goal in goals])
+
+
+def _goal(space: Space, candidates: Candidates, scores: Scores, goal: str) -> NDArray[np.float64]:
+    turned, name = goal.startswith("-"), goal.removeprefix("-")
+    if name in ("size", "cost"):
+        small = space.size(candidates) if name == "size" else space.cost(candidates)
+        return -small.astype(np.float64) if turned else small.astype(np.float64)
+    if name != "value" and name not in scores.goals:
+        known = ", ".join(["value", "size", "cost", *sorted(scores.goals)])
+        raise InputError(
+            f"`goals` must name goals that the measure reports ({known}), but one is {goal!r}."
+        )
+    large = scores.value if name == "value" else scores.goals[name]
+    return large if turned else -large
+
+
+def front(
+    space: Space, candidates: Candidates, scores: Scores, goals: Sequence[str]
+) -> NDArray[np.intp]:
+    """The feasible candidates that no other beats in all goals, for example of an archive."""
+    rows = np.flatnonzero(space.feasible(candidates))
+    matrix = goal_matrix(space, candidates[rows], scores.take(rows), goals)
+    return rows[non_dominated(matrix)]

@@ -1,0 +1,296 @@
+"""Subsets of features, and the constraints on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...measures.base import Candidates
+from .base import Space
+from .repair import add_until, drop_until
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets(Space):
+    """Subsets of ``n_features`` features under constraints.
+
+    Parameters
+    ----------
+    n_features : int
+    include, exclude : tuples of feature indices
+        Features that are in, and features that are out, of every subset.
+    groups : tuple of tuples of feature indices
+        Features that come and go together.
+    min_features, max_features : int
+        The smallest and the largest size, in features.
+    costs : tuple of float, or None
+        What each feature costs; without costs, the cost of a subset is its size.
+    budget : float or None
+        The most that the costs may add up to.
+
+    Examples
+    --------
+    >>> space = Subsets(4, include=(0,), groups=((1, 2),))
+    >>> space.n_units
+    2
+    >>> space.expand(np.array([[True, False]])).astype(int)
+    array([[1, 1, 1, 0]])
+    """
+
+    kind: ClassVar[str] = "subsets"
+
+    n_features: int
+    include: tuple[int, ...] = ()
+    exclude: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    min_features: int = 0
+    max_features: int | None = None
+    costs: tuple[float, ...] | None = None
+    budget: float | None = None
+
+    def __post_init__(self) -> None:
+        self._check_units()
+        self._check_sizes()
+        self._check_reachable()
+
+    def _check_units(self) -> None:
+        both = set(self.include) & set(self.exclude)
+        if both:
+            raise InputError(
+                f"`include` and `exclude` must not share features, but both name {sorted(both)}."
+            )
+        grouped = [f for group in self.groups for f in group]
+        if len(set(grouped)) < len(grouped):
+            raise InputError("`groups` must not share features, but a feature is in two of them.")
+        for group in self.groups:
+            if set(group) & set(self.include) and set(group) & set(self.exclude):
+                raise InputError(
+                    f"`groups` must agree with `include` and `exclude`, but the group "
+                    f"{sorted(group)} has features of both."
+                )
+
+    def _check_sizes(self) -> None:
+        d = self.n_features
+        if not 0 <= self.min_features <= d:
+            raise InputError(
+                f"`min_features` must be between 0 and {d} (the number of features), "
+                f"but is {self.min_features}."
+            )
+        low = max(1, self.min_features)
+        if self.max_features is not None and not low <= self.max_features <= d:
+            raise InputError(
+                f"`max_features` must be between {low} and {d} (the number of features), "
+                f"but is {self.max_features}."
+            )
+        if self.costs is not None and (
+            len(self.costs) != d or not np.all(np.isfinite(self.costs)) or min(self.costs) < 0
+        ):
+            raise InputError(
+                f"`costs` must be {d} finite numbers of at least 0 (one a feature), "
+                f"but is {self.costs!r}."
+            )
+        if self.budget is not None and self.costs is None:
+            raise InputError("`budget` goes with `costs`: give what each feature costs.")
+
+    def _check_reachable(self) -> None:
+        always = self.expand(np.zeros((1, self.n_units), dtype=bool))
+        if not self.within(always)[0]:
+            raise InputError(
+                "`include` alone breaks `max_features` or `budget`: "
+                "include fewer features, or allow more."
+            )
+        if self.n_features - len(self._always_out) < self.min_features:
+            raise InputError(
+                f"`min_features` is {self.min_features}, but `exclude` leaves only "
+                f"{self.n_features - len(self._always_out)} features."
+            )
+        if not self.feasible(self._greedy_fill())[0]:
+            raise InputError(
+                "`min_features`, `max_features`, `groups` and `budget` cannot hold together: "
+                "no subset found that keeps all of them."
+            )
+
+    @cached_property
+    def units(self) -> tuple[tuple[int, ...], ...]:
+        """The free units, each the features that it stands for."""
+        grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
+        units = dict.fromkeys(grouped.get(f, (f,)) for f in range(self.n_features))
+        fixed = set(self.include) | set(self.exclude)
+        return tuple(u for u in units if not fixed & set(u))
+
+    @cached_property
+    def _always_in(self) -> frozenset[int]:
+        return self._with_groups(self.include)
+
+    @cached_property
+    def _always_out(self) -> frozenset[int]:
+        return self._with_groups(self.exclude)
+
+    def _with_groups(self, features: tuple[int, ...]) -> frozenset[int]:
+        touched = [set(g) for g in self.groups if set(g) & set(features)]
+        return frozenset(set(features).union(*touched))
+
+    @cached_property
+    def _unit_of(self) -> NDArray[np.intp]:
+        """Which unit switches each feature; one past the units for always in, two for out."""
+        owner = np.full(self.n_features, len(self.units), dtype=np.intp)
+        for u, features in enumerate(self.units):
+            owner[list(features)] = u
+        owner[sorted(self._always_out)] = len(self.units) + 1
+        return owner
+
+    @property
+    def cardinalities(self) -> NDArray[np.int64]:
+        """Two for every free unit: out or in."""
+        return np.full(len(self.units), 2, dtype=np.int64)
+
+    @cached_property
+    def _unit_sizes(self) -> NDArray[np.int64]:
+        return np.array([len(u) for u in self.units], dtype=np.int64)
+
+    @cached_property
+    def _unit_costs(self) -> NDArray[np.float64]:
+        costs = self._feature_costs
+        return np.array([costs[list(u)].sum() for u in self.units])
+
+    @cached_property
+    def _feature_costs(self) -> NDArray[np.float64]:
+        return np.ones(self.n_features) if self.costs is None else np.asarray(self.costs, float)
+
+    def expand(self, candidates: Candidates) -> Candidates:
+        """The feature masks of the candidates."""
+        bits = np.asarray(candidates).astype(bool)
+        if bits.shape[1] == self.n_features and not self.groups and not self._fixed:
+            return bits
+        m = len(bits)
+        wide = np.column_stack([bits, np.ones(m, dtype=bool), np.zeros(m, dtype=bool)])
+        return wide[:, self._unit_of]
+
+    @cached_property
+    def _fixed(self) -> bool:
+        return bool(self.include or self.exclude)
+
+    def shrink(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Feature masks as masks of free units: a unit is in if any of its features is."""
+        return (
+            np.column_stack([masks[:, list(u)].any(axis=1) for u in self.units])
+            if self.units
+            else np.zeros((len(masks), 0), dtype=bool)
+        )
+
+    def cost(self, candidates: Candidates) -> NDArray[np.float64]:
+        """Sum of the costs, or the number of features."""
+        if self.costs is None:
+            return self.size(candidates).astype(np.float64)
+        fixed = self._feature_costs[sorted(self._always_in)].sum()
+        cost: NDArray[np.float64] = np.asarray(candidates).astype(np.float64) @ self._unit_costs
+        return np.asarray(cost + fixed)
+
+    def size(self, candidates: Candidates) -> NDArray[np.int64]:
+        """Number of features of each candidate."""
+        bits = np.asarray(candidates).astype(bool, copy=False)
+        if self.groups:
+            sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
+        else:
+            # Much faster than a product, and a greedy step asks for thousands of wide rows.
+            sizes = np.count_nonzero(bits, axis=1)
+        return sizes.astype(np.int64) + len(self._always_in)
+
+    def within(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which feature masks keep the largest size and the budget."""
+        ok = np.ones(len(masks), dtype=bool)
+        if self.max_features is not None:
+            ok &= masks.sum(axis=1) <= self.max_features
+        if self.budget is not None:
+            ok &= masks @ self._feature_costs <= self.budget * (1 + 1e-12)
+        return ok
+
+    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the largest size and the budget."""
+        ok = np.ones(len(candidates), dtype=bool)
+        if self.max_features is not None:
+            ok &= self.size(candidates) <= self.max_features
+        if self.budget is not None:
+            ok &= self.cost(candidates) <= self.budget * (1 + 1e-12)
+        return ok
+
+    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the smallest size."""
+        return self.size(candidates) >= self.min_features
+
+    def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which candidates keep the sizes and the budget."""
+        return self.small_enough(candidates) & self.large_enough(candidates)
+
+    def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
+        """``n`` feasible subsets; before the repair each unit is in with probability ``p``."""
+        return self.repair(rng.random((n, self.n_units)) < p, rng)
+
+    def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
+        """Drop random units until small enough, then add random ones until large enough."""
+        fixed = np.array(candidates, dtype=bool)
+        large = np.flatnonzero(~self.small_enough(fixed))
+        if len(large):
+            fixed[large] = drop_until(fixed[large], self._limits(), rng)
+        small = np.flatnonzero(~self.large_enough(fixed))
+        if len(small):
+            missing = self.min_features - self.size(fixed[small])
+            added = add_until(fixed[small], self._unit_sizes, missing, rng)
+            # A group or a dear unit may not fit: those rows are filled with more care.
+            ok = self.feasible(added)
+            fixed[small[ok]] = added[ok]
+            for row in small[~ok]:
+                fixed[row] = self._fill(fixed[row], rng)
+        return fixed
+
+    def _limits(self) -> list[tuple[NDArray[np.float64], float]]:
+        """What each unit takes of the largest size and of the budget, and what there is."""
+        nothing = np.zeros((1, self.n_units), dtype=bool)
+        limits = []
+        if self.max_features is not None:
+            room = float(self.max_features - self.size(nothing)[0])
+            limits.append((self._unit_sizes.astype(np.float64), room))
+        if self.budget is not None:
+            room = float(self.budget * (1 + 1e-12) - self.cost(nothing)[0])
+            limits.append((self._unit_costs, room))
+        return limits
+
+    def _fill(self, bits: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Add random units that fit until large enough, or take the cheap way up."""
+        for unit in rng.permutation(np.flatnonzero(~bits)):
+            if self.large_enough(bits[None])[0]:
+                break
+            bits[unit] = True
+            bits[unit] = self.small_enough(bits[None])[0]
+        return bits if self.feasible(bits[None])[0] else self._greedy_fill()[0]
+
+    def _greedy_fill(self) -> NDArray[np.bool_]:
+        """The cheap way up to the smallest size: a feasible subset wherever one is easily had."""
+        bits = np.zeros((1, self.n_units), dtype=bool)
+        for unit in np.lexsort((-self._unit_sizes, self._unit_costs / self._unit_sizes)):
+            if self.large_enough(bits)[0]:
+                break
+            bits[0, unit] = True
+            bits[0, unit] = self.small_enough(bits)[0]
+        return bits
+
+    def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
+        """The bits of each candidate, eight to a byte."""
+        return np.packbits(np.asarray(candidates).astype(bool, copy=False), axis=1)
+
+    def layout(self, names: Sequence[str]) -> dict[str, Any]:
+        """How to read keys: the names of the features, and which of them each bit stands for.
+
+        >>> Subsets(3, include=(2,)).layout("abc")
+        {'names': ['a', 'b', 'c'], 'units': [[0], [1]], 'always': [2]}
+        """
+        if len(self.units) == self.n_features:
+            return {"names": list(names)}
+        units = [list(unit) for unit in self.units]
+        return {"names": list(names), "units": units, "always": sorted(self._always_in)}
