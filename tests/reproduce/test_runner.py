@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import sys
 import warnings
 
 import pytest
@@ -129,7 +130,7 @@ def test_absent_data_are_told(monkeypatch, tmp_path):
     from fewest.reproduce import domains
 
     domains._load.cache_clear()
-    monkeypatch.setattr("fewest.data.load.folders", lambda: [tmp_path])
+    monkeypatch.setattr(sys.modules["fewest.data.load"], "folders", lambda: [tmp_path])
     wanted, absent = plan(read_paper("inza2000"), Settings(), ["Image", "LED24"])
     assert {e.domain for e in wanted} == {"LED24"}
     assert absent == [
