@@ -24,6 +24,10 @@ help:  ## list the tasks
 	$(BIN)/python -m pip install --quiet --editable '.[docs]'
 	@touch $@
 
+.venv/release: .venv/core
+	$(BIN)/python -m pip install --quiet --editable '.[release]'
+	@touch $@
+
 setup: .venv/test  ## install everything that tests need into .venv
 
 demo: .venv/core  ## select features on a real data set and show what they are worth
@@ -34,7 +38,7 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_FLAGS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
 test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
@@ -54,7 +58,28 @@ bench: .venv/bench  ## measure speed against what a user would do instead
 docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
-clean:  ## remove what can be made again
-	rm -rf .venv .venv-oldest docs/_build docs/generated docs/auto_examples build *.egg-info
+wheel: .venv/release  ## build wheel and source archive, check them, try the wheel on its own
+	rm -rf dist build .venv-wheel
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m tests.packaging.contents dist
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/python -m pip install --quiet "$$(ls dist/*.whl)[report,plot,exact]"
+	.venv-wheel/bin/python -P tests/packaging/readme.py
 
-.PHONY: help setup demo test test-oldest lint bench docs clean
+packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as root, where missing
+	@if command -v chromium >/dev/null && command -v javac >/dev/null \
+	    && test -e /usr/share/java/weka.jar; then echo "Chromium, Weka and the JDK are installed."; \
+	elif command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+	    --no-install-recommends chromium weka default-jdk-headless; \
+	else echo "Install chromium, weka and a JDK, or the tests that need them are skipped."; fi
+
+ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a fresh environment
+	$(MAKE) test PYTEST_FLAGS='--must-run tests/must_run.txt'
+	$(MAKE) docs
+	$(MAKE) wheel
+
+clean:  ## remove what can be made again
+	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
+
+.PHONY: help setup demo test test-oldest lint bench docs wheel packages ci clean

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +18,7 @@ from fewest.data.build import as_table
 from fewest.data.table import Table
 from fewest.measures.consistency.inconsistency import Inconsistency
 
+DATA = Path(__file__).parents[1] / "data"
 TABLES = ("mushroom", "splice", "letter")
 SUBSETS = 1000
 LOOKED_AT_BY_PANDAS, LOOKED_AT_BY_WEKA = 20, 30
@@ -29,8 +29,7 @@ PROGRAM = Path(__file__).with_name("WekaConsistency.java")
 def rows() -> list[dict[str, Any]]:
     """Rates against pandas and Weka, growth, memory."""
     warnings.filterwarnings("ignore", message=".*contradict others")
-    folder = Path(os.environ.get("FEWEST_DATA", "../shared/data"))
-    paths = {name: folder / f"{name}.arff.gz" for name in TABLES}
+    paths = {name: DATA / f"{name}.arff.gz" for name in TABLES}
     found = {name: path for name, path in paths.items() if path.is_file()}
     rates = [_rate(name, path) for name, path in found.items()]
     weka = WEKA.exists() and shutil.which("javac") is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from scipy.io import arff
 
 from fewest.data import load
 
+DATA = Path(__file__).parents[1] / "data"
 FILES = ("adult", "connect-4-2class", "letter", "internet-advertisements")
 
 
@@ -37,8 +37,7 @@ def _scipy(path: Path) -> None:
 
 def rows() -> list[dict[str, Any]]:
     """One row a file."""
-    folder = Path(os.environ.get("FEWEST_DATA", "../shared/data"))
-    found = [folder / f"{name}.arff.gz" for name in FILES]
+    found = [DATA / f"{name}.arff.gz" for name in FILES]
     return [_row(path) for path in found if path.is_file()]
 
 

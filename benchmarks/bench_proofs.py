@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
-from pathlib import Path
 from typing import Any
 
 from fewest.data.build import as_table
@@ -15,7 +13,7 @@ from fewest.measures.consistency.inconsistency import Inconsistency
 from fewest.search import Exact, Subsets
 from fewest.testing import drive
 
-from .bench_consistency import nominal
+from .bench_consistency import DATA, nominal
 
 #: Proven sizes and the most seconds the proof may take.
 PROOFS = {"mushroom": (4, 10), "letter": (11, 10), "chess-kr-vs-kp": (29, 10), "splice": (9, 180)}
@@ -26,8 +24,7 @@ LED = {1000: (None, 0.01, 0.05), 3200: (None, 0.01, 0.05)}
 def rows() -> list[dict[str, Any]]:
     """Smallest consistent subsets, then larger thresholds."""
     warnings.filterwarnings("ignore", message=".*contradict others")
-    folder = Path(os.environ.get("FEWEST_DATA", "../shared/data"))
-    found = {name: folder / f"{name}.arff.gz" for name in PROOFS}
+    found = {name: DATA / f"{name}.arff.gz" for name in PROOFS}
     proofs = [
         _proof(f"smallest consistent subset proven, {name}", nominal(path)[0], *PROOFS[name])
         for name, path in found.items()
