@@ -1,4 +1,4 @@
-"""``fewest data``: what data sets there are, what is in them, and files of generated ones."""
+"""``fewest data``: list, describe, fetch and write data sets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 app = typer.Typer(
-    help="List, describe and make data sets.",
+    help="List, describe, fetch and make data sets.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -57,6 +57,20 @@ def describe(
     _print(("column", "kind", "unknown", "values"), [_row(column) for column in shown])
     if len(shown) < summary["features"]:
         typer.echo(f"... and {summary['features'] - len(shown)} more (--columns)")
+
+
+@app.command()
+def fetch(
+    name: Annotated[str, typer.Argument(help="A name at OpenML, or in this project's catalog.")],
+    version: Annotated[int, typer.Option(min=1, help="The version at OpenML.")] = 1,
+) -> None:
+    """Fetch a data set from OpenML into your cache; afterwards its name can be used."""
+    from ..data.load import find
+    from ..data.openml import fetch as fetched
+
+    known = find(name)
+    path = known or fetched(name, version=version)
+    typer.echo(f"{name} is {'already there' if known else 'now there'}: {path}")
 
 
 @app.command()

@@ -33,9 +33,9 @@ def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dat
     ----------
     path_or_name : path or str
         A CSV, TSV or ARFF file (also ``.gz``) or a Parquet file; or the name of a data set in
-        the folder ``$FEWEST_DATA``, in the ``data`` folder of a checkout, in the user's cache,
-        or among those that ship: generated ones (``led24``, ``redundant21``, ...) and
-        scikit-learn's small ones (``iris``, ...).
+        the folder ``$FEWEST_DATA``, in the ``data`` folder of a checkout, in the user's cache
+        (filled by ``fewest data fetch``), or among those that ship: generated ones
+        (``led24``, ``redundant21``, ...) and scikit-learn's small ones (``iris``, ...).
     target : str, optional
         The column to predict; by default what the catalog says, else the last column.
 
@@ -52,10 +52,9 @@ def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dat
     if path is not None:
         return _from_file(path, target)
     name = str(path_or_name)
-    for folder in folders():
-        found = _in_folder(folder, name)
-        if found is not None:
-            return _from_file(found, target)
+    found = find(name)
+    if found is not None:
+        return _from_file(found, target)
     if name in shipped.names():
         return _shipped(name, target)
     raise _no_such_name(name)
@@ -64,8 +63,19 @@ def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dat
 def folders() -> list[Path]:
     """Where names are looked up: ``$FEWEST_DATA``, the checkout's ``data``, the user's cache."""
     given = os.environ.get("FEWEST_DATA")
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fewest" / "data"
-    return [*([Path(given)] if given else []), *checkout_folder(), cache]
+    return [*([Path(given)] if given else []), *checkout_folder(), cache_folder()]
+
+
+def cache_folder() -> Path:
+    """The folder of the user's cache that ``fewest data fetch`` fills."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "fewest" / "data"
+
+
+def find(name: str) -> Path | None:
+    """The file of a data set of that name in the folders, if there is one."""
+    found = (_in_folder(folder, name) for folder in folders())
+    return next((path for path in found if path is not None), None)
 
 
 def checkout_folder() -> list[Path]:
@@ -167,6 +177,6 @@ def _no_such_name(name: str) -> InputError:
     close = difflib.get_close_matches(name, sorted(known), n=3)
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return InputError(
-        f"There is no file and no data set {name!r}; {hint}Names are looked up in $FEWEST_DATA, "
-        "the user's cache and what ships (`fewest data list`)."
+        f"There is no file and no data set {name!r}; {hint}`fewest data list` lists the names, "
+        "`fewest data fetch NAME` gets a data set from OpenML."
     )

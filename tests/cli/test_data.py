@@ -40,3 +40,9 @@ def test_make_writes_a_file_that_loads(tmp_path):
 def test_rows_of_a_real_set_are_what_they_are(tmp_path):
     with pytest.raises(InputError, match="`--rows` must be left out for iris"):
         run("make", "iris", "-o", tmp_path / "t.csv", "--rows", 5)
+
+
+def test_fetch_says_where_a_set_is(tmp_path, monkeypatch):
+    (tmp_path / "my-table.csv").write_text("a,y\n1,u\n2,v\n")
+    monkeypatch.setenv("FEWEST_DATA", str(tmp_path))
+    assert f"my-table is already there: {tmp_path / 'my-table.csv'}" in run("fetch", "my-table")
