@@ -15,7 +15,9 @@ from fewest.search import UMDA
 
 data = fewest.load("noise")
 search = UMDA(population=100, p0=0.05)
-selector = fewest.SubsetSelector("naive-bayes", search, Generations(12), cv=5, random_state=0)
+selector = fewest.SubsetSelector(
+    "naive-bayes", search=search, stop=Generations(12), cv=5, random_state=0
+)
 selector.fit(data.X, data.y)
 print(f"{selector.score_:.2f} in cross-validation with {selector.result_.n_features} features")
 

@@ -16,8 +16,10 @@ from fewest.search import EBNA
 
 data = fewest.load("wine")
 selectors = {
-    "ebna": fewest.SubsetSelector("gaussian-nb", EBNA(population=60), Generations(8), cv=5),
-    "sfs": fewest.SubsetSelector("gaussian-nb", "sfs", cv=5),
+    "ebna": fewest.SubsetSelector(
+        "gaussian-nb", search=EBNA(population=60), stop=Generations(8), cv=5
+    ),
+    "sfs": fewest.SubsetSelector("gaussian-nb", search="sfs", cv=5),
 }
 comparison = fewest.compare(selectors, data.X, data.y, random_state=0)
 

@@ -39,7 +39,7 @@ class Flip(Search):
 # %%
 # It works at once, constraints included:
 data = fewest.load("wdbc")
-selector = fewest.SubsetSelector("gaussian-nb", Flip(), max_features=8, cv=5, random_state=0)
+selector = fewest.SubsetSelector("gaussian-nb", search=Flip(), max_features=8, cv=5, random_state=0)
 result = selector.fit(data.X, data.y).result_
 print(result.n_features, "features,", result.stopped)
 figure = figures.score_by_generation(result)

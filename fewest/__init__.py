@@ -11,6 +11,39 @@ from typing import TYPE_CHECKING, Any
 from ._version import __version__
 
 if TYPE_CHECKING:
+    from . import (
+        classifiers as classifiers,
+    )
+    from . import (
+        data as data,
+    )
+    from . import (
+        errors as errors,
+    )
+    from . import (
+        measures as measures,
+    )
+    from . import (
+        models as models,
+    )
+    from . import (
+        report as report,
+    )
+    from . import (
+        reproduce as reproduce,
+    )
+    from . import (
+        run as run,
+    )
+    from . import (
+        search as search,
+    )
+    from . import (
+        testing as testing,
+    )
+    from . import (
+        validation as validation,
+    )
     from .data import load
     from .measures.registry import list_measures
     from .run.result import Result
@@ -46,7 +79,19 @@ _HOME = {
     "score_subsets": "score",
     "validate": "validation.external",
 }
-_ROOMS = {"classifiers", "data", "measures", "models", "report", "run", "search", "testing"}
+_ROOMS = {
+    "classifiers",
+    "data",
+    "errors",
+    "measures",
+    "models",
+    "report",
+    "reproduce",
+    "run",
+    "search",
+    "testing",
+    "validation",
+}
 
 
 def __getattr__(name: str) -> Any:

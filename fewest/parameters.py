@@ -8,12 +8,14 @@ A search or a measure is a dataclass; each field says what it may hold::
         bias: float = number(0.5, low=0.0, high=1.0)
         order: str = one_of("forward", "backward")
 
-``walk.check_parameters()`` raises one sentence for the first field that holds something else.
+``walk.check_parameters()`` raises one sentence for the first field that holds something else. Only
+the first field can be given by position.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import numbers
 from collections.abc import Callable
@@ -84,6 +86,18 @@ def flag(default: bool) -> Any:
 
 class Parameters(BaseEstimator):
     """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Make every field but the first keyword-only, before ``dataclass`` reads them."""
+        super().__init_subclass__(**options)
+        inherited = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
+        own = [n for n, kind in inspect.get_annotations(cls).items() if "ClassVar" not in str(kind)]
+        for name in own if inherited else own[1:]:
+            default = vars(cls).get(name, dataclasses.MISSING)
+            if isinstance(default, dataclasses.Field):
+                default.kw_only = True
+            elif default is not dataclasses.MISSING:
+                setattr(cls, name, dataclasses.field(default=default, kw_only=True))
 
     def check_parameters(self) -> None:
         """Raise :class:`InputError` for the first parameter that is not what it must be."""

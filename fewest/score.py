@@ -20,7 +20,7 @@ def score_subsets(
     subsets: Any,
     *,
     measure: Any = "auto",
-    cv: Any = "seeds",
+    cv: Any = "auto",
     scoring: Any = None,
     nominal: Iterable[str | int] | None = None,
     n_jobs: int | None = None,

@@ -62,8 +62,8 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         What features cost, and the most that a subset may cost.
     min_features, max_features : int
         The smallest and largest size.
-    cv : "seeds", int, or splitter
-        For estimators. ``"seeds"``: stratified 10-fold, repeated until its standard error is
+    cv : "auto", int, or splitter
+        For estimators. ``"auto"``: stratified 10-fold, repeated until its standard error is
         under 1 %, at most 5 times.
     scoring : str or callable
         For estimators: any scikit-learn scorer.
@@ -99,6 +99,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
     def __init__(
         self,
         measure: Any = "auto",
+        *,
         search: Any = "auto",
         stop: Any = "auto",
         choose: Any = "best",
@@ -109,7 +110,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         budget: float | None = None,
         min_features: int = 1,
         max_features: int | None = None,
-        cv: Any = "seeds",
+        cv: Any = "auto",
         scoring: Any = None,
         n_jobs: int | None = None,
         journal: Any = None,

@@ -1,6 +1,7 @@
 """The house itself: imports point up, importing is light, everything public is there."""
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,9 @@ from pathlib import Path
 import pytest
 
 import fewest
+import fewest.classifiers
+import fewest.measures
+import fewest.search
 
 ROOT = Path(fewest.__file__).parent
 #: From the ground up. A file may import from its own line and the lines above it.
@@ -79,6 +83,55 @@ def test_the_command_line_starts_light():
 def test_every_public_name_is_there_and_documented(name):
     public = getattr(fewest, name)
     assert name == "__version__" or (public.__doc__ or "").strip()
+
+
+def imported_for_types(package):
+    """Names that a package imports only for type checkers."""
+    for node in ast.parse(Path(package.__file__).read_text()).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            yield from (a.name for n in node.body if hasattr(n, "names") for a in n.names)
+
+
+@pytest.mark.parametrize(
+    "package",
+    [fewest, fewest.search, fewest.measures, fewest.classifiers],
+    ids=lambda p: p.__name__,
+)
+def test_lazy_exports_keep_their_types(package):
+    # `__getattr__` answers at run time; type checkers read the imports.
+    lazy = {name for name in package.__dir__() if name not in vars(package)}
+    typed = set(imported_for_types(package))
+    assert lazy <= typed
+    assert all(getattr(package, name) is not None for name in typed)
+
+
+def test_the_rooms_import_by_attribute():
+    rooms = sorted(p.name for p in ROOT.iterdir() if (p / "__init__.py").is_file())
+    inside = {"cli", "fitting", "kernels"}
+    script = f"import fewest; print([getattr(fewest, r) for r in {sorted({*rooms} - inside)}])"
+    subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+
+
+#: The verbs, and what they take by position: what is fitted and the data.
+VERBS = {"SubsetSelector": 1, "compare": 3, "load": 1, "score_subsets": 3, "validate": 3}
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_parameters_after_the_data_are_keyword_only(name):
+    parameters = inspect.signature(getattr(fewest, name)).parameters.values()
+    by_position = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    assert len(by_position) == VERBS[name]
+
+
+REGISTERED = [fewest.search.search_class(name) for name in fewest.search.SEARCHES] + [
+    fewest.measures.registry.measure_class(name) for name in fewest.measures.registry.MEASURES
+]
+
+
+@pytest.mark.parametrize("cls", REGISTERED, ids=lambda cls: cls.__name__)
+def test_parameters_after_the_first_are_keyword_only(cls):
+    parameters = inspect.signature(cls).parameters.values()
+    assert sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters) <= 1
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -6,7 +6,23 @@ They load when they are first asked for: ``from fewest.classifiers import TAN``.
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .bayes.naive_bayes import NaiveBayes
+    from .bayes.network import BayesianNetworkClassifier
+    from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .trees.c45 import C45
+    from .trees.id3 import ID3
+
+__all__ = [
+    "BayesianNetworkClassifier",
+    "C45",
+    "ID3",
+    "NaiveBayes",
+    "SelectiveNaiveBayes",
+    "TAN",
+]
 
 _HOME = {
     "BayesianNetworkClassifier": "bayes.network",
@@ -25,4 +41,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(_HOME)
+    return sorted(__all__)

@@ -21,7 +21,7 @@ JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
 ESTIMATOR = typer.Option("--estimator", help="The model whose accuracy is measured.")
-CV = typer.Option("--cv", help='"seeds" (10-fold, repeated as needed) or a number of folds.')
+CV = typer.Option("--cv", help='"auto" (10-fold, repeated as needed) or a number of folds.')
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")

@@ -30,7 +30,7 @@ def dataset(name: str, target: str | None) -> Dataset:
     """The data set behind a path or a name."""
     from .. import load
 
-    return load(name, target)
+    return load(name, target=target)
 
 
 def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:

@@ -41,7 +41,7 @@ def describe(
     from ..data import load
     from ..data.describe import describe as summary_of
 
-    summary = summary_of(load(name, target))
+    summary = summary_of(load(name, target=target))
     typer.echo(f"{summary['name']}" + (f": {summary['about']}" if summary["about"] else ""))
     typer.echo(
         f"{summary['rows']} rows, {summary['features']} features ({summary['continuous']} "

@@ -17,7 +17,7 @@ def score(
     seed: Annotated[int, a.SEED] = 0,
     nominal: Annotated[str | None, a.NOMINAL] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
-    cv: Annotated[str, a.CV] = "seeds",
+    cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
 ) -> None:
     """Score one subset of the features of DATA, beside all features."""

@@ -46,7 +46,7 @@ def select(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
-    cv: Annotated[str, a.CV] = "seeds",
+    cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
     validate: Annotated[
         bool, typer.Option(help="Also measure the accuracy on rows the selection never saw.")
@@ -104,7 +104,7 @@ def _validate(o: dict[str, Any], data: Dataset, share: float | None) -> Validati
             selector,
             data.X,
             data.y,
-            judged,
+            estimator=judged,
             scoring=o["scoring"],
             nominal=nominal,
             random_state=o["seed"],

@@ -26,7 +26,7 @@ _READERS: dict[str, Callable[[Path], Columns]] = {
 _ENDINGS = (".arff.gz", ".arff", ".csv.gz", ".csv", ".tsv.gz", ".tsv", ".parquet")
 
 
-def load(path_or_name: str | os.PathLike[str], target: str | None = None) -> Dataset:
+def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> Dataset:
     """A data set from a file, or by its name.
 
     Parameters

@@ -29,7 +29,7 @@ def make_problem(
     y: Any,
     measure: Any,
     *,
-    cv: Any = "seeds",
+    cv: Any = "auto",
     scoring: Any = None,
     nominal: Iterable[str | int] | None = None,
     metadata: Mapping[str, Any] | None = None,

@@ -6,17 +6,49 @@ The classes load when they are first asked for: ``from fewest.measures import Cr
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .base import Candidates, Measure, Scorer, Scores
 from .registry import MEASURES, list_measures, resolve_measure
 
+if TYPE_CHECKING:
+    from .consistency.inconsistency import Inconsistency
+    from .filters.cfs import CFS
+    from .filters.cmim import CMIM
+    from .filters.koller_sahami import KollerSahami
+    from .filters.mrmr import JMI, MRMR
+    from .filters.rankings import GainRatio, InformationGain, SymmetricUncertainty
+    from .filters.redundancy import explain_redundancy
+    from .filters.relief import ReliefF
+    from .networks.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
+    from .networks.mdl import MDL
+    from .networks.mdl_fs import MDLFS
+    from .weighted import Weighted
+    from .wrappers.cross_validated import CrossValidated
+
 __all__ = [
+    "CALL",
+    "CFS",
+    "CMIM",
     "Candidates",
+    "ConditionalLogLikelihood",
     "CrossValidated",
+    "GainRatio",
+    "Inconsistency",
+    "InformationGain",
+    "JMI",
+    "KollerSahami",
+    "LogLikelihood",
+    "MDL",
+    "MDLFS",
+    "MRMR",
     "Measure",
+    "ReliefF",
     "Scorer",
     "Scores",
+    "SymmetricUncertainty",
+    "Weighted",
+    "explain_redundancy",
     "list_measures",
     "resolve_measure",
 ]
@@ -34,4 +66,4 @@ def __getattr__(attribute: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_PLACES})
+    return sorted(__all__)

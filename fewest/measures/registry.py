@@ -72,7 +72,7 @@ def measure_class(name: str) -> type[Measure]:
     return found
 
 
-def resolve_measure(measure: Any, cv: Any = "seeds", scoring: Any = None) -> Measure:
+def resolve_measure(measure: Any, *, cv: Any = "auto", scoring: Any = None) -> Measure:
     """A Measure from a Measure, a name, or an estimator.
 
     Parameters

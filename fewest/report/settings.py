@@ -16,8 +16,10 @@ _ASIDE = {"json", "report", "journal", "quiet", "data"}
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
 _DEFAULTS: dict[str, Any] = {
-    "min_features": 1, "choose": "best", "cv": "seeds", "validate": True, "scheme": "5x2cv",
+    "min_features": 1, "choose": "best", "cv": "auto", "validate": True, "scheme": "5x2cv",
 }  # fmt: skip
+#: What version 0.1 called the same.
+_OLD_DEFAULTS: dict[str, Any] = {"cv": "seeds"}
 #: Settings by the words that a person would use for them.
 _WORDS = {"data": "data fingerprint", "space": "subsets allowed", "stop": "stop rules"}
 
@@ -32,7 +34,7 @@ def command_line(command: dict[str, Any] | None, verb: str = "select") -> str:
         return ""
     words = ["fewest", verb, str(command["data"])]
     for name, value in command.items():
-        if name in _ASIDE or value is None or value == _DEFAULTS.get(name):
+        if name in _ASIDE or value in (None, _DEFAULTS.get(name), _OLD_DEFAULTS.get(name)):
             continue
         flag = _SPELLED.get(name, "--" + name.replace("_", "-"))
         if isinstance(value, bool):

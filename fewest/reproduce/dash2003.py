@@ -50,7 +50,7 @@ def _consistent(data: Dataset, search: str, seed: int, seconds: float | None = N
         # Contradicting rows are in the nature of some domains; the threshold allows for them.
         warnings.simplefilter("ignore", UserWarning)
         stop = None if seconds is None else Seconds(seconds)
-        selector = SubsetSelector("inconsistency", search, stop=stop, random_state=seed)
+        selector = SubsetSelector("inconsistency", search=search, stop=stop, random_state=seed)
         # Numbers are labels: the data of the paper are discrete.
         result: Result = selector.fit(data.X, data.y, nominal=list(data.names)).result_
     return result

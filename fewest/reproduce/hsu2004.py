@@ -70,7 +70,7 @@ def _validated(
     repetitions = REPETITIONS[settings.quick]
     # Validation accuracy on a holdout of the training part guides the search (section 2.2).
     inner = ShuffleSplit(1, test_size=1 / 3)
-    selector = SubsetSelector(tree, search, stop=None, cv=inner)
+    selector = SubsetSelector(tree, search=search, stop=None, cv=inner)
     data = domain_data(paper, domain, settings.seed)
     test = test_data(paper, domain)
     X, y = data.X, data.y

@@ -78,7 +78,7 @@ def _splits(table: Table, rows: int, settings: Settings) -> list[Split]:
 def _trial(table: Table, search: EBNA, split: Split, settings: Settings) -> Trial:
     train = table.take(split[0])
     selector = SubsetSelector(
-        NaiveBayes(), search, stop=Generations(GENERATIONS + 1),
+        NaiveBayes(), search=search, stop=Generations(GENERATIONS + 1),
         n_jobs=settings.jobs, random_state=settings.seed,
     )  # fmt: skip
     result = selector.fit(train.X, train.y).result_

@@ -5,18 +5,84 @@ The classes load when they are first asked for: ``from fewest.search import EBNA
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .base import Proposals, Search, Verdict
 from .better import Better
 from .registry import SEARCHES, list_searches, resolve_search, search_class
 from .spaces.base import Space
 from .spaces.subsets import Subsets
 
+if TYPE_CHECKING:
+    from .consistency.abb import ABB
+    from .consistency.exact import Exact
+    from .consistency.focus_m import FocusM
+    from .consistency.lvf import LVF
+    from .consistency.qbb import QBB
+    from .consistency.set_cover import SetCover
+    from .distribution.bmda import BMDA
+    from .distribution.boa import BOA
+    from .distribution.bsc import BSC
+    from .distribution.cga import CGA
+    from .distribution.comit import COMIT
+    from .distribution.ebna import EBNA
+    from .distribution.ecga import EcGA
+    from .distribution.fda import FDA
+    from .distribution.mimic import MIMIC
+    from .distribution.pbil import PBIL
+    from .distribution.tree import TREE
+    from .distribution.umda import UMDA
+    from .exhaustive import Exhaustive
+    from .genetic.chc import CHC
+    from .genetic.ga_one_point import GAOnePoint
+    from .genetic.ga_simple import GASimple
+    from .genetic.ga_uniform import GAUniform
+    from .genetic.pareto import Pareto
+    from .random_search import RandomSearch
+    from .sequential.annealing import Annealing
+    from .sequential.best_first import BestFirst
+    from .sequential.sbe import SBE
+    from .sequential.sbfs import SBFS
+    from .sequential.sffs import SFFS
+    from .sequential.sfs import SFS
+
 __all__ = [
+    "ABB",
+    "Annealing",
+    "BMDA",
+    "BOA",
+    "BSC",
+    "BestFirst",
     "Better",
+    "CGA",
+    "CHC",
+    "COMIT",
+    "EBNA",
+    "EcGA",
+    "Exact",
+    "Exhaustive",
+    "FDA",
+    "FocusM",
+    "GAOnePoint",
+    "GASimple",
+    "GAUniform",
+    "LVF",
+    "MIMIC",
+    "PBIL",
+    "Pareto",
     "Proposals",
+    "QBB",
+    "RandomSearch",
+    "SBE",
+    "SBFS",
+    "SFFS",
+    "SFS",
     "Search",
+    "SetCover",
     "Space",
     "Subsets",
+    "TREE",
+    "UMDA",
     "Verdict",
     "list_searches",
     "resolve_search",
@@ -33,4 +99,4 @@ def __getattr__(attribute: str) -> type[Search]:
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_NAMES])
+    return sorted(__all__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -63,18 +63,22 @@ def compare(
     selectors: Mapping[str, Any],
     X: Any,
     y: Any,
+    *,
     estimator: Any = None,
     scheme: Any = "5x2cv",
-    *,
+    scoring: Any = None,
+    nominal: Iterable[str | int] | None = None,
+    n_jobs: int | None = None,
     random_state: Any = None,
-    **options: Any,
+    **metadata: Any,
 ) -> Comparison:
     """Validate several selectors on the same splits.
 
     Parameters
     ----------
     selectors : mapping of a name to a selector
-    X, y, estimator, scheme, random_state, **options : as for :func:`fewest.validate`
+    X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, **metadata
+        As for :func:`fewest.validate`.
 
     Examples
     --------
@@ -89,10 +93,16 @@ def compare(
     if not isinstance(selectors, Mapping) or not selectors:
         raise InputError("`selectors` must map names to selectors, and hold at least one.")
     seed = seed_of(random_state)
-    done = {
-        name: validate(sel, X, y, estimator, scheme, random_state=seed, **options)
-        for name, sel in selectors.items()
+    given = {
+        "estimator": estimator,
+        "scheme": scheme,
+        "scoring": scoring,
+        "nominal": nominal,
+        "n_jobs": n_jobs,
+        "random_state": seed,
+        **metadata,
     }
+    done = {name: validate(sel, X, y, **given) for name, sel in selectors.items()}
     return side_by_side(done)
 
 

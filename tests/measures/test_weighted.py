@@ -31,7 +31,9 @@ def test_the_equations():
 
 def test_costs_and_sizes():
     table = as_table(X, Y)
-    measure = Weighted(ID3_4, (0.0, 0.5, 0.5), size="leaves", largest=20, costs=[1, 0, 2, 1])
+    measure = Weighted(
+        ID3_4, weights=(0.0, 0.5, 0.5), size="leaves", largest=20, costs=[1, 0, 2, 1]
+    )
     scores = measure.bind(table).score(SUBSETS)
     leaves = ID3_4.bind(table).score(SUBSETS).goals["leaves"]
     cost = np.array([1, 1, 3, 4])
@@ -42,7 +44,7 @@ def test_costs_and_sizes():
 def test_calibration_takes_weights_of_the_grid_and_repeats():
     table = as_table(X, Y)
     found = [
-        Weighted(ID3_4, "calibrated").bind(table, np.random.default_rng(5)).weights
+        Weighted(ID3_4, weights="calibrated").bind(table, np.random.default_rng(5)).weights
         for _ in range(2)
     ]
     assert found[0] == found[1]
@@ -52,7 +54,7 @@ def test_calibration_takes_weights_of_the_grid_and_repeats():
 def test_wrong_input():
     table = as_table(X, Y)
     with pytest.raises(InputError, match="`weights` of Weighted must be three numbers"):
-        Weighted("id3", (0.5, 0.2, 0.2)).bind(table)
+        Weighted("id3", weights=(0.5, 0.2, 0.2)).bind(table)
     with pytest.raises(InputError, match="`costs` of Weighted must hold 4 numbers"):
         Weighted("id3", costs=[1, 2]).bind(table)
     with pytest.raises(InputError, match=r"`size` of Weighted must be a goal .*\(none\)"):

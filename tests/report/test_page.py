@@ -135,7 +135,7 @@ def test_comparison_page_says_how_to_repeat_it():
         "few": SubsetSelector(search="sfs", max_features=2, cv=3),
         "plain": SelectKBest(k=2),
     }
-    compared = compare(both, X, y, GaussianNB(), "2x2cv", random_state=7)
+    compared = compare(both, X, y, estimator=GaussianNB(), scheme="2x2cv", random_state=7)
     told = dict(comparison_rows(compared))
     assert told["seed"] == "7"
     assert told["estimator"] == "GaussianNB()"

@@ -49,7 +49,9 @@ def test_the_same_seed_and_any_workers_give_the_same_figures():
 
 
 def test_other_selectors_and_estimators():
-    v = fewest.validate(SelectKBest(k=2), X, Y, KNeighborsClassifier(3), "2x3cv", random_state=0)
+    v = fewest.validate(
+        SelectKBest(k=2), X, Y, estimator=KNeighborsClassifier(3), scheme="2x3cv", random_state=0
+    )
     assert v.sizes == [2] * 6
     assert v.selection_score is None
     assert v.warning() is None

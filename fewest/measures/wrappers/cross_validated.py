@@ -18,7 +18,7 @@ from .splits import Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
 
-#: With ``cv="seeds"`` another repetition is added while the standard error is above this.
+#: With ``cv="auto"`` another repetition is added while the standard error is above this.
 STANDARD_ERROR = 0.01
 
 
@@ -30,8 +30,8 @@ class CrossValidated(Measure):
     ----------
     estimator : scikit-learn estimator or pipeline
         A clone is trained on the slices of the table that a candidate selects.
-    cv : "seeds", int, scikit-learn splitter or iterable, default="seeds"
-        "seeds" is stratified ten-fold cross-validation, repeated with other shuffles until
+    cv : "auto", int, scikit-learn splitter or iterable, default="auto"
+        "auto" is stratified ten-fold cross-validation, repeated with other shuffles until
         the standard error of the mean is at most 0.01, at most five times (plain ten-fold for
         a numeric target; folds that keep groups together where ``groups`` are given).
     scoring : str, callable or None
@@ -63,7 +63,7 @@ class CrossValidated(Measure):
     needs_classes: ClassVar[bool] = False
 
     estimator: Any = None
-    cv: Any = "seeds"
+    cv: Any = "auto"
     scoring: Any = None
     fast: bool = flag(True)
 
@@ -71,7 +71,7 @@ class CrossValidated(Measure):
         """Make the folds, and for an estimator with a fast twin its tables."""
         self.check_parameters()
         rng = np.random.default_rng(0) if rng is None else rng
-        if isinstance(self.cv, str) and self.cv == "seeds":
+        if isinstance(self.cv, str) and self.cv == "auto":
             parts = repeated_splits(table, rng)
         else:
             parts = (given_splits(table, self.cv, rng, table.classes is not None),)
@@ -85,9 +85,9 @@ class CrossValidated(Measure):
                 "`estimator` of CrossValidated must be a scikit-learn estimator (an object with "
                 f"fit), but is {self.estimator!r}."
             )
-        if isinstance(self.cv, str) and self.cv != "seeds":
+        if isinstance(self.cv, str) and self.cv != "auto":
             raise InputError(
-                '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+                '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
                 f"iterable of (training rows, test rows), but is {self.cv!r}."
             )
         check_scorer(self.scoring)

@@ -29,7 +29,7 @@ FOLDS, REPETITIONS = 10, 5
 
 
 def repeated_splits(table: Table, rng: np.random.Generator) -> tuple[Splits, ...]:
-    """The folds of every repetition that ``cv="seeds"`` may need."""
+    """The folds of every repetition that ``cv="auto"`` may need."""
     groups = table.metadata.get("groups")
     folds = _folds_of_seeds(table, groups)
     seeds = rng.integers(2**31, size=REPETITIONS)
@@ -43,7 +43,7 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
     except ValueError:
         raise InputError(
-            '`cv` must be "seeds", a number of folds from 2 on, a scikit-learn splitter or an '
+            '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
             f"iterable of (training rows, test rows), but is {cv!r}."
         ) from None
     _check_given(table, splitter)
@@ -85,11 +85,11 @@ def _folds_of_seeds(table: Table, groups: Any) -> int:
         what, most = "`groups`", len(np.unique(groups))
     if most < 2:
         raise InputError(
-            f'cv="seeds" needs at least 2 {what}, but the table has {most}; give more rows.'
+            f'cv="auto" needs at least 2 {what}, but the table has {most}; give more rows.'
         )
     if most < FOLDS:
         warnings.warn(
-            f'The table has {most} {what}, fewer than the {FOLDS} folds of cv="seeds": '
+            f'The table has {most} {what}, fewer than the {FOLDS} folds of cv="auto": '
             f"{most} folds are used.",
             UserWarning,
             stacklevel=4,

@@ -136,7 +136,7 @@ def test_koller_sahami_keeps_what_the_naive_elimination_keeps(gamma, neighbours)
     for seed in range(3):
         table = _random_table(seed)
         subsets = _every_subset(6)
-        value = KollerSahami(gamma, neighbours).bind(table).score(subsets).value
+        value = KollerSahami(gamma=gamma, neighbours=neighbours).bind(table).score(subsets).value
         best = np.flatnonzero(subsets[np.argmax(value)]).tolist()
         expected = filters.koller_sahami(list(table.values.T), table.target, gamma, neighbours)
         assert best == expected

@@ -47,8 +47,8 @@ def _members(table, mask):
 def test_mdl_fs_and_call_equal_their_definitions_on_every_subset(table, classifier, auxiliary):
     columns, features = _columns(table), list(table.names)
     subsets = _every_subset(5)
-    value = MDLFS(classifier, auxiliary).bind(table).score(subsets).value
-    call = CALL(classifier, auxiliary).bind(table).score(subsets).value
+    value = MDLFS(classifier, auxiliary=auxiliary).bind(table).score(subsets).value
+    call = CALL(classifier, auxiliary=auxiliary).bind(table).score(subsets).value
     empty = networks.mdl_fs(columns, features, [], classifier, auxiliary)
     for row, v, c in zip(subsets, value, call, strict=True):
         inside = _members(table, row)
@@ -113,7 +113,7 @@ def test_the_score_of_a_subset_does_not_depend_on_its_batch(table):
 
 def test_proposition_1_complete_networks_tell_the_conditional_entropy(table):
     full = np.ones((1, 5), dtype=bool)
-    call = CALL("complete", "complete").bind(table).score(full).value[0]
+    call = CALL("complete", auxiliary="complete").bind(table).score(full).value[0]
     columns = list(table.values.T)
     expected = entropy(*columns, table.target) - entropy(*columns)
     assert call == pytest.approx(-70 * expected, abs=1e-9)
@@ -129,7 +129,7 @@ def test_proposition_3_equal_auxiliaries_leave_the_preference_of_mdl(table):
 
     assert gap(MDLFS) == pytest.approx(gap(MDL), abs=1e-9)
     subsets = _every_subset(5)
-    empty = MDLFS("tan", "empty").bind(table).score(subsets).value
+    empty = MDLFS("tan", auxiliary="empty").bind(table).score(subsets).value
     np.testing.assert_array_equal(empty, MDL("tan").bind(table).score(subsets).value)
 
 
@@ -194,7 +194,7 @@ def test_mdl_keeps_what_the_paper_says_of_the_xor_example():
 def test_complete_networks_keep_what_the_class_is_a_function_of():
     example = xor_example(128)
     subsets = _every_subset(8)
-    value = MDLFS("complete", "complete").bind(example).score(subsets).value
+    value = MDLFS("complete", auxiliary="complete").bind(example).score(subsets).value
     assert names(subsets[np.argmax(value)]) == {"A1", "A2", "A4"}
 
 

@@ -168,7 +168,7 @@ def test_groups_stay_together():
     X, y = IRIS
     groups = np.random.default_rng(0).integers(0, 30, len(y))
     table = as_table(X, y, metadata={"groups": groups})
-    for cv in ("seeds", GroupKFold(4)):
+    for cv in ("auto", GroupKFold(4)):
         for train, test in CrossValidated(TREE, cv=cv).bind(table).splits:
             assert not set(groups[train]) & set(groups[test])
     with pytest.warns(UserWarning, match="has 4 `groups`, fewer than the 10 folds"):
@@ -324,8 +324,8 @@ def test_a_class_unknown_to_the_training_rows_is_scored_as_scikit_learn_does():
 def test_wrong_parameters():
     assert "`estimator` of CrossValidated must be" in _refusal("tree", *IRIS)
     assert "`estimator` of CrossValidated must be" in _refusal(DecisionTreeClassifier, *IRIS)
-    assert '`cv` must be "seeds"' in _refusal(TREE, *IRIS, cv="loo")
-    assert '`cv` must be "seeds"' in _refusal(TREE, *IRIS, cv=2.5)
+    assert '`cv` must be "auto"' in _refusal(TREE, *IRIS, cv="loo")
+    assert '`cv` must be "auto"' in _refusal(TREE, *IRIS, cv=2.5)
     assert "`cv` must fit the table" in _refusal(TREE, *IRIS, cv=KFold(1000))
     assert "`scoring` must be one scorer" in _refusal(TREE, *IRIS, scoring=["accuracy", "f1"])
     assert "`fast` of CrossValidated must be True or False" in _refusal(TREE, *IRIS, fast=3)

@@ -70,7 +70,7 @@ def test_the_front_and_its_knee_are_in_the_result():
     X = rng.normal(size=(120, 6))
     X[:, :3] += np.array([3.0, 1.0, 0.5]) * y[:, None]
     search = Pareto(goals=["value", "size"], population=40, generations=10)
-    selector = SubsetSelector("cfs", search, choose="knee", random_state=0).fit(X, y)
+    selector = SubsetSelector("cfs", search=search, choose="knee", random_state=0).fit(X, y)
     result = selector.result_
     values, sizes = ([entry[k] for entry in result.front] for k in ("value", "size"))
     assert sizes == sorted(set(sizes))
