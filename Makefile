@@ -1,7 +1,11 @@
 # Every task of the project; `make help` lists them.
 .DEFAULT_GOAL := help
 PYTHON ?= python3
+ifeq ($(OS),Windows_NT)
+BIN := .venv/Scripts
+else
 BIN := .venv/bin
+endif
 
 help:  ## list the tasks
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -52,6 +56,11 @@ lint: .venv/test  ## mend what ruff can, then check style and types
 	$(BIN)/ruff format .
 	$(BIN)/mypy
 
+coverage: .venv/test  ## run the tests and report the coverage of lines and branches
+	$(BIN)/python -m pip install --quiet --editable '.[coverage]'
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels --cov --cov-report=
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --cov --cov-append --cov-report=term
+
 bench: .venv/bench  ## measure speed against what a user would do instead
 	$(BIN)/python -m benchmarks
 
@@ -67,12 +76,16 @@ wheel: .venv/release  ## build wheel and source archive, check them, try the whe
 	.venv-wheel/bin/python -P tests/packaging/readme.py
 
 packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as root, where missing
-	@if command -v chromium >/dev/null && command -v javac >/dev/null \
-	    && test -e /usr/share/java/weka.jar; then echo "Chromium, Weka and the JDK are installed."; \
+	@missing=; \
+	for name in chromium chromium-browser google-chrome; do command -v $$name; done | grep -q . \
+	  || missing="$$missing chromium"; \
+	test -e /usr/share/java/weka.jar || missing="$$missing weka"; \
+	command -v javac >/dev/null || missing="$$missing default-jdk-headless"; \
+	if test -z "$$missing"; then echo "Chromium, Weka and the JDK are installed."; \
 	elif command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
-	    --no-install-recommends chromium weka default-jdk-headless; \
-	else echo "Install chromium, weka and a JDK, or the tests that need them are skipped."; fi
+	    --no-install-recommends $$missing; \
+	else echo "Not installed:$$missing; the tests that need them are skipped."; fi
 
 ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a fresh environment
 	$(MAKE) test PYTEST_FLAGS='--must-run tests/must_run.txt'
@@ -82,4 +95,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-oldest lint bench docs wheel packages ci clean
+.PHONY: help setup demo test test-oldest lint coverage bench docs wheel packages ci clean

@@ -21,6 +21,14 @@ settings.register_profile("explore", **_CALM)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests marked ``unix`` elsewhere."""
+    if os.name != "posix":
+        for item in items:
+            if item.get_closest_marker("unix"):
+                item.add_marker(pytest.mark.skip(reason="needs Unix"))
+
+
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The folder with the data sets and their catalog."""

@@ -132,6 +132,7 @@ SLOW = [
 ]
 
 
+@pytest.mark.unix
 def test_killed_and_resumed_it_ends_with_the_same_file(iris, tmp_path):
     whole, journal = tmp_path / "whole.json", tmp_path / "run.jsonl"
     assert fewest("select", iris, *SLOW, "--json", whole).returncode == 0
@@ -148,6 +149,7 @@ def test_killed_and_resumed_it_ends_with_the_same_file(iris, tmp_path):
     assert without_times(part) == without_times(whole)
 
 
+@pytest.mark.unix
 def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path):
     path, journal = tmp_path / "part.json", tmp_path / "run.jsonl"
     command = [

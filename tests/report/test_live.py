@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import http.client
 import json
 import os
-import pty
 import re
 import select
 import signal
 import struct
 import subprocess
 import sys
-import termios
 import threading
 
 import numpy as np
@@ -212,8 +209,13 @@ def test_tokens_differ(journal):
     assert len(tokens) == 2
 
 
+@pytest.mark.unix
 def test_watch_follows_on_a_small_terminal(journal):
     """In a real terminal of 24 lines, from its first look to Ctrl-C."""
+    import fcntl
+    import pty
+    import termios
+
     path, write = journal
     for batch in BATCHES:
         write(*batch)

@@ -41,6 +41,7 @@ def test_what_is_finished_is_not_run_again(path):
     assert [(c.domain, c.here) for c in both.cells()] == [("Image", 90.0), ("Chess", 94.0)]
 
 
+@pytest.mark.unix
 def test_ctrl_c_keeps_what_is_finished(path):
     runs = []
 

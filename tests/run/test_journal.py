@@ -110,6 +110,7 @@ def test_a_path_that_cannot_be_written_is_a_sentence(tmp_path):
         Journal(tmp_path / "file" / "run.jsonl", HEADER)
 
 
+@pytest.mark.unix
 def test_a_full_disk_is_a_sentence():
     with pytest.raises(InputError, match="No space left on device"):
         Journal("/dev/full", HEADER)
