@@ -28,9 +28,12 @@ _HOME = {
     "BayesianNetworkClassifier": "bayes.network",
     "C45": "trees.c45",
     "ID3": "trees.id3",
+    "OneR": "rules.one_r",
     "NaiveBayes": "bayes.naive_bayes",
     "SelectiveNaiveBayes": "bayes.tan",
+    "T2": "trees.t2",
     "TAN": "bayes.tan",
+    "TableMajority": "tables.table_majority",
 }
 
 

@@ -7,6 +7,7 @@ import weka.attributeSelection.SubsetEvaluator;
 import weka.classifiers.bayes.BayesNet;
 import weka.classifiers.bayes.net.estimate.SimpleEstimator;
 import weka.classifiers.bayes.net.search.local.TAN;
+import weka.classifiers.rules.OneR;
 import weka.core.Instances;
 import weka.core.SelectedTag;
 
@@ -26,6 +27,7 @@ public class WekaOracle {
             merits(consistency, args);
         }
         if (args[0].equals("relieff")) relieff(data, Integer.parseInt(args[2]));
+        if (args[0].equals("one-r")) oneR(data);
         if (args[0].equals("tan")) tan(data, Double.parseDouble(args[2]));
     }
 
@@ -45,6 +47,17 @@ public class WekaOracle {
         relief.buildEvaluator(data);
         for (int j = 0; j < data.numAttributes() - 1; j++)
             System.out.println(relief.evaluateAttribute(j));
+    }
+
+    /** The name of the feature, then the number of training rows that the rule gets right. */
+    static void oneR(Instances data) throws Exception {
+        OneR rule = new OneR();
+        rule.buildClassifier(data);
+        System.out.println(rule.toString().split(":")[0]);
+        int right = 0;
+        for (int i = 0; i < data.numInstances(); i++)
+            if (rule.classifyInstance(data.instance(i)) == data.instance(i).classValue()) right++;
+        System.out.println(right);
     }
 
     /** The arcs between features, then the class distribution of every row. */

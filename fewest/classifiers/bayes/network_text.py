@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from ..trees.text import quoted
 from .factors import Family
 
 
@@ -28,13 +29,9 @@ def _table(family: Family, names: list[str], values: list[list[str]]) -> str:
 
 def dot_text(families: list[Family], names: list[str], target: int) -> str:
     """The graph in the language of Graphviz, the class with a double border."""
-    nodes = [f"  {_quoted(names[f.child])};" for f in families if f.child != target]
+    nodes = [f"  {quoted(names[f.child])};" for f in families if f.child != target]
     arcs = [
-        f"  {_quoted(names[p])} -> {_quoted(names[f.child])};" for f in families for p in f.parents
+        f"  {quoted(names[p])} -> {quoted(names[f.child])};" for f in families for p in f.parents
     ]
-    head = f"  {_quoted(names[target])} [peripheries=2];"
+    head = f"  {quoted(names[target])} [peripheries=2];"
     return "\n".join(["digraph network {", head, *nodes, *arcs, "}"])
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

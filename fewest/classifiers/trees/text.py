@@ -57,15 +57,16 @@ def dot_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
     lines = ["digraph tree {"]
     for node, f in enumerate(tree.feature):
         if f < 0:
-            label = _quoted(leaf_text(tree.counts[node], classes))
+            label = quoted(leaf_text(tree.counts[node], classes))
             lines.append(f"  n{node} [label={label}, shape=box];")
             continue
-        lines.append(f"  n{node} [label={_quoted(schema.names[f])}];")
+        lines.append(f"  n{node} [label={quoted(schema.names[f])}];")
         for _, condition, child in branches(tree, node, schema):
-            lines.append(f"  n{node} -> n{child} [label={_quoted(condition)}];")
+            lines.append(f"  n{node} -> n{child} [label={quoted(condition)}];")
     return "\n".join([*lines, "}"])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A string as Graphviz reads it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
-from ...data.schema import Schema, learn_encode
-from ...errors import InputError
 from ...kernels.trees.forest import (
     ABOVE,
     BELOW,
@@ -30,8 +24,7 @@ from ...kernels.trees.forest import (
     Rules,
 )
 from ...kernels.trees.predict import send_down
-from ...parameters import Parameters
-from ..checks import checked_table, checked_weights, known_target
+from ..base import Rows, TableClassifier
 from .growth import Grower
 from .tables import TreeTable, tree_table
 from .text import dot_text, rule_text
@@ -122,7 +115,7 @@ def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
     return float(low if cut >= high else cut)
 
 
-class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
+class TreeClassifier(TableClassifier):
     """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree in words."""
 
     #: Whether an unknown value goes down every branch, or the largest only.
@@ -131,48 +124,15 @@ class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
     #: Whether pruning may put the largest branch of a node in its place.
     raises = False
 
-    schema_: Schema
-    classes_: NDArray[Any]
     tree_: Tree
 
     @abstractmethod
     def rules(self, table: TreeTable, n_classes: int) -> Rules:
         """How to grow and prune on this table."""
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        nominal: Iterable[str | int] | None = None,
-    ) -> TreeClassifier:
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Numbers are continuous; strings, categories and booleans nominal; NaN and None unknown.
-        y : class labels
-        sample_weight : weights of the rows, or None
-        nominal : names or positions of columns of numbers that are labels
-        """
-        self.check_parameters()
-        X = checked_table(self, X, reset=True)
-        y = column_or_1d(known_target(self, y), warn=True)
-        check_classification_targets(y)
-        self.classes_, target = np.unique(y, return_inverse=True)
-        self.schema_, values = learn_encode(X, nominal)
-        if len(values) != len(target):
-            raise InputError(
-                f"`X` and `y` must have the same number of rows, but have {len(values)} "
-                f"and {len(target)}."
-            )
-        weights = None if sample_weight is None else checked_weights(sample_weight, len(values))
-        if weights is not None:
-            kept = weights > 0.0
-            values, target, weights = values[kept], target[kept], weights[kept]
-        self._grow(values, target, weights)
-        return self
+    def _learn(self, rows: Rows) -> None:
+        plain = bool((rows.weight == 1.0).all())
+        self._grow(rows.values, rows.target, None if plain else rows.weight)
 
     def _grow(
         self,
@@ -187,10 +147,8 @@ class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         self._seen_ = grower.seen
         self._first_ = table.features[:, OFFSET]
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Class probabilities: those of the training rows in the leaf that a row reaches."""
-        check_is_fitted(self)
-        values = self.schema_.encode(checked_table(self, X, reset=False))
+    def _chances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Those of the training rows in the leaf that a row reaches."""
         nominal = np.array([v is not None for v in self.schema_.levels])
         for j in np.flatnonzero(nominal):
             self._forget_unseen(values[:, j], int(j))
@@ -206,12 +164,6 @@ class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         known = np.flatnonzero(~np.isnan(column))
         unseen = ~self._seen_[self._first_[j] + column[known].astype(np.int64)]
         column[known[unseen]] = np.nan
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        chances = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[np.argmax(chances, axis=1)]
-        return labels
 
     @property
     def n_leaves_(self) -> int:
@@ -232,10 +184,3 @@ class TreeClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         """The tree in the language of Graphviz."""
         check_is_fitted(self)
         return dot_text(self.tree_, self.schema_, self.classes_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -1,0 +1,161 @@
+"""What classifiers over nominal, continuous and unknown values share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from ..data.schema import learn_encode
+from ..errors import InputError
+from ..parameters import Parameters
+from .checks import checked_table, checked_weights, known_target
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Encoded training rows: what a classifier learns from.
+
+    Parameters
+    ----------
+    values : float64 array of shape (rows, features)
+        Continuous values, level codes of nominal ones, NaN where unknown.
+    cardinalities : int64 array of shape (features,)
+        Number of levels of each nominal feature; 0 for a continuous one.
+    target : int64 array of shape (rows,)
+    weight : float64 array of shape (rows,)
+    n_classes : int
+    """
+
+    values: Floats
+    cardinalities: NDArray[np.int64]
+    target: NDArray[np.int64]
+    weight: Floats
+    n_classes: int
+
+    @property
+    def nominal(self) -> NDArray[np.bool_]:
+        """Which features are nominal."""
+        return self.cardinalities > 0
+
+    @property
+    def class_weights(self) -> Floats:
+        """The total weight of each class."""
+        return np.bincount(self.target, self.weight, self.n_classes).astype(np.float64)
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Only these rows."""
+        return Rows(
+            self.values[rows],
+            self.cardinalities,
+            self.target[rows],
+            self.weight[rows],
+            self.n_classes,
+        )
+
+
+class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
+    """Base of the classifiers that learn from encoded rows.
+
+    A subclass is a dataclass of its parameters with two methods: ``_learn(rows)`` sets the
+    fitted attributes, ``_chances(values)`` gives class probabilities of encoded rows.
+    """
+
+    #: Why the method cannot take unknown values; empty where it can.
+    refuses_unknown = ""
+
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        nominal: Iterable[str | int] | None = None,
+    ) -> Self:
+        """Learn from a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array of shape (rows, features)
+            Strings, categories and booleans are nominal; NaN and None are unknown.
+        y : array of shape (rows,)
+        sample_weight : array of shape (rows,), optional
+        nominal : names or positions of numeric columns that are nominal, optional
+        """
+        self.check_parameters()
+        X = checked_table(self, X, reset=True)
+        y = column_or_1d(known_target(self, y), warn=True)
+        check_classification_targets(y)
+        self.classes_, target = np.unique(y, return_inverse=True)
+        self.schema_, values = learn_encode(X, nominal)
+        if len(values) != len(target):
+            raise InputError(
+                f"`X` and `y` must have the same number of rows, but have {len(values)} "
+                f"and {len(target)}."
+            )
+        self._refuse_unknown(values)
+        weight = checked_weights(sample_weight, len(values))
+        kept = weight != 0.0
+        sizes = [0 if levels is None else max(len(levels), 1) for levels in self.schema_.levels]
+        rows = Rows(values, np.array(sizes, np.int64), target, weight, len(self.classes_))
+        self._learn(rows.take(np.flatnonzero(kept)))
+        return self
+
+    @abstractmethod
+    def _learn(self, rows: Rows) -> None:
+        """Set the fitted attributes."""
+
+    @abstractmethod
+    def _chances(self, values: Floats) -> Floats:
+        """Class probabilities of encoded rows, shape (rows, classes)."""
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probability of each class, shape (rows, classes)."""
+        check_is_fitted(self)
+        values = self.schema_.encode(checked_table(self, X, reset=False))
+        self._refuse_unknown(values)
+        return self._chances(values)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        chances = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[chances.argmax(axis=1)]
+        return labels
+
+    def _refuse_unknown(self, values: Floats) -> None:
+        if not self.refuses_unknown or not np.isnan(values).any():
+            return
+        columns = [self.schema_.names[j] for j in np.flatnonzero(np.isnan(values).any(axis=0))]
+        raise InputError(
+            f"`X` of {type(self).__name__} must not hold unknown values (NaN), because "
+            f"{self.refuses_unknown}, but {', '.join(map(repr, columns[:3]))} "
+            f"{'has' if len(columns) == 1 else 'have'} some; fill them in first."
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = not self.refuses_unknown
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def shares(counts: Floats, prior: Floats) -> Floats:
+    """Counts by class as probabilities; where there are none, those of ``prior``.
+
+    >>> shares(np.array([[3.0, 1.0], [0.0, 0.0]]), np.array([1.0, 1.0]))
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+    total = counts.sum(axis=-1, keepdims=True)
+    filled = np.where(total > 0.0, counts, prior)
+    out: Floats = filled / filled.sum(axis=-1, keepdims=True)
+    return out

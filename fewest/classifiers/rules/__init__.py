@@ -1,0 +1,1 @@
+"""Classifiers that are lists of rules: OneR, CN2, RIPPER."""
