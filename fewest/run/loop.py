@@ -23,6 +23,9 @@ from .history import History
 from .journal import Journal
 from .stop import Progress, Reason, Seconds, Stop, out_of_time
 
+#: A search by generations that proposes only what is known so often in a row has nothing left.
+STALE = 100
+
 
 class OutOfTimeError(Exception):
     """The time budget ended in the middle of a batch."""
@@ -55,6 +58,7 @@ class Run:
     journal: Journal | None = None
     listeners: Sequence[Listener] = ()
     _started: float = field(default=0.0, init=False)
+    _stale: int = field(default=0, init=False)
 
     def go(self) -> Outcome:
         """Run until the search ends, a rule stops it, or something cuts it short."""
@@ -131,6 +135,7 @@ class Run:
         for i, key in enumerate(keys):
             if key not in self.archive:
                 first.setdefault(key, i)
+        self._stale = 0 if first else self._stale + 1
         if first:
             self._score_new(batch[list(first.values())], list(first), executor, batch)
         return self.archive.scores.take(self.archive.rows(keys))
@@ -193,6 +198,8 @@ class Run:
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):
             return Reason("a callback asked to stop")
+        if self._stale >= STALE and self.search.generational:
+            return Reason(f"nothing new was proposed in {STALE} generations")
         return self._ask(scores) if len(batch) or self.seconds > 0 else None
 
     def _ask(self, scores: Scores) -> Reason | None:

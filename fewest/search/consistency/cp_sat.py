@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .background import Stopper
-from .hitting import Prices
+from .decision import Flag, Prices
 
 
 def installed() -> bool:
@@ -30,7 +29,7 @@ def whole_costs(costs: NDArray[np.float64]) -> NDArray[np.int64] | None:
 def by_cp_sat(
     masks: NDArray[np.bool_],
     prices: Prices,
-    stopper: Stopper,
+    flag: Flag,
     effort: float | None = None,
     barred: tuple[NDArray[np.bool_], ...] = (),
 ) -> tuple[NDArray[np.bool_] | None, float, bool]:
@@ -60,7 +59,7 @@ def by_cp_sat(
     solver.parameters.random_seed = 0
     if effort is not None:
         solver.parameters.max_deterministic_time = effort
-    status = _solve(solver, model, stopper)
+    status = _solve(solver, model, flag)
     proven = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
     ratio = prices.costs.sum() / max(1, costs.sum())
     bound = float(solver.best_objective_bound) * ratio if status != cp_model.INFEASIBLE else np.inf
@@ -69,13 +68,13 @@ def by_cp_sat(
     return np.array([bool(solver.value(t)) for t in take]), bound, proven
 
 
-def _solve(solver: Any, model: Any, stopper: Stopper) -> Any:
-    """Solve; a watcher stops the solver when the stopper is raised."""
+def _solve(solver: Any, model: Any, flag: Flag) -> Any:
+    """Solve; a watcher stops the solver when the flag is set."""
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(0.1):
-            if stopper.raised:
+            if flag[0]:
                 solver.stop_search()
 
     watcher = threading.Thread(target=watch, daemon=True)

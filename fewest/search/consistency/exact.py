@@ -13,6 +13,7 @@ from ..base import Proposals, Search, Verdict
 from ..better import Better
 from ..monotone import Monotone
 from ..spaces.base import Space
+from .background import Desk, in_background
 from .proof import Proof
 
 Mask = NDArray[np.bool_]
@@ -66,17 +67,15 @@ class Exact(Search):
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
     ) -> Proposals:
         """Grow the set of cuts until a smallest hitting set of them reaches the threshold."""
-        proof = Proof(space, monotone, self.threads)
-        yield from proof.start()
-        answer = yield from proof.prove()
-        others: Mask | None = None
-        shared: Mask | None = None
-        if self.all_optima:
-            answers = yield from proof.every(self.max_optima)
-            answer = answers[0]
-            others = answers[1:]
-            if len(answers) < self.max_optima:
-                shared = np.asarray(answers.all(axis=0))
+        def work(desk: Desk) -> tuple[Mask, bool]:
+            proof = Proof(space, monotone, desk, self.threads)
+            answer = proof.prove()
+            return proof.every(self.max_optima) if self.all_optima else (answer[None], False)
+
+        answers, complete = yield from in_background(work, space.n_units)
+        answer = answers[0]
+        others = answers[1:] if self.all_optima else None
+        shared = np.asarray(answers.all(axis=0)) if complete else None
         cost = float(space.cost(answer[None])[0])
         return Verdict(
             "proven: no smaller subset reaches the threshold", True, cost, answer, others, shared

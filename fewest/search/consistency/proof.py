@@ -1,20 +1,21 @@
-"""The proof of ``exact``: cuts grow until a smallest hitting set of them is an answer."""
+"""The proof of ``exact``: cuts grow until a smallest set that hits all of them is an answer."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...measures.base import Scores
-from ..monotone import Monotone, Within, unit_costs, unit_features, unreachable
+from ..better import SAME
+from ..monotone import Monotone, unit_costs, unit_features, unreachable
 from ..spaces.base import Space
-from .background import Stopper, in_background
-from .hitting import CLOSE, Prices
-from .master import Master
+from .background import Desk
+from .decision import CLOSE, Prices
+from .hitting_sets import HittingSets
 
 Mask = NDArray[np.bool_]
 #: How many cuts are asked for at a failing candidate.
@@ -25,122 +26,50 @@ PATIENT, MANY, MOST = 10, 256, 16_384
 ATTEMPTS = 30
 #: Up to so many sets of one size are looked at by a measure that can do so by itself.
 SETS = 20_000_000
+#: Up to so many units all subsets are scored where the cuts say little.
+SMALL = 14
 #: Units of no cost still count a little, so that none is taken for nothing.
 NEXT_TO_NOTHING = 1e-6
+#: At most so many supersets are looked at to find every answer.
+LOOKED_AT = 1_000_000
 
 
 class Proof:
-    """The state of one proof."""
+    """One proof. It runs in the background; ``desk`` scores subsets for it."""
 
-    def __init__(self, space: Space, monotone: Monotone, threads: int) -> None:
-        self.space, self.monotone = space, monotone
+    def __init__(self, space: Space, monotone: Monotone, desk: Desk, threads: int) -> None:
+        self.space, self.monotone, self.desk = space, monotone, desk
         costs = unit_costs(space)
-        sizes = unit_features(space).sum(axis=1).astype(np.float64)
+        self.sizes = unit_features(space).sum(axis=1).astype(np.float64)
         positive = costs[costs > 0]
         least = NEXT_TO_NOTHING * (positive.min() if len(positive) else 1.0)
-        nothing = np.zeros((1, space.n_units), dtype=bool)
-        self.base = float(space.cost(nothing)[0])
-        self.base_size = int(np.asarray(space.expand(nothing)).sum())
-        most = getattr(space, "max_features", None)
-        self.least: int = getattr(space, "min_features", 0)
-        self.priced = getattr(space, "costs", None) is not None
+        self.nothing = np.zeros(space.n_units, dtype=bool)
+        self.base = float(space.cost(self.nothing[None])[0])
+        self.base_size = int(np.asarray(space.expand(self.nothing[None])).sum())
+        self.priced = space.costs is not None
         # Without costs size and cost are one, and the largest size is checked at the end.
+        most = space.max_features
         limit = most - self.base_size if most is not None and self.priced else math.inf
-        self.sizes, self.many = sizes, MANY
-        self.master = Master(
-            Prices(np.maximum(costs, least), sizes, limit), threads, self._raise_lower
-        )
+        self.prices = Prices(np.maximum(costs, least), self.sizes, limit)
+        self.hitting = HittingSets(self.prices, desk, threads, self._raise_lower)
+        self.many = MANY
 
-    def start(self) -> Generator[Mask, Scores, None]:
-        """Make sure that there is an answer, and find a small one quickly."""
-        everything = np.ones(self.space.n_units, dtype=bool)
-        if not (yield from self._reaches(everything)):
+    def prove(self) -> Mask:
+        """The cheapest answer: raise the lower bound until it meets it."""
+        everything = ~self.nothing
+        value = float(self.desk.score(everything[None]).value[0])
+        if not self.monotone.reaches(np.array([value]))[0]:
             raise unreachable(self.monotone)
-        if self.space.n_units == 0:
-            return
-        nothing = np.zeros(self.space.n_units, dtype=bool)
-        if not (yield from self._reaches(nothing)):
-            yield from self._cut(nothing, 10 * CUTS)
-        small = yield from self._thin(everything)
-        for _ in range(ATTEMPTS):
-            limit = self.master.prices.costs[small].sum() - CLOSE * 2
-            found = yield from self.master.within(limit, 20_000)
-            if found is None:
-                return
-            if (yield from self._check(found)):
-                small = found
-
-    def prove(self) -> Generator[Mask, Scores, Mask]:
-        """Raise the lower bound until it meets an answer."""
-        bounds = self.monotone.bounds
-        yield from self._look_within()
-        asked_for_all = False
-        failed = 0
-        while self.space.n_units:
-            upper = bounds.upper - self.base
-            chosen = yield from self.master.cheapest(self._price(upper))
-            self._raise_lower(self.master.lower)
-            if chosen is not None:
-                if (yield from self._check(chosen)):
-                    # Nothing cheaper hits the cuts: this is the answer, or there is none.
-                    self.master.lower = float(self.master.prices.costs[chosen].sum())
-                    if not self.space.feasible(chosen[None])[0]:
-                        self._refuse_if_hopeless()
-                        raise unreachable(self.monotone)
-                    bounds.raise_lower(bounds.upper)
-                elif (failed := failed + 1) > PATIENT:
-                    yield from self._cut_many(float(self.master.prices.costs[chosen].sum()))
-            elif self.master.lower >= self._price(upper) - CLOSE:
-                break
-            elif self.master.hard and not asked_for_all:
-                asked_for_all = True
-                nothing = np.zeros(self.space.n_units, dtype=bool)
-                self.master.add(self.monotone.cuts(nothing, 0))
-            self._refuse_if_hopeless()
-            if bounds.upper <= bounds.lower + CLOSE:
-                break
+        self._offer(everything)
+        # A value above the threshold leaves room, and cuts that hold in spite of it say little.
+        self.all = value > self.monotone.threshold + SAME and len(everything) <= SMALL
+        if self.all:
+            self._try_all()
+        elif len(everything):
+            self._start(everything)
+            self._look_within()
+            self._close_the_gap()
         return self._answer()
-
-    def _look_within(self) -> Generator[Mask, Scores, None]:
-        """Ask for ever smaller answers, where the measure looks at all subsets of a size itself."""
-        within = self.monotone.within
-        while within is not None and not self.priced and self.space.n_units:
-            most = self._one_less()
-            few = math.comb(self.space.n_units, max(0, most)) <= SETS
-            if most < max(1, self.least - self.base_size) or not few:
-                return
-            found = yield from self._background(within, most)
-            if found is None:
-                self.master.lower = max(self.master.lower, most + 1.0)
-                self._raise_lower(self.master.lower)
-                self._refuse_if_hopeless()
-                return
-            if not (yield from self._reaches(found)) or self._one_less() >= most:
-                return
-
-    def _background(self, within: Within, most: int) -> Generator[Mask, Scores, Mask | None]:
-        def look(stopper: Stopper) -> Mask | None:
-            return within(most, self.master.threads, stopper.flag)
-
-        return (yield from in_background(look, self.space.n_units))
-
-    def _one_less(self) -> int:
-        """How many units the next answer may have at most."""
-        answer = self.monotone.bounds.answer
-        if answer is not None:
-            return int(answer.sum()) - 1
-        most: int = getattr(self.space, "max_features", None) or self.space.n_units
-        return min(most - self.base_size, self.space.n_units)
-
-    def _raise_lower(self, lower: float) -> None:
-        self.monotone.bounds.raise_lower(min(self.base + lower, self.monotone.bounds.upper))
-
-    def _price(self, upper: float) -> float:
-        """The cost of the best answer as the master counts it."""
-        answer = self.monotone.bounds.answer
-        if answer is None:
-            return float(self.master.prices.costs.sum()) + 1.0
-        return float(self.master.prices.costs[answer].sum())
 
     def _answer(self) -> Mask:
         answer = self.monotone.bounds.answer
@@ -148,11 +77,101 @@ class Proof:
             raise unreachable(self.monotone)
         return answer
 
+    def _try_all(self) -> None:
+        """Score the subsets from the cheapest on until no cheaper one is left."""
+        bounds = self.monotone.bounds
+        sets, price = self._all_sets()
+        first = 0
+        while first < len(sets) and price[first] < self._price() - CLOSE:
+            batch = sets[first : first + MANY]
+            for row in np.flatnonzero(self.monotone.reaches(self.desk.score(batch).value)):
+                self._offer(batch[row])
+            first += MANY
+        self._answer()
+        bounds.raise_lower(bounds.upper)
+
+    def _all_sets(self) -> tuple[Mask, NDArray[np.float64]]:
+        """All sets of units that keep the constraints and their prices, the cheapest first."""
+        n = self.space.n_units
+        sets = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
+        sets = sets[self.space.feasible(sets)]
+        price = sets @ self.prices.costs
+        order = np.argsort(price, kind="stable")
+        return sets[order], price[order]
+
+    def _start(self, everything: Mask) -> None:
+        """Find a small answer quickly."""
+        if not self._reaches(self.nothing):
+            self._cut(self.nothing, 10 * CUTS)
+        small = self._thin(everything)
+        for _ in range(ATTEMPTS):
+            found = self.hitting.within(self.prices.of(small) - CLOSE * 2, 20_000)
+            if found is None:
+                return
+            if self._check(found):
+                small = found
+
+    def _close_the_gap(self) -> None:
+        bounds, hitting = self.monotone.bounds, self.hitting
+        asked_for_all, failed = False, 0
+        while bounds.answer is None or bounds.upper > bounds.lower + CLOSE:
+            chosen = hitting.cheapest(self._price())
+            self._raise_lower(hitting.lower)
+            if chosen is not None:
+                if self._check(chosen):
+                    # Nothing cheaper hits the cuts: this is the answer, or there is none.
+                    hitting.lower = self.prices.of(chosen)
+                    if not self.space.feasible(chosen[None])[0]:
+                        self._refuse_if_hopeless()
+                        raise unreachable(self.monotone)
+                    bounds.raise_lower(bounds.upper)
+                elif (failed := failed + 1) > PATIENT:
+                    self._cut_many(self.prices.of(chosen))
+            elif hitting.lower >= self._price() - CLOSE:
+                return
+            elif hitting.hard and not asked_for_all:
+                asked_for_all = True
+                hitting.add(self.monotone.cuts(self.nothing, 0))
+            self._refuse_if_hopeless()
+
+    def _look_within(self) -> None:
+        """Ask for ever smaller answers, where the measure looks at all subsets of a size itself."""
+        within = self.monotone.within
+        while within is not None and not self.priced:
+            most = self._one_less()
+            few = math.comb(self.space.n_units, max(0, most)) <= SETS
+            if most < max(1, self.space.min_features - self.base_size) or not few:
+                return
+            found = within(most, self.hitting.threads, self.desk.flag)
+            self.desk.check()
+            if found is None:
+                self.hitting.lower = max(self.hitting.lower, most + 1.0)
+                self._raise_lower(self.hitting.lower)
+                self._refuse_if_hopeless()
+                return
+            if not self._reaches(found) or self._one_less() >= most:
+                return
+
+    def _one_less(self) -> int:
+        """How many units the next answer may have at most."""
+        answer = self.monotone.bounds.answer
+        if answer is not None:
+            return int(answer.sum()) - 1
+        most = self.space.max_features or self.space.n_units
+        return min(most - self.base_size, self.space.n_units)
+
+    def _raise_lower(self, lower: float) -> None:
+        self.monotone.bounds.raise_lower(min(self.base + lower, self.monotone.bounds.upper))
+
+    def _price(self) -> float:
+        """The price of the best answer so far; more than that of all units before there is one."""
+        answer = self.monotone.bounds.answer
+        return float(self.prices.costs.sum()) + 1.0 if answer is None else self.prices.of(answer)
+
     def _refuse_if_hopeless(self) -> None:
         """Say so as soon as the lower bound passes what is allowed."""
-        lower = self.base + self.master.lower
-        most = getattr(self.space, "max_features", None)
-        budget = getattr(self.space, "budget", None)
+        lower = self.base + self.hitting.lower
+        most, budget = self.space.max_features, self.space.budget
         if not self.priced and most is not None and lower > most + CLOSE:
             raise InputError(
                 f"`max_features` must be at least {lower:g} for the threshold "
@@ -164,95 +183,141 @@ class Proof:
                 f"{self.monotone.threshold:.6g} (proven), but is {budget:g}."
             )
 
-    def _reaches(self, units: Mask) -> Generator[Mask, Scores, bool]:
+    def _reaches(self, units: Mask) -> bool:
         """Score one subset; note it if it is an answer within the constraints."""
-        scores = yield units[None]
-        if not self.monotone.reaches(scores.value)[0]:
-            return False
-        if self.space.feasible(units[None])[0]:
-            self.monotone.bounds.offer(units, float(self.space.cost(units[None])[0]))
-        return True
+        reaches = bool(self.monotone.reaches(self.desk.score(units[None]).value)[0])
+        if reaches:
+            self._offer(units)
+        return reaches
 
-    def _check(self, units: Mask) -> Generator[Mask, Scores, bool]:
+    def _offer(self, units: Mask) -> None:
+        """Note an answer within the constraints; of two that cost the same, without free units."""
+        if not self.space.feasible(units[None])[0]:
+            return
+        bounds, cost = self.monotone.bounds, float(self.space.cost(units[None])[0])
+        kept = bounds.offer(units, cost) or cost > bounds.upper + SAME
+        if not kept and self.prices.of(units) < self._price() - CLOSE:
+            bounds.answer = units.copy()
+
+    def _check(self, units: Mask) -> bool:
         """Whether a hitting set reaches the threshold and the smallest size; if not, cut it off."""
-        if not (yield from self._reaches(units)):
-            yield from self._cut(units, CUTS)
+        if not self._reaches(units):
+            self._cut(units, CUTS)
             return False
-        if self._size(units) < self.least:
-            yield from self._fill(units)
+        if self._size(units) < self.space.min_features:
+            self._fill(units)
             return False
         return True
 
-    def _cut(self, units: Mask, limit: int) -> Generator[Mask, Scores, None]:
+    def _cut(self, units: Mask, limit: int) -> None:
         """Take in the cuts of a subset that fails; a measure that knows none is asked more."""
         masks = self.monotone.cuts(units, limit)
         if len(masks) == 1 and (masks[0] == ~units).all():
-            masks = ~(yield from self._grow(units))[None]
-        self.master.add(masks)
+            masks = ~self._grow(units)[None]
+        self.hitting.add(masks)
 
-    def _cut_many(self, limit: float) -> Generator[Mask, Scores, None]:
+    def _cut_many(self, limit: float) -> None:
         """Cut off many hitting sets of one cost at once, where one after the other is too slow."""
-        sets = yield from self.master.every(limit, self.many)
+        sets = self.hitting.every(limit, self.many)
         self.many = min(2 * self.many, MOST)
         if len(sets) == 0:
             return
-        scores = yield sets
-        masks = [
-            self.monotone.cuts(units, 4) for units in sets[~self.monotone.reaches(scores.value)]
-        ]
-        if masks:
-            self.master.add(np.vstack(masks))
+        failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
+        if len(failing):
+            self.hitting.add(np.vstack([self.monotone.cuts(units, 4) for units in failing]))
 
-    def _grow(self, units: Mask) -> Generator[Mask, Scores, Mask]:
+    def _grow(self, units: Mask) -> Mask:
         """A largest subset that fails and holds ``units``: all that is outside is a cut."""
         for unit in np.flatnonzero(~units):
             more = units.copy()
             more[unit] = True
-            if not (yield from self._reaches(more)):
+            if not self._reaches(more):
                 units = more
         return units
 
     def _size(self, units: Mask) -> int:
         return self.base_size + int(self.sizes[units].sum())
 
-    def _fill(self, units: Mask) -> Generator[Mask, Scores, None]:
+    def _fill(self, units: Mask) -> None:
         """Too few features: every answer has one outside a largest set that is still too small."""
-        grown = units.copy()
-        for unit in np.lexsort((np.arange(len(units)), self.master.prices.costs)):
+        grown, least = units.copy(), self.space.min_features
+        for unit in np.lexsort((np.arange(len(units)), self.prices.costs)):
             if not grown[unit]:
-                grown[unit] = self._size(grown) + self.sizes[unit] < self.least
-        self.master.add(~grown[None])
+                grown[unit] = self._size(grown) + self.sizes[unit] < least
+        self.hitting.add(~grown[None])
         filled = grown.copy()
-        filled[int(np.flatnonzero(~grown)[np.argmin(self.master.prices.costs[~grown])])] = True
-        yield from self._reaches(filled)
+        filled[int(np.flatnonzero(~grown)[np.argmin(self.prices.costs[~grown])])] = True
+        self._reaches(filled)
         if not self.priced and (self.sizes == 1).all():
             # All units are alike: no answer can be smaller than the smallest size.
-            self.master.lower = max(self.master.lower, float(self.least - self.base_size))
+            self.hitting.lower = max(self.hitting.lower, float(least - self.base_size))
 
-    def _thin(self, units: Mask) -> Generator[Mask, Scores, Mask]:
+    def _thin(self, units: Mask) -> Mask:
         """Leave out one unit after the other, the dearest first, while the threshold is held."""
-        order = np.lexsort((self._covered(), -self.master.prices.costs))
-        for unit in order:
+        covered = self.hitting.masks.sum(axis=0)
+        for unit in np.lexsort((covered, -self.prices.costs)):
             less = units.copy()
             less[unit] = False
-            if units[unit] and (yield from self._reaches(less)):
+            if units[unit] and self._reaches(less):
                 units = less
         return units
 
-    def _covered(self) -> NDArray[np.int64]:
-        return np.asarray(self.master.masks.sum(axis=0), dtype=np.int64)
+    def every(self, most: int) -> tuple[Mask, bool]:
+        """The answers that cost as little as the best one, which comes first; whether all.
 
-    def every(self, most: int) -> Generator[Mask, Scores, Mask]:
-        """Every answer that costs what the best one costs, the best one first."""
+        Free units are left out: of two answers of equal cost the smaller one counts.
+        """
         best = self._answer()
-        limit = float(self.master.prices.costs[best].sum())
+        if not len(best):
+            return best[None], True
+        found, complete = self._all_cheapest(most) if self.all else self._all_hitting(most)
+        others = found[(found != best).any(axis=1)]
+        return np.vstack([best[None], others[: most - 1]]), complete and len(found) < most
+
+    def _all_cheapest(self, most: int) -> tuple[Mask, bool]:
+        sets, price = self._all_sets()
+        sets = sets[np.abs(price - self._price()) <= CLOSE]
+        return sets[self.monotone.reaches(self.desk.score(sets).value)], True
+
+    def _all_hitting(self, most: int) -> tuple[Mask, bool]:
+        """The minimal hitting sets of that price, and larger ones where those are too small."""
+        limit, asked = self._price(), most
         while True:
-            sets = yield from self.master.every(limit, most)
-            scores = yield sets
-            good = self.monotone.reaches(scores.value) & self.space.feasible(sets)
-            failing = sets[~self.monotone.reaches(scores.value)]
-            if len(failing) == 0:
-                others = sets[good & (sets != best).any(axis=1)]
-                return np.vstack([best[None], others[: most - 1]])
+            sets = self.hitting.every(limit, asked)
+            failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
             for units in failing[:20]:
-                yield from self._cut(units, 20)
+                self._cut(units, 20)
+            if len(failing):
+                continue
+            found = self._large_enough(sets, limit, most)
+            if len(sets) < asked or len(found) >= most or asked > LOOKED_AT:
+                break
+            asked *= 4
+        answers = np.array(list(found.values()), dtype=bool).reshape(-1, self.space.n_units)
+        self.desk.score(answers)
+        return answers, len(sets) < asked
+
+    def _large_enough(self, sets: Mask, limit: float, most: int) -> dict[bytes, Mask]:
+        """The sets, with units added in every way to those that are too small; at most so many."""
+        found: dict[bytes, Mask] = {}
+        looked = (more for units in sets for more in self._supersets(units, limit))
+        for units in islice(looked, LOOKED_AT):
+            found[units.tobytes()] = units
+            if len(found) >= most:
+                break
+        return found
+
+    def _supersets(self, units: Mask, limit: float) -> Iterator[Mask]:
+        """The smallest supersets within ``limit`` that keep the constraints."""
+        stack = [(units, 0)]
+        while stack:
+            here, first = stack.pop()
+            if self._size(here) >= self.space.min_features:
+                if self.space.feasible(here[None])[0]:
+                    yield here
+                continue
+            left = limit + CLOSE - self.prices.of(here)
+            for unit in np.flatnonzero(~here[first:] & (self.prices.costs[first:] <= left))[::-1]:
+                more = here.copy()
+                more[first + unit] = True
+                stack.append((more, first + int(unit) + 1))

@@ -49,7 +49,7 @@ class SetCover(Search):
             units = np.flatnonzero(~cover)
             batch = np.repeat(cover[None], len(units), axis=0)
             batch[np.arange(len(units)), units] = True
-            batch = batch[_still_allowed(space, batch)]
+            batch = batch[space.small_enough(batch)]
             if len(batch) == 0:
                 raise unreachable(monotone)
             scores = yield batch
@@ -65,8 +65,3 @@ class SetCover(Search):
         # Where nothing gains, the cheapest.
         return int(np.lexsort((costs, -gain))[0])
 
-
-def _still_allowed(space: Space, batch: np.ndarray) -> np.ndarray:
-    """Which candidates keep the largest size and the budget."""
-    check = getattr(space, "small_enough", None)
-    return np.asarray(check(batch)) if check is not None else space.feasible(batch)

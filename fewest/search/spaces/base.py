@@ -21,6 +21,12 @@ class Space(ABC):
     """
 
     kind: ClassVar[str]
+    #: The smallest and the largest number of features; None is no limit.
+    min_features: int = 0
+    max_features: int | None = None
+    #: What each feature costs (None: all alike), and the most that a candidate may cost.
+    costs: tuple[float, ...] | None = None
+    budget: float | None = None
 
     @property
     @abstractmethod

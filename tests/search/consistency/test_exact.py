@@ -12,9 +12,8 @@ from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures.consistency.inconsistency import Inconsistency
 from fewest.search import ABB, LVF, QBB, Exact, FocusM, SetCover, Subsets
-from fewest.search.consistency.background import Stopper
-from fewest.search.consistency.hitting import Decision, Prices
-from fewest.search.consistency.master import Master
+from fewest.search.consistency.decision import Decision, Prices
+from fewest.search.consistency.hitting_sets import HittingSets
 from fewest.testing import (
     MonotoneTableMeasure,
     drive,
@@ -149,22 +148,74 @@ def test_exact_over_any_monotone_measure(seed, threshold):
     assert answer_of(Exact(), Subsets(7), scorer) == answer_of(FocusM(), Subsets(7), scorer)
 
 
-@settings(deadline=None, max_examples=40)
+def cheapest_of_all(space, scorer):
+    """Every answer of the least cost, by trying all; of those of equal cost without free units."""
+    n = space.n_units
+    every = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
+    every = every[space.feasible(every)]
+    good = every[scorer.score(space.expand(every)).value >= scorer.threshold - 1e-12]
+    if not len(good):
+        return good
+    alone = space.cost(np.eye(n, dtype=bool)) - space.cost(np.zeros((1, n), dtype=bool))
+    price = good @ np.maximum(alone, 1e-6 * min([*alone[alone > 0], 1.0]))
+    return good[price <= price.min() + 1e-9]
+
+
+def all_optima(space, scorer):
+    search = Exact(all_optima=True, max_optima=100_000)
+    done = drive(search, space, scorer, max_batches=100_000)
+    return np.vstack([done.verdict.answer[None], done.verdict.alternatives]), done.verdict.shared
+
+
+@settings(deadline=None, max_examples=200)
 @given(problems())
-def test_every_smallest_subset_is_found(problem):
-    table, _, threshold = problem
+def test_every_smallest_subset_is_found_under_every_constraint(problem):
+    table, constraints, threshold = problem
     try:
+        space = Subsets(table.n_features, **constraints)
         scorer = Inconsistency(threshold=threshold).bind(table)
     except InputError:
         return
-    d = table.n_features
-    every = (np.arange(2**d)[:, None] >> np.arange(d) & 1).astype(bool)
-    good = every[scorer.score(every).value >= scorer.threshold - 1e-12]
-    smallest = good[good.sum(axis=1) == good.sum(axis=1).min()]
-    done = drive(Exact(all_optima=True), Subsets(d), scorer, max_batches=100_000)
-    found = np.vstack([done.verdict.answer[None], done.verdict.alternatives])
-    assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, smallest.tolist()))
-    assert done.verdict.shared.tolist() == smallest.all(axis=0).tolist()
+    expected = cheapest_of_all(space, scorer)
+    if not len(expected):
+        with pytest.raises(InputError):
+            all_optima(space, scorer)
+        return
+    found, shared = all_optima(space, scorer)
+    assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, expected.tolist()))
+    assert shared.tolist() == expected.all(axis=0).tolist()
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10**6), st.integers(0, 5), st.floats(0.2, 1.0))
+def test_every_smallest_subset_of_any_monotone_measure_is_found(seed, least, threshold):
+    measure = MonotoneTableMeasure(monotone_values(7, seed), threshold=threshold)
+    scorer = measure.bind(toy_table(n_features=7))
+    space = Subsets(7, min_features=least)
+    found, shared = all_optima(space, scorer)
+    expected = cheapest_of_all(space, scorer)
+    assert sorted(map(tuple, found.tolist())) == sorted(map(tuple, expected.tolist()))
+    assert shared.tolist() == expected.all(axis=0).tolist()
+
+
+def test_all_optima_count_the_supersets_that_a_smallest_size_asks_for():
+    # The class is a; with at least three of five features the six subsets with a are optimal.
+    X = np.array([[(row >> unit) & 1 for unit in range(5)] for row in range(32)])
+    search = Exact(all_optima=True)
+    selector = SubsetSelector(measure="inconsistency", search=search, min_features=3)
+    result = selector.fit(X.astype(str), X[:, 0]).result_
+    assert result.extra["in_all_optima"] == ["x0"]
+    assert {"x0"} <= set(result.features)
+    assert len({tuple(found) for found in (result.features, *result.alternatives)}) == 6
+
+
+def test_what_all_optima_share_is_told_only_when_none_is_missing():
+    X = np.array([[(row >> unit) & 1 for unit in range(5)] for row in range(32)])
+    scorer = Inconsistency().bind(as_table(X.astype(str), X[:, 0]))
+    search = Exact(all_optima=True, max_optima=6)
+    done = drive(search, Subsets(5, min_features=3), scorer)
+    assert done.verdict.shared is None
+    assert len(done.verdict.alternatives) == 5
 
 
 def test_a_result_names_the_features_in_all_smallest_subsets():
@@ -182,9 +233,9 @@ def random_table(rows=60, d=14, seed=3):
     return as_table(rng.integers(0, 2, (rows, d)).astype(str), rng.integers(0, 2, rows))
 
 
-def _hasty(prices, threads, notice):
-    """A master that hands over to the next way of solving at the first chance."""
-    return Master(prices, threads, notice, nodes=1)
+def _hasty(prices, desk, threads, notice):
+    """Hitting sets that hand over to the next way of solving at the first chance."""
+    return HittingSets(prices, desk, threads, notice, nodes=1)
 
 
 @pytest.fixture
@@ -192,13 +243,13 @@ def shared_proof(monkeypatch):
     """No OR-Tools and no patience: every proof is split over threads; counts its decisions."""
     together, decisions = Decision._together, []
 
-    def counted(decision, parts, stopper):
+    def counted(decision, parts, flag):
         decisions.append(len(parts))
-        return together(decision, parts, stopper)
+        return together(decision, parts, flag)
 
-    monkeypatch.setattr("fewest.search.consistency.master.installed", lambda: False)
-    monkeypatch.setattr("fewest.search.consistency.proof.Master", _hasty)
-    monkeypatch.setattr("fewest.search.consistency.hitting.SPLIT_FROM", 2)
+    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search.consistency.proof.HittingSets", _hasty)
+    monkeypatch.setattr("fewest.search.consistency.decision.SPLIT_FROM", 2)
     monkeypatch.setattr(Decision, "_together", counted)
     return decisions
 
@@ -246,7 +297,7 @@ def test_a_decision_split_over_threads_is_the_decision(masks, limit):
     sets = [frozenset(j for j in range(8) if m >> j & 1) for m in masks]
     prices = Prices(np.ones(8), np.ones(8), math.inf)
     decision = Decision(words, prices, limit, threads=2)
-    found = decision._together(decision._parts(), Stopper())
+    found = decision._together(decision._parts(), np.zeros(1, dtype=np.int64))
     assert len(found) == bool(naive.hitting_sets(sets, np.ones(8), limit))
     for chosen in found:
         assert chosen.sum() <= limit
@@ -255,14 +306,12 @@ def test_a_decision_split_over_threads_is_the_decision(masks, limit):
 
 def test_a_decision_that_is_stopped_gives_up():
     words = np.array([3, 12, 48, 192], dtype=np.uint64)
-    stopper = Stopper()
-    stopper.set()
     decision = Decision(words, Prices(np.ones(8), np.ones(8), math.inf), 3)
-    assert decision._together(decision._parts(), stopper) is None
+    assert decision._together(decision._parts(), np.ones(1, dtype=np.int64)) is None
 
 
 def without_or_tools(monkeypatch):
-    monkeypatch.setattr("fewest.search.consistency.master.installed", lambda: False)
+    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
 
 
 def wide_table():
@@ -286,7 +335,7 @@ def test_more_than_64_features_by_cp_sat():
 
 def test_a_short_search_hands_over_to_cp_sat(monkeypatch):
     pytest.importorskip("ortools")
-    monkeypatch.setattr("fewest.search.consistency.proof.Master", _hasty)
+    monkeypatch.setattr("fewest.search.consistency.proof.HittingSets", _hasty)
     table = random_table()
     assert size(Exact(), table) == size(FocusM(), table)
 

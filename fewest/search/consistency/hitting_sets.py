@@ -1,37 +1,37 @@
-"""The smallest hitting set of the cuts known so far: branch and bound and CP-SAT, in turns."""
+"""The cheapest set that hits all cuts known so far: branch and bound and CP-SAT, in turns."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...measures.consistency.cuts import pack
-from .background import Stopper, in_background
+from .background import Desk
 from .cp_sat import by_cp_sat, installed, whole_costs
-from .hitting import CLOSE, Decision, Prices
+from .decision import CLOSE, UNLIMITED, Decision, Prices
 
 Mask = NDArray[np.bool_]
-#: Yields empty batches, returns a cheapest hitting set within the limit, or None.
-Solving = Generator[Mask, Any, Mask | None]
+#: A word holds so many units; for more, CP-SAT is needed.
+WORD = 64
 
 
 @dataclass
-class Master:
+class HittingSets:
     """Keeps the cuts and what is proven of every set that hits them.
 
     ``lower`` only rises: a cost below it is excluded, also for all cuts to come. ``hard`` is
     set when neither a short branch and bound nor a short CP-SAT was enough; it is then better
-    to ask the measure for all its cuts before the long search begins. ``notice`` is told the
-    new ``lower`` while a search goes on.
+    to ask the measure for all its cuts before the long search begins. ``notice`` is called with
+    the new ``lower`` while a search goes on.
     """
 
     prices: Prices
+    desk: Desk
     threads: int = 2
     notice: Callable[[float], None] = field(default=lambda lower: None)
     nodes: int = 100_000
@@ -44,7 +44,7 @@ class Master:
     def __post_init__(self) -> None:
         self.masks = np.zeros((0, self.n_units), dtype=bool)
         self.words = np.zeros(0, dtype=np.uint64)
-        if self.n_units > 64 and not installed():
+        if self.n_units > WORD and not installed():
             raise InputError(
                 f"The search `exact` over {self.n_units} units (more than 64) needs OR-Tools: "
                 'install the extra with `pip install "fewest[exact]"`, or use search="qbb".'
@@ -64,64 +64,57 @@ class Master:
         first = first[np.argsort(joined[first].sum(axis=1), kind="stable")]
         self.masks, self.words = joined[first], words[first, :1].ravel()
 
-    def within(self, limit: float, nodes: int) -> Solving:
+    def within(self, limit: float, nodes: int) -> Mask | None:
         """Some set within ``limit`` that a short search finds, or None."""
-        if self.n_units > 64:
+        if self.n_units > WORD:
             return None
-        found = yield from self._decide(limit, nodes)
+        found = self._decide(limit, nodes)
         return found[0] if found is not None and len(found) else None
 
-    def every(self, limit: float, most: int) -> Generator[Mask, Any, Mask]:
+    def every(self, limit: float, most: int) -> Mask:
         """All minimal sets within ``limit``, at most ``most``."""
-        if self.n_units <= 64:
-            found = yield from self._decide(limit, most=most)
+        if self.n_units <= WORD:
+            found = self._decide(limit, most=most)
             assert found is not None
             return found
         sets: list[Mask] = []
         while len(sets) < most:
-            barred = tuple(sets)
-
-            def solve(stopper: Stopper, barred: tuple[Mask, ...] = barred) -> Any:
-                return by_cp_sat(self.masks, self.prices, stopper, None, barred)
-
-            chosen, _, _ = yield from in_background(solve, self.n_units)
-            if chosen is None or self.prices.costs[chosen].sum() > limit + CLOSE:
+            chosen, _, _ = by_cp_sat(self.masks, self.prices, self.desk.flag, None, tuple(sets))
+            self.desk.check()
+            if chosen is None or self.prices.of(chosen) > limit + CLOSE:
                 break
             sets.append(chosen)
         return np.array(sets, dtype=bool).reshape(-1, self.n_units)
 
-    def cheapest(self, upper: float) -> Solving:
+    def cheapest(self, upper: float) -> Mask | None:
         """A cheapest set that costs less than ``upper``, or None if there is none.
 
         Sets ``lower`` on the way. Gives up with ``hard`` when it was not set before.
         """
-        if self.n_units <= 64:
-            done, chosen = yield from self._climb(upper, None if self.hard else self.nodes)
+        if self.n_units <= WORD:
+            done, chosen = self._climb(upper, UNLIMITED if self.hard else self.nodes)
             if done:
                 return chosen
-        if self.n_units > 64 or (installed() and not self.hard):
-            done, chosen = yield from self._cp_sat(upper)
+        if self.n_units > WORD or (installed() and not self.hard):
+            done, chosen = self._cp_sat(upper)
             if done:
                 return chosen
         self.hard = True
         return None
 
-    def _decide(
-        self, limit: float, nodes: int | None = None, most: int = 1
-    ) -> Generator[Mask, Any, Mask | None]:
-        decision = Decision(self.words, self.prices, limit, most, nodes or 1 << 62, self.threads)
-        found = yield from in_background(decision, self.n_units)
+    def _decide(self, limit: float, nodes: int = UNLIMITED, most: int = 1) -> Mask | None:
+        decision = Decision(self.words, self.prices, limit, most, nodes, self.threads)
+        found = decision(self.desk.flag)
+        self.desk.check()
         return found
 
-    def _climb(
-        self, upper: float, nodes: int | None
-    ) -> Generator[Mask, Any, tuple[bool, Mask | None]]:
+    def _climb(self, upper: float, nodes: int) -> tuple[bool, Mask | None]:
         """Raise the limit step by step where costs have few levels, else lower it from above."""
         step = self._step()
         if step is None or (upper - self.lower) / step > 1000:
-            return (yield from self._descend(upper, nodes))
+            return self._descend(upper, nodes)
         while self.lower < upper - CLOSE:
-            found = yield from self._decide(self.lower, nodes)
+            found = self._decide(self.lower, nodes)
             if found is None:
                 return False, None
             if len(found):
@@ -137,34 +130,29 @@ class Master:
         ratio = float(self.prices.costs.max()) / max(1, int(costs.max()))
         return ratio * math.gcd(*costs.tolist())
 
-    def _descend(
-        self, upper: float, nodes: int | None
-    ) -> Generator[Mask, Any, tuple[bool, Mask | None]]:
+    def _descend(self, upper: float, nodes: int) -> tuple[bool, Mask | None]:
         best: Mask | None = None
         while True:
-            found = yield from self._decide(upper - 2 * CLOSE, nodes)
+            found = self._decide(upper - 2 * CLOSE, nodes)
             if found is None:
                 return False, best
             if len(found) == 0:
                 self.lower = max(self.lower, upper)
                 return True, best
             best = found[0]
-            upper = float(self.prices.costs[best].sum())
+            upper = self.prices.of(best)
 
-    def _cp_sat(self, upper: float) -> Generator[Mask, Any, tuple[bool, Mask | None]]:
-        effort = None if self.n_units > 64 else self.effort
-
-        def solve(stopper: Stopper) -> Any:
-            return by_cp_sat(self.masks, self.prices, stopper, effort)
-
-        chosen, bound, proven = yield from in_background(solve, self.n_units)
+    def _cp_sat(self, upper: float) -> tuple[bool, Mask | None]:
+        effort = None if self.n_units > WORD else self.effort
+        chosen, bound, proven = by_cp_sat(self.masks, self.prices, self.desk.flag, effort)
+        self.desk.check()
         self.lower = max(self.lower, min(bound - CLOSE, upper)) if bound > 0 else self.lower
         step = self._step()
         if step is not None:
             self.lower = math.ceil(self.lower / step - 1e-6) * step
         if not proven:
             return False, None
-        if chosen is None or self.prices.costs[chosen].sum() >= upper - CLOSE:
+        if chosen is None or self.prices.of(chosen) >= upper - CLOSE:
             self.lower = max(self.lower, upper)
             return True, None
         return True, chosen

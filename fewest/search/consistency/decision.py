@@ -1,4 +1,4 @@
-"""The minimum hitting set under two limits: one decision, split over threads, always the same."""
+"""Whether a few units hit every cut: one decision, split over threads, always the same answer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.subsets.hitting_set import hitting_sets
-from .background import Stopper
 
+Flag = NDArray[np.int64]
 #: Costs closer than this are the same.
 CLOSE = 1e-9
 #: Columns to choose from which splitting over threads pays.
 SPLIT_FROM = 6
 #: So many parts are enough for the threads to end at about the same time.
 PARTS = 40
+#: More nodes than any search visits.
+UNLIMITED = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +36,10 @@ class Prices:
         positive = self.costs[self.costs > 0]
         return float(positive.min()) if len(positive) else 1.0
 
+    def of(self, units: NDArray[np.bool_]) -> float:
+        """What these units cost together."""
+        return float(self.costs[units].sum())
+
 
 def sets_of(words: NDArray[np.uint64], n_units: int) -> NDArray[np.bool_]:
     """Words as rows of booleans."""
@@ -45,7 +51,7 @@ def sets_of(words: NDArray[np.uint64], n_units: int) -> NDArray[np.bool_]:
 class Decision:
     """Whether units within ``limit`` hit every mask; at most ``most`` ways to do so.
 
-    Two threads share the parts of the tree. The answer is that of the first part, in a fixed
+    The threads share the parts of the tree. The answer is that of the first part, in a fixed
     order, that has one: it does not depend on which thread was faster.
     """
 
@@ -53,31 +59,27 @@ class Decision:
     prices: Prices
     limit: float
     most: int = 1
-    node_limit: int = 1 << 62
+    node_limit: int = UNLIMITED
     threads: int = 2
 
-    def __call__(self, stopper: Stopper) -> NDArray[np.bool_] | None:
+    def __call__(self, flag: Flag) -> NDArray[np.bool_] | None:
         """The sets found, none if there are none; None if it was stopped or gave up."""
         depth = (self.limit + CLOSE) / self.prices.cheapest
-        if depth < SPLIT_FROM or self.node_limit < 1 << 62 or self.most > 1:
-            found = self._part(0, 0, stopper.flag)
+        if depth < SPLIT_FROM or self.node_limit < UNLIMITED or self.most > 1:
+            found = self._part(0, 0, flag)
             return None if found is None else sets_of(found, len(self.prices.costs))
-        return self._together(self._parts(), stopper)
+        return self._together(self._parts(), flag)
 
-    def _part(
-        self, chosen: int, forbidden: int, flag: NDArray[np.int64]
-    ) -> NDArray[np.uint64] | None:
+    def _part(self, chosen: int, forbidden: int, flag: Flag) -> NDArray[np.uint64] | None:
         inside = sets_of(np.array([chosen], dtype=np.uint64), len(self.prices.costs))[0]
         found = np.zeros(self.most, dtype=np.uint64)
-        # A unit that costs nothing is taken to cost next to nothing: the depth stays bounded.
-        costs = np.maximum(self.prices.costs, 0.0)
         n_found = hitting_sets(
             self.words,
-            costs,
+            self.prices.costs,
             self.prices.sizes,
             np.uint64(chosen),
             np.uint64(forbidden),
-            self.limit - float(costs[inside].sum()) + CLOSE,
+            self.limit - self.prices.of(inside) + CLOSE,
             self.prices.size_limit - float(self.prices.sizes[inside].sum()) + CLOSE,
             self.prices.cheapest,
             flag,
@@ -108,14 +110,14 @@ class Decision:
             forbidden |= 1 << unit
         return children
 
-    def _together(self, parts: list[tuple[int, int]], stopper: Stopper) -> NDArray[np.bool_] | None:
+    def _together(self, parts: list[tuple[int, int]], flag: Flag) -> NDArray[np.bool_] | None:
         results: dict[int, NDArray[np.uint64]] = {}
         flags = np.zeros((len(parts), 1), dtype=np.int64)
         lock = threading.Lock()
 
         def work(i: int) -> None:
             # A part after one that has an answer need not be looked at.
-            if stopper.raised or flags[i, 0]:
+            if flag[0] or flags[i, 0]:
                 return
             found = self._part(*parts[i], flags[i])
             if found is not None:
@@ -128,7 +130,7 @@ class Decision:
             pending = [pool.submit(work, i) for i in range(len(parts))]
             for future in pending:
                 while not future.done():
-                    if stopper.flag[0]:
+                    if flag[0]:
                         flags[:] = 1
                     threading.Event().wait(0.02)
                 future.result()

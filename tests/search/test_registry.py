@@ -1,0 +1,60 @@
+"""Every search by name passes the shipped suite, and ends where everything is scored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.errors import InputError
+from fewest.run.loop import Run
+from fewest.run.stop import Evaluations
+from fewest.search import SEARCHES, Subsets, list_searches, resolve_search
+from fewest.testing import (
+    MonotoneTableMeasure,
+    TableMeasure,
+    monotone_values,
+    parametrize_with_search_checks,
+    random_values,
+    toy_table,
+)
+
+
+@parametrize_with_search_checks([resolve_search(name) for name in SEARCHES])
+def test_search(search, check):
+    check(search)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_ends_where_everything_is_scored(name, d):
+    search = resolve_search(name)
+    values = monotone_values(d, 1) if search.needs_monotone else random_values(d, 1)
+    measure = (
+        MonotoneTableMeasure(values, threshold=float(values[-1]))
+        if search.needs_monotone
+        else TableMeasure(values)
+    )
+    space = Subsets(d, min_features=1)
+    run = Run(
+        search,
+        measure.bind(toy_table(n_features=d)),
+        space,
+        np.random.default_rng(0),
+        stop=(Evaluations(100),),
+    )
+    outcome = run.go()
+    assert outcome.reason.text
+    assert not outcome.partial
+    assert len(outcome.archive) <= 2**d
+
+
+def test_a_search_is_found_by_name():
+    assert resolve_search("ebna").name == "ebna"
+    assert {row["name"] for row in list_searches()} == set(SEARCHES)
+
+
+def test_a_misspelt_name_is_told_with_the_near_ones():
+    with pytest.raises(InputError, match="Did you mean ebna"):
+        resolve_search("ebnaa")
+    with pytest.raises(InputError, match="`search` must be a Search or its name, but is 3"):
+        resolve_search(3)
