@@ -41,6 +41,7 @@ def conclude(
     cost = float(archive.space.cost(archive.candidates[[row]])[0])
     verdict = outcome.verdict
     optimal = bool(verdict is not None and verdict.optimal)
+    short = _falls_short(search, scorer, float(archive.scores.value[row]))
     bound = _bound(outcome, search, optimal, cost)
     others = [[names[j] for j in np.flatnonzero(m)] for m in archive.masks(equal[:NAMED])]
     return Result(
@@ -58,8 +59,8 @@ def conclude(
         generations=len(outcome.history),
         history=_with_best_folds(outcome),
         archive=_described(archive, _best_rows(archive)),
-        stopped=outcome.reason.text,
-        partial=outcome.partial,
+        stopped=outcome.reason.text + ("; no subset reached the threshold by then" if short else ""),
+        partial=outcome.partial or short,
         ties=len(equal),
         alternatives=others,
         seconds=outcome.seconds,
@@ -87,7 +88,7 @@ def _answer(
     if search.needs_monotone and scorer.threshold is not None:
         reached = reaching(archive, rows, scorer.threshold)
         if not len(reached):
-            # Stopped too early for any answer: the full set is the one that surely reaches it.
+            # Stopped too early for any answer: what comes nearest, marked as partial.
             row = choose_row(archive, rows, "best")
             return row, np.zeros(0, dtype=np.intp)
         row = int(
@@ -100,6 +101,12 @@ def _answer(
         return row, reached[reached != row]
     row = choose_row(archive, rows, choose, getattr(search, "goals", VALUE_AND_COST))
     return row, _equal(archive, rows, row)
+
+
+def _falls_short(search: Search, scorer: Scorer, value: float) -> bool:
+    """Whether the search looks for a threshold, and this value does not reach it."""
+    threshold = scorer.threshold
+    return search.needs_monotone and threshold is not None and value < threshold - SAME
 
 
 def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:

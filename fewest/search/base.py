@@ -14,7 +14,7 @@ from ..errors import MismatchError
 from ..measures.base import Candidates, Scorer, Scores
 from ..parameters import Parameters
 from .better import Better
-from .monotone import Bounds, Monotone, monotone_of
+from .monotone import Bounds, Monotone, monotone_of, unreachable
 from .spaces.base import Space
 
 
@@ -73,8 +73,10 @@ class Search(Parameters, ABC):
     ) -> Proposals:
         """The generator of this search for one run: ``propose`` or ``propose_monotone``.
 
-        ``bounds`` is filled by monotone searches while they run. They may also yield an empty
-        batch, only to give the run a chance to look and to stop.
+        A monotone search scores the full set first: where that fails the threshold, so does every
+        subset; where it does not, there is an answer from the start. ``bounds`` is filled while
+        it runs. It may also yield an empty batch, only to give the run a chance to look and to
+        stop.
         """
         if not self.needs_monotone:
             return self.propose(space, better, rng)
@@ -83,7 +85,19 @@ class Search(Parameters, ABC):
                 f"The search `{self.name}` needs a monotone measure with a threshold, but this "
                 'one has none; use measure="inconsistency", or a search such as "ebna".'
             )
-        return self.propose_monotone(space, better, rng, monotone_of(scorer, space, bounds))
+        return self._after_the_full_set(space, better, rng, monotone_of(scorer, space, bounds))
+
+    def _after_the_full_set(
+        self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
+    ) -> Proposals:
+        everything = np.ones((1, space.n_units), dtype=bool)
+        value = (yield everything).value
+        if not monotone.reaches(value)[0]:
+            raise unreachable(monotone)
+        monotone.full_value = float(value[0])
+        if space.feasible(everything)[0]:
+            monotone.bounds.offer(everything[0], float(space.cost(everything)[0]))
+        return (yield from self.propose_monotone(space, better, rng, monotone))
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """Yield batches of candidates (matrices over ``space.cardinalities``), receive scores.
@@ -99,7 +113,7 @@ class Search(Parameters, ABC):
     ) -> Proposals:
         """Like ``propose``, for a search with ``needs_monotone``.
 
-        The answer is the cheapest subset whose value reaches ``monotone.threshold``; what is
-        known of it on the way stands in ``monotone.bounds``.
+        The answer is the cheapest subset whose value reaches ``monotone.threshold``, as the full
+        set does; what is known of it on the way stands in ``monotone.bounds``.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `propose_monotone`.")

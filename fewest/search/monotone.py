@@ -52,12 +52,16 @@ class Bounds:
 
 @dataclass
 class Monotone:
-    """The threshold and the cuts of a monotone measure, over the free units of a space."""
+    """The threshold and the cuts of a monotone measure, over the free units of a space.
+
+    ``full_value`` is the value of the full set.
+    """
 
     threshold: float
     cuts: FindCuts
     bounds: Bounds = field(default_factory=Bounds)
     within: Within | None = None
+    full_value: float = math.inf
 
     def reaches(self, value: NDArray[np.float64]) -> Mask:
         """Which values reach the threshold."""

@@ -81,8 +81,19 @@ def test_start_hands_the_monotone_part_and_the_bounds():
     bounds = Bounds()
     space = Units()
     proposals = Nothing().start(space, Better(space), np.random.default_rng(0), Fixed(), bounds)
-    assert next(proposals).shape == (0, 2)
+    everything = next(proposals)
+    assert everything.tolist() == [[True, True]]
+    assert proposals.send(Fixed().score(space.expand(everything))).shape == (0, 2)
     assert bounds.lower == 3
+    assert bounds.answer.tolist() == [True, True]
+
+
+def test_a_threshold_that_the_full_set_fails_is_refused_at_once():
+    scorer, space = Fixed(), Units()
+    scorer.threshold = 0.5
+    proposals = Nothing().start(space, Better(space), np.random.default_rng(0), scorer)
+    with pytest.raises(InputError, match="No subset under these constraints reaches"):
+        proposals.send(scorer.score(space.expand(next(proposals))))
 
 
 def test_start_refuses_a_measure_without_threshold():

@@ -49,9 +49,6 @@ class ABB(Search):
     ) -> Proposals:
         """Descend from all units."""
         everything = np.ones(space.n_units, dtype=bool)
-        scores = yield everything[None]
-        if not monotone.reaches(scores.value)[0]:
-            raise unreachable(monotone)
         yield from descend(space, monotone, everything)
         if monotone.bounds.answer is None:
             raise unreachable(monotone)

@@ -56,17 +56,13 @@ class Proof:
 
     def prove(self) -> Mask:
         """The cheapest answer: raise the lower bound until it meets it."""
-        everything = ~self.nothing
-        value = float(self.desk.score(everything[None]).value[0])
-        if not self.monotone.reaches(np.array([value]))[0]:
-            raise unreachable(self.monotone)
-        self._offer(everything)
         # A value above the threshold leaves room, and cuts that hold in spite of it say little.
-        self.all = value > self.monotone.threshold + SAME and len(everything) <= SMALL
+        room = self.monotone.full_value > self.monotone.threshold + SAME
+        self.all = room and self.space.n_units <= SMALL
         if self.all:
             self._try_all()
-        elif len(everything):
-            self._start(everything)
+        elif self.space.n_units:
+            self._start()
             self._look_within()
             self._close_the_gap()
         return self._answer()
@@ -99,11 +95,11 @@ class Proof:
         order = np.argsort(price, kind="stable")
         return sets[order], price[order]
 
-    def _start(self, everything: Mask) -> None:
+    def _start(self) -> None:
         """Find a small answer quickly."""
         if not self._reaches(self.nothing):
             self._cut(self.nothing, 10 * CUTS)
-        small = self._thin(everything)
+        small = self._thin(~self.nothing)
         for _ in range(ATTEMPTS):
             found = self.hitting.within(self.prices.of(small) - CLOSE * 2, 20_000)
             if found is None:

@@ -11,6 +11,7 @@ from fewest import SubsetSelector
 from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.run.stop import Generations
 from fewest.search import ABB, LVF, QBB, Exact, FocusM, SetCover, Subsets
 from fewest.search.consistency.decision import Decision, Prices
 from fewest.search.consistency.hitting_sets import HittingSets
@@ -419,3 +420,29 @@ def test_what_looking_finds_does_not_depend_on_the_threads(threads):
     found = scorer.within(nothing, everything, 8, threads, np.zeros(1, dtype=np.int64))
     assert found.tolist() == alone.tolist()
     assert scorer.within(nothing, everything, 8, threads, np.ones(1, dtype=np.int64)) is None
+
+
+def stopped_after(search, generations, **constraints):
+    X = np.random.default_rng(0).integers(0, 2, (60, 8)).astype(str)
+    X[:, 0] = "constant"
+    y = np.random.default_rng(1).integers(0, 2, 60)
+    selector = SubsetSelector(
+        measure="inconsistency", search=search, stop=Generations(generations), **constraints
+    )
+    return selector.fit(X, y).result_
+
+
+@pytest.mark.parametrize("name", ["exact", "focus-m", "abb", "set-cover", "lvf", "qbb"])
+def test_a_search_that_is_stopped_early_answers_with_a_subset_that_reaches_the_threshold(name):
+    full = stopped_after("exact", 1)
+    assert full.n_features == 8
+    for generations in (1, 2, 3):
+        result = stopped_after(name, generations)
+        assert result.score == full.score
+        assert result.features != ["x0"]
+
+
+def test_an_answer_below_the_threshold_is_partial_and_says_so():
+    result = stopped_after("focus-m", 2, max_features=6)
+    assert result.partial
+    assert result.stopped.endswith("no subset reached the threshold by then")
