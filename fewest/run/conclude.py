@@ -59,7 +59,8 @@ def conclude(
         generations=len(outcome.history),
         history=_with_best_folds(outcome),
         archive=_described(archive, _best_rows(archive)),
-        stopped=outcome.reason.text + ("; no subset reached the threshold by then" if short else ""),
+        stopped=outcome.reason.text
+        + ("; no subset reached the threshold by then" if short else ""),
         partial=outcome.partial or short,
         ties=len(equal),
         alternatives=others,

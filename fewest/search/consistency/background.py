@@ -53,9 +53,7 @@ class Desk:
         self._scored.put(None)
 
 
-def in_background(
-    work: Callable[[Desk], Answer], n_units: int
-) -> Generator[Mask, Scores, Answer]:
+def in_background(work: Callable[[Desk], Answer], n_units: int) -> Generator[Mask, Scores, Answer]:
     """Do ``work`` in a thread; yield what it wants scored, return its answer.
 
     An empty batch is yielded whenever the work takes long, only to give the run a chance to look.

@@ -67,6 +67,7 @@ class Exact(Search):
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
     ) -> Proposals:
         """Grow the set of cuts until a smallest hitting set of them reaches the threshold."""
+
         def work(desk: Desk) -> tuple[Mask, bool]:
             proof = Proof(space, monotone, desk, self.threads)
             answer = proof.prove()

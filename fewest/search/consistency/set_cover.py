@@ -64,4 +64,3 @@ class SetCover(Search):
         gain = np.round((value - before) / costs, 12)
         # Where nothing gains, the cheapest.
         return int(np.lexsort((costs, -gain))[0])
-
