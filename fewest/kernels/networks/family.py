@@ -144,6 +144,7 @@ def mask_gains(
     """Fill ``gains`` from the masks of the family as it is, ``cases`` its parent configurations.
 
     ``made`` and ``tables`` are those of ``empty_tables``, for as many families as wanted.
+    Returns the score of the family as it is.
     """
     levels = cardinalities[child]
     sizes = mask_sizes(masks)
@@ -163,3 +164,4 @@ def mask_gains(
             now = score
         else:
             gains[j] = score - now
+    return now

@@ -23,6 +23,7 @@ _KINDS = {
     "k2-penalised": (DIRICHLET, "half-log"),
     "bd": (DIRICHLET, "none"),
     "bde": (EQUIVALENT, "none"),
+    "bdeu": (EQUIVALENT, "none"),
 }
 
 
@@ -32,10 +33,11 @@ class Score:
 
     Parameters
     ----------
-    name : "log-likelihood", "aic", "bic", "k2", "k2-penalised", "bd" or "bde"
+    name : "log-likelihood", "aic", "bic", "k2", "k2-penalised", "bd", "bde" or "bdeu"
     alpha : float
         For "bd" the prior count of every cell (1 makes it the K2 metric); for "bde" the
-        equivalent sample size, shared out evenly over the cells of a family.
+        equivalent sample size, shared out evenly over the cells of a family ("bdeu" is another
+        name of it).
 
     Notes
     -----
@@ -58,7 +60,7 @@ class Score:
     def numbers(self, n: int) -> tuple[int, float, float]:
         """Kind, alpha and penalty for ``n`` rows, as the kernels take them."""
         kind, penalty = _KINDS[self.name]
-        alpha = self.alpha if self.name in ("bd", "bde") else 1.0
+        alpha = self.alpha if self.name in ("bd", "bde", "bdeu") else 1.0
         return kind, alpha, {"none": 0.0, "one": 1.0, "half-log": 0.5 * float(np.log(n))}[penalty]
 
     def of(self, graph: Graph, rows: NDArray[Any], cardinalities: NDArray[Any]) -> float:

@@ -147,7 +147,10 @@ def test_k2_is_figure_3_5(cards, name):
         return discrete_models.family_score(rows.tolist(), cards, child, parents, name)
 
     expected = structures.k2(rows.tolist(), cards, order, 2, score)
+    expected = tuple(tuple(sorted(found)) for found in expected)
     assert learn_k2(rows, np.array(cards), order, 2, name).parents == expected
+    backwards = learn_k2(rows, np.array(cards), order[::-1], 2, name, parents="later")
+    assert backwards.parents == expected
 
 
 def test_k2_refuses_a_wrong_order():
