@@ -75,8 +75,13 @@ def fetch(
 
 @app.command()
 def make(
-    name: Annotated[str, typer.Argument(help="The name of a generator, or any data set.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="A .csv, .tsv or .arff file.")],
+    name: Annotated[
+        str, typer.Argument(help="The name of a generator, a Bayesian network or any data set.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A .csv, .tsv or .arff file (default: NAME.csv)."),
+    ] = None,
     rows: Annotated[int | None, typer.Option(help="Number of rows of a generated set.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of a generated set.")] = 0,
 ) -> None:
@@ -84,9 +89,13 @@ def make(
     from ..data import generate, generators, load
     from ..data.write import looks_numeric, write
     from ..errors import InputError
+    from ..models.networks.library import network_files, sample_dataset
 
+    output = Path(f"{name}.csv") if output is None else output
     if name in generators.names():
         dataset = generate(name, rows, seed)
+    elif name in network_files():
+        dataset = sample_dataset(name, n_rows=5000 if rows is None else rows, random_state=seed)
     elif rows is not None:
         raise InputError(f"`--rows` must be left out for {name}, which is not generated.")
     else:

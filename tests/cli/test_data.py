@@ -46,3 +46,13 @@ def test_fetch_says_where_a_set_is(tmp_path, monkeypatch):
     (tmp_path / "my-table.csv").write_text("a,y\n1,u\n2,v\n")
     monkeypatch.setenv("FEWEST_DATA", str(tmp_path))
     assert f"my-table is already there: {tmp_path / 'my-table.csv'}" in run("fetch", "my-table")
+
+
+def test_make_draws_a_table_from_a_network(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    output = run("make", "asia", "--rows", 200)
+    assert "Wrote 200 rows and 7 features to asia.csv" in output
+    first = (tmp_path / "asia.csv").read_text()
+    assert first.splitlines()[0] == "asia,tub,smoke,lung,bronc,either,xray,dysp"
+    run("make", "asia", "--rows", 200, "-o", "again.csv")
+    assert (tmp_path / "again.csv").read_text() == first
