@@ -23,7 +23,7 @@ from .measures.registry import name_of
 from .run.choose import check_choice
 from .run.conclude import conclude
 from .run.events import Listener
-from .run.journal import Journal, read_lines
+from .run.journal import Journal, has_lines, read_lines
 from .run.loop import Run
 from .run.progress import ProgressBar
 from .run.stop import Seconds, Stop, resolve_stop, seconds_of
@@ -235,11 +235,8 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
 
     def _seed(self) -> int:
         """The seed; a journal that is to go on brings its own unless one is given."""
-        if self.random_state is None and self.journal is not None:
-            from pathlib import Path
-
-            if Path(self.journal).exists() and Path(self.journal).stat().st_size > 0:
-                return int(read_lines(self.journal)[0][0]["seed"])
+        if self.random_state is None and self.journal is not None and has_lines(self.journal):
+            return int(read_lines(self.journal)[0][0]["seed"])
         return seed_of(self.random_state)
 
     def _listeners(self, rules: tuple[Stop, ...], search: Search) -> list[Listener]:
@@ -290,6 +287,7 @@ def _identity(
         "search": spelled(search),
         "measure": spelled(measure),
         "space": spelled(space),
+        "space_kind": space.kind,
         "stop": [repr(rule) for rule in rules],
         "seed": seed,
         "version": __version__,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..run.journal_format import check_header, check_line
+from ..run.lines import DamagedError, Reader
 from .chart import MOST_GENERATIONS, Chart, thin
 from .charts import frequency, generations, size_by_step
 from .live_keys import Keys
@@ -31,6 +32,9 @@ class Follower:
 
     def _start_again(self) -> None:
         self._offset = 0
+        self._reader = Reader()
+        self._problem: InputError | None = None
+        self._first: Plain = {}
         self.header: Plain = {}
         self.batches: list[Plain] = []
         self.populations: list[Plain] = []
@@ -39,7 +43,7 @@ class Follower:
         self._scored = 0
 
     def look(self) -> bool:
-        """Read what is new; True if there was anything."""
+        """Read what is new; True if there was anything. A damaged line is an InputError."""
         try:
             with self.path.open("rb") as file:
                 if os.fstat(file.fileno()).st_size < self._offset:
@@ -50,27 +54,34 @@ class Follower:
             raise InputError(
                 f"The journal {self.path} cannot be read ({error.strerror})."
             ) from error
+        if self._problem is not None:
+            raise self._problem  # what follows a damaged line cannot be trusted
         whole = new[: new.rfind(b"\n") + 1]
         self._offset += len(whole)
-        for line in whole.splitlines():
-            self._take(line)
+        try:
+            for line in whole.split(b"\n")[:-1]:
+                self._take(line)
+        except InputError as error:
+            self._problem = error
+            raise
         return bool(whole)
 
     def _take(self, raw: bytes) -> None:
         try:
-            line = json.loads(raw)
-        except ValueError:
-            line = None
-        if not self.header and (not isinstance(line, dict) or line.get("fewest") != "journal"):
-            raise InputError(
-                f"{self.path} is not a journal of fewest: its first line does not say so."
-            )
-        if not isinstance(line, dict):
-            raise InputError(f"The journal {self.path} is damaged: a line in it is not JSON.")
-        if not self.header:
-            self.header, self._keys = line, Keys(line)
-        else:
-            self._batch(line)
+            line = self._reader.read(raw)
+            if not self.header:
+                check_header(self.path, line)
+                self.header, self._keys = line, Keys(line)
+                return
+            self._first = self._first or line
+            check_line(line, self._reader.count, self._first, self.header)
+        except DamagedError as damage:
+            if not self.header:
+                raise InputError(
+                    f"{self.path} is not a journal of fewest: its first line does not say so."
+                ) from None
+            raise InputError(f"The journal {self.path} is damaged: {damage}.") from None
+        self._batch(line)
 
     def _batch(self, line: Plain) -> None:
         if "frequency" in line:

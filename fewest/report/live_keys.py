@@ -8,13 +8,15 @@ from typing import Any
 class Keys:
     """Reads packed subsets; journals of other spaces, or without names, tell less.
 
-    >>> keys = Keys({"space": "Subsets(n_features=3, ...", "names": ["a", "b", "c"]})
+    >>> keys = Keys({"space_kind": "subsets", "names": ["a", "b", "c"]})
     >>> keys.size("a0"), keys.features("a0")
     (2, [0, 2])
     """
 
     def __init__(self, header: dict[str, Any]) -> None:
-        self.subsets = str(header.get("space", "")).startswith("Subsets(")
+        # Journals of version 0.1 do not tell the kind of space: there it is read from its repr.
+        old = "subsets" if str(header.get("space", "")).startswith("Subsets(") else "other"
+        self.subsets = header.get("space_kind", old) == "subsets"
         self.names: list[str] = header.get("names", []) if self.subsets else []
         self._units: list[list[int]] = header.get("units") or [[j] for j in range(len(self.names))]
         self._always: list[int] = header.get("always", [])

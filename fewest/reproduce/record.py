@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,7 +12,7 @@ from typing import Any
 
 from .._version import __version__
 from ..errors import InputError
-from ..run.lines import append_line, whole_lines
+from ..run.lines import DamagedError, append, whole_lines
 from .experiment import Cell, Settings
 
 FORMAT = 1
@@ -41,12 +42,18 @@ class Record:
             self._append(self.header)
 
     def _continue(self) -> None:
-        lines, end = whole_lines(self.path.read_bytes())
+        try:
+            lines, end = whole_lines(self.path.read_bytes())
+        except DamagedError as damage:
+            if damage.line == 1:
+                raise self._foreign() from None
+            raise InputError(
+                f"{self.path} is damaged: {damage}. Give another --out, or delete the file to "
+                "start anew."
+            ) from None
         found = lines[0] if lines else {}
         if found.get("fewest") != "reproduction":
-            raise InputError(
-                f"{self.path} is not a record of `fewest reproduce`: give another --out."
-            )
+            raise self._foreign()
         for what, wanted in self.header.items():
             if found.get(what) != wanted:
                 raise InputError(
@@ -55,6 +62,9 @@ class Record:
                 )
         self.done = {line["experiment"]: line for line in lines[1:]}
         os.truncate(self.path, end)
+
+    def _foreign(self) -> InputError:
+        return InputError(f"{self.path} is not a record of `fewest reproduce`: give another --out.")
 
     def add(
         self, key: str, cells: list[Cell], seconds: float, warnings: Sequence[str] = ()
@@ -91,8 +101,8 @@ class Record:
         return sorted({line["date"] for line in self.done.values()})
 
     def _append(self, line: dict[str, Any]) -> None:
-        with self.path.open("a", encoding="utf-8") as file:
-            append_line(file, line)
+        with self.path.open("ab") as file:
+            append(file.fileno(), (json.dumps(line) + "\n").encode())
 
 
 def _plain(cell: Cell) -> dict[str, Any]:

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..search.base import VALUE_AND_COST
 from ..search.better import SAME, Better
 from ..search.genetic.dominance import knee
 from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
 
 CHOICES = ("best", "one-se", "knee")
-#: The goals of a search that does not name its own.
-VALUE_AND_COST = ("value", "cost")
 
 
 def check_choice(choose: object) -> None:

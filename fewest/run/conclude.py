@@ -14,7 +14,7 @@ from ..search.better import SAME, Better
 from ..search.genetic.dominance import non_dominated
 from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
-from .choose import VALUE_AND_COST, choose_row, reaching
+from .choose import choose_row, reaching
 from .loop import Outcome
 from .network import learned_network
 from .result import Result
@@ -61,7 +61,8 @@ def conclude(
         archive=_described(archive, _best_rows(archive)),
         stopped=outcome.reason.text
         + ("; no subset reached the threshold by then" if short else ""),
-        partial=outcome.partial or short,
+        stop_kind=outcome.reason.kind,
+        partial=outcome.reason.kind.partial or short,
         ties=len(equal),
         alternatives=others,
         seconds=outcome.seconds,
@@ -100,7 +101,7 @@ def _answer(
             ]
         )
         return row, reached[reached != row]
-    row = choose_row(archive, rows, choose, getattr(search, "goals", VALUE_AND_COST))
+    row = choose_row(archive, rows, choose, search.goal_names())
     return row, _equal(archive, rows, row)
 
 
@@ -156,7 +157,7 @@ def _best_rows(archive: Archive) -> NDArray[np.intp]:
 def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
     """The subsets that none beats in all goals; of those equal in all of them, the best."""
     rows = archive.up_to(None)
-    goals = getattr(search, "goals", VALUE_AND_COST)
+    goals = search.goal_names()
     order = Better(archive.space).order(archive.candidates[rows], archive.scores.value[rows])
     rows = rows[order]
     matrix = goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import os
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -14,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from ..errors import InputError
 from ..measures.base import Candidates, Scorer, Scores
+from .workers import look_after_worker
 
 
 class Executor:
@@ -52,7 +54,8 @@ class Executor:
             for chunk in chunks:
                 yield chunk, self.scorer.score(masks[chunk])
             return
-        done = self._parallel(joblib.delayed(_score)(self.scorer, masks[c]) for c in chunks)
+        call = joblib.delayed(_score)
+        done = self._parallel(call(self.scorer, masks[c], os.getpid()) for c in chunks)
         try:
             yield from zip(chunks, done, strict=True)
         finally:
@@ -62,7 +65,8 @@ class Executor:
                 done.close()
 
 
-def _score(scorer: Scorer, masks: Candidates) -> Scores:
+def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:
+    look_after_worker(parent)
     return scorer.score(np.asarray(masks))
 
 

@@ -1,9 +1,10 @@
-"""The journal: every score as it is made, one line a chunk, so that nothing is lost.
+"""The journal: every score as it is made, so that nothing is lost.
 
-The first line says what the run is; each further line holds candidates and their scores, and the
-first line of a batch how often each feature is in that batch. A search is a generator over one
-seeded stream, so running it again with the recorded scores at hand leads to where it stopped, and
-on from there. A last line that was cut off is dropped.
+The first line says what the run is. Each further line holds candidates and their scores; the
+first line of a batch also tells how often each feature is in that batch. A search is a generator
+over one seeded stream: run again with the recorded scores at hand, it comes to where it stopped,
+and goes on from there. A last line that was cut off is dropped. A line that was damaged stops the
+reading with a sentence (see :mod:`fewest.run.lines` for the checksums).
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
 from ..measures.base import Candidates, Scores
 from ..search.spaces.base import Space
-from .lines import append_line, whole_lines
+from .files import new_beside
+from .journal_format import FORMAT, check_header, check_line
+from .lines import Chain, DamagedError, Reader, append, intact_prefix
+from .locks import lock
 
-FORMAT = 1
 #: What must agree between a journal and the run that continues it.
 IDENTITY = ("data", "search", "measure", "space", "seed", "version")
 
@@ -44,34 +47,52 @@ class Recording(os.PathLike[str]):
 
 
 class Journal:
-    """An append-only file of scores."""
+    """An append-only file of scores, written by one process at a time."""
 
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         self.path = Path(path)
         self.recorded: dict[bytes, dict[str, Any]] = {}
+        self._chain: Chain | None = Chain()
         about = path.about if isinstance(path, Recording) else {}
         header = {"fewest": "journal", "format": FORMAT, **header, **about}
-        if self.path.exists() and self.path.stat().st_size > 0:
+        with self._writing():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if not has_lines(self.path):
+                self._begin(header)
             self._continue(header)
-        else:
-            with self._writing():
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                self._file: IO[str] = self.path.open("w", encoding="utf-8")
-            self._append(header)
+
+    def _begin(self, header: dict[str, Any]) -> None:
+        """Put a new journal in place, whole with its first line."""
+        with new_beside(self.path) as (descriptor, partial):
+            append(descriptor, Chain().sealed(header))
+            if self.path.exists():
+                os.replace(partial, self.path)  # an empty file, as `mktemp` makes them
+                return
+            try:
+                # A link, unlike a rename, fails if another process was faster.
+                os.link(partial, self.path)
+            except FileExistsError:
+                return
+            except (PermissionError, NotImplementedError):
+                os.replace(partial, self.path)  # a disk without links
 
     def _continue(self, header: dict[str, Any]) -> None:
-        lines, end = read_lines(self.path)
-        _check_same_run(self.path, lines[0], header)
-        for line in lines[1:]:
-            self._remember(line)
-        with self._writing():
+        self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        try:
+            lock(self._file, self.path)
+            lines, end, self._chain = _read(self.path, _content(self._file))
+            _check_same_run(self.path, lines[0], header)
+            for line in lines[1:]:
+                self._remember(line)
             # Whatever a crash tore off is cut away, so that the next line starts clean.
-            os.truncate(self.path, end)
-            self._file = self.path.open("a", encoding="utf-8")
+            os.ftruncate(self._file, end)
+        except BaseException:
+            os.close(self._file)
+            raise
 
     def _remember(self, line: dict[str, Any]) -> None:
         folds = line.get("folds")
-        for i, key in enumerate(line.get("keys", ())):
+        for i, key in enumerate(line["keys"]):
             self.recorded[bytes.fromhex(key)] = {
                 "value": _number(line["value"][i]),
                 "folds": None if folds is None else [_number(f) for f in folds[i]],
@@ -102,8 +123,16 @@ class Journal:
         return Scores(np.array([f["value"] for f in found]), folds, goals)
 
     def _append(self, line: dict[str, Any]) -> None:
+        chain = self._chain
+        text = (json.dumps(line) + "\n").encode() if chain is None else chain.sealed(line)
+        end = os.fstat(self._file).st_size
         with self._writing():
-            append_line(self._file, line)
+            try:
+                append(self._file, text)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(self._file, end)  # no half line stays
+                raise
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -116,25 +145,93 @@ class Journal:
             ) from error
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file, which also unlocks it."""
+        with contextlib.suppress(OSError):
+            os.close(self._file)
+
+
+def has_lines(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a journal to continue: a file, or something else, that is not empty."""
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise InputError(f"`journal` must be a file, but {path} is a folder or a device.")
+    return path.exists() and path.stat().st_size > 0
 
 
 def read_lines(path: str | os.PathLike[str]) -> tuple[list[dict[str, Any]], int]:
     """The whole lines of a journal, and where the last of them ends in bytes."""
+    return _read(path, _bytes(path))[:2]
+
+
+def salvage(path: str | os.PathLike[str]) -> tuple[Path, int, int]:
+    """Copy the intact lines from the first on to a new file beside the journal.
+
+    Returns its path, how many lines it has, and how many the journal had.
+    """
+    raw = _bytes(path)
+    kept, end = intact_prefix(raw)
+    if kept == 0:
+        raise InputError(
+            f"Nothing of the journal {path} can be kept: its first line, which says what the run "
+            "is, is damaged. Start the run again with another journal."
+        )
+    _read(path, raw[:end])
+    source, number = Path(path), 1
+    while (target := source.with_name(f"{source.stem}-salvaged-{number}{source.suffix}")).exists():
+        number += 1
     try:
-        raw = Path(path).read_bytes()
+        with new_beside(target) as (descriptor, partial):
+            append(descriptor, raw[:end])
+            os.replace(partial, target)
+    except OSError as error:
+        raise InputError(f"The intact lines cannot be written to {target} ({error}).") from error
+    return target, kept, raw.count(b"\n") + (not raw.endswith(b"\n"))
+
+
+def _bytes(path: str | os.PathLike[str]) -> bytes:
+    try:
+        return Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"The journal {path} cannot be read ({error.strerror}).") from error
-    lines, end = whole_lines(raw)
-    if not lines or lines[0].get("fewest") != "journal":
+
+
+def _content(descriptor: int) -> bytes:
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def _read(
+    path: str | os.PathLike[str], raw: bytes
+) -> tuple[list[dict[str, Any]], int, Chain | None]:
+    """The lines, where they end, and the chain to go on with (None for version 0.1)."""
+    parts, reader = raw.split(b"\n")[:-1], Reader()
+    lines: list[dict[str, Any]] = []
+    try:
+        for part in parts:
+            lines.append(reader.read(part))
+            if reader.count == 1:
+                check_header(path, lines[0])
+            else:
+                check_line(lines[-1], reader.count, lines[1], lines[0])
+    except DamagedError as damage:
+        raise _damaged(path, damage, lines) from None
+    if not lines:
         raise InputError(f"{path} is not a journal of fewest: its first line does not say so.")
-    if lines[0].get("format") != FORMAT:
-        raise InputError(
-            f"The journal {path} has format {lines[0].get('format')}, but this version reads "
-            f"format {FORMAT}; resume it with fewest {lines[0].get('version')}."
+    return lines, sum(len(part) + 1 for part in parts), reader.chain
+
+
+def _damaged(
+    path: str | os.PathLike[str], damage: DamagedError, lines: list[dict[str, Any]]
+) -> InputError:
+    if not lines:
+        return InputError(
+            f"{path} is not a journal of fewest, or its first line is damaged: {damage}."
         )
-    return lines, end
+    return InputError(
+        f"The journal {path} is damaged: {damage}. `fewest resume {path} --salvage` keeps the "
+        f"{damage.line - 1} lines before it in a new file."
+    )
 
 
 def _check_same_run(path: Path, found: dict[str, Any], header: dict[str, Any]) -> None:
@@ -148,6 +245,8 @@ def _check_same_run(path: Path, found: dict[str, Any], header: dict[str, Any]) -
 
 
 def _plain(values: Any) -> list[float | None]:
+    if np.isinf(values).any():
+        raise InputError("A score is infinite: check `scoring`, or what the measure returns.")
     return [None if np.isnan(v) else float(v) for v in values]
 
 

@@ -20,8 +20,10 @@ from .archive import Archive
 from .events import Listener, Snapshot
 from .execute import Executor
 from .history import History
+from .interrupts import ending_in_order
 from .journal import Journal
-from .stop import Progress, Reason, Seconds, Stop, out_of_time
+from .reasons import Reason, StopKind
+from .stop import Progress, Seconds, Stop, out_of_time
 
 #: A search by generations that proposes only what is known so often in a row has nothing left.
 STALE = 100
@@ -29,6 +31,10 @@ STALE = 100
 
 class OutOfTimeError(Exception):
     """The time budget ended in the middle of a batch."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.text)
+        self.reason = reason
 
 
 @dataclass
@@ -38,7 +44,6 @@ class Outcome:
     archive: Archive
     history: History
     reason: Reason
-    partial: bool
     verdict: Verdict | None
     bounds: Bounds
     seconds: float
@@ -67,27 +72,23 @@ class Run:
         self.better, self.bounds = Better(self.space), Bounds()
         self._started = time.monotonic()
         verdict: Verdict | None = None
-        partial = False
         for listener in self.listeners:
             listener.before()
         try:
-            with Executor(self.scorer, self.n_jobs).running() as executor:
+            with ending_in_order(), Executor(self.scorer, self.n_jobs).running() as executor:
                 ended = self._drive(executor)
             verdict = ended if isinstance(ended, Verdict) else None
-            reason = ended if isinstance(ended, Reason) else self._own_words(verdict)
-            partial = isinstance(ended, Reason) and self._was_cut(ended)
+            reason = ended if isinstance(ended, Reason) else _own_reason(verdict)
         except KeyboardInterrupt:
-            reason, partial = Reason("interrupted"), True
+            reason = Reason("interrupted", StopKind.INTERRUPT)
         except OutOfTimeError as spent:
-            reason, partial = Reason(str(spent)), True
+            reason = spent.reason
         except joblib.externals.loky.process_executor.TerminatedWorkerError:
-            reason, partial = Reason("a worker process died (out of memory?)"), True
+            reason = Reason("a worker process died (out of memory?)", StopKind.WORKER)
         finally:
             for listener in self.listeners:
                 listener.after()
-        return Outcome(
-            self.archive, self.history, reason, partial, verdict, self.bounds, self.seconds
-        )
+        return Outcome(self.archive, self.history, reason, verdict, self.bounds, self.seconds)
 
     @property
     def seconds(self) -> float:
@@ -101,13 +102,6 @@ class Run:
                 f"The search `{self.search.name}` handles {' and '.join(self.search.spaces)}, "
                 f"but the space is of {self.space.kind}; choose another search."
             )
-
-    @staticmethod
-    def _own_words(verdict: Verdict | None) -> Reason:
-        return Reason(verdict.reason if verdict is not None else "the search ended")
-
-    def _was_cut(self, reason: Reason) -> bool:
-        return any(isinstance(r, Seconds) and out_of_time(r.most) == reason.text for r in self.stop)
 
     def _drive(self, executor: Executor) -> Verdict | Reason | None:
         proposals = self.search.start(self.space, self.better, self.rng, self.scorer, self.bounds)
@@ -197,7 +191,7 @@ class Run:
         # Every listener hears of every batch, also after one has asked to stop.
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):
-            return Reason("a callback asked to stop")
+            return Reason("a callback asked to stop", StopKind.CALLBACK)
         if self._stale >= STALE and self.search.generational:
             return Reason(f"nothing new was proposed in {STALE} generations")
         return self._ask(scores) if len(batch) or self.seconds > 0 else None
@@ -233,3 +227,8 @@ class Run:
             self.bounds.lower if bounded else None,
             self.bounds.upper if bounded else None,
         )
+
+
+def _own_reason(verdict: Verdict | None) -> Reason:
+    """The reason of a search that ended by itself."""
+    return Reason("the search ended" if verdict is None else verdict.reason, StopKind.SEARCH)

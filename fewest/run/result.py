@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .files import write_whole
+from .plain import finite
+from .reasons import StopKind
 
 FORMAT = 1
 
@@ -44,7 +46,9 @@ class Result:
         The best subsets scored: ``features`` (indices), ``value``, ``size``, ``cost``,
         ``generation``, ``folds`` and ``goals`` where there are any.
     stopped : str
-        In words, why the run ended.
+        Why the run ended, as a sentence.
+    stop_kind : StopKind
+        The same as one word: ``"search"``, ``"rule"``, ``"time"``, ``"interrupt"``, ...
     partial : bool
         Whether it was cut short (interrupt, time budget, dead worker).
     ties : int
@@ -81,6 +85,7 @@ class Result:
     seed: int
     seconds: float
     version: str
+    stop_kind: StopKind = StopKind.UNKNOWN
     cost: float | None = None
     front: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -105,8 +110,8 @@ class Result:
         plain["support"] = [bool(b) for b in self.support]
         head = {"fewest": "result", "format": FORMAT}
         sizes = {"n_features": self.n_features, "n_features_in": self.n_features_in}
-        finite: dict[str, Any] = _finite({**head, **sizes, **plain})
-        return finite
+        told: dict[str, Any] = finite({**head, **sizes, **plain})
+        return told
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON; the file is whole or not there at all."""
@@ -135,20 +140,18 @@ class Result:
             )
         known = {f.name for f in fields(cls)}
         kept = {k: v for k, v in plain.items() if k in known}
+        kept["stop_kind"] = _stop_kind(kept.get("stop_kind", "unknown"), where)
         kept["support"] = np.array(kept["support"], dtype=bool)
         if kept["score"] is None:
             kept["score"] = float("nan")
         return cls(**kept)
 
 
-def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity: they become null."""
-    if isinstance(value, dict):
-        return {k: _finite(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(v) for v in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value
+def _stop_kind(found: Any, where: str) -> StopKind:
+    try:
+        return StopKind(found)
+    except ValueError:
+        known = ", ".join(StopKind)
+        raise InputError(
+            f"`stop_kind` in {where} must be one of {known}, but is {found!r}."
+        ) from None

@@ -15,6 +15,7 @@ from ..measures.base import Scores
 from ..parameters import Parameters, number, whole
 from ..search.better import SAME
 from .archive import Archive
+from .reasons import Reason, StopKind
 
 
 @dataclass(frozen=True)
@@ -28,14 +29,6 @@ class Progress:
     seconds: float
     n_rows: int
     spread: float
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a run stops; ``answer_from`` is the last generation that the answer may come from."""
-
-    text: str
-    answer_from: int | None = None
 
 
 class Stop(Parameters, ABC):
@@ -78,13 +71,13 @@ class Seconds(Stop):
 
     def reason(self, progress: Progress) -> Reason | None:
         if progress.seconds >= self.most:
-            return Reason(out_of_time(self.most))
+            return out_of_time(self.most)
         return None
 
 
-def out_of_time(seconds: float) -> str:
-    """The words for a spent time budget."""
-    return f"the time budget of {seconds:g} s is spent"
+def out_of_time(seconds: float) -> Reason:
+    """The reason of a run whose time budget is used up."""
+    return Reason(f"the time budget of {seconds:g} s is used up", StopKind.TIME)
 
 
 @dataclass
@@ -147,7 +140,7 @@ class Significance(Stop):
             return None
         else:
             text = f"no new subset beats the best significantly (paired t test, p < {self.p:g})"
-        return Reason(text, progress.generation - 1)
+        return Reason(text, answer_from=progress.generation - 1)
 
     def _goes_on(self, n_rows: int, old: Scores, better: Scores) -> bool:
         if n_rows > self.rows or better.folds is None or old.folds is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -36,6 +36,21 @@ class Verdict:
     alternatives: NDArray[np.bool_] | None = None
     shared: NDArray[np.bool_] | None = None
 
+
+@dataclass(frozen=True)
+class LearnedGraph:
+    """Which free units of the best candidates go together.
+
+    ``arcs`` are pairs of unit numbers, parent first; ``rows`` is the number of candidates that
+    the graph was learned from.
+    """
+
+    arcs: tuple[tuple[int, int], ...]
+    rows: int
+
+
+#: The goals of a search that does not name its own.
+VALUE_AND_COST = ("value", "cost")
 
 #: What ``propose`` returns: it yields candidates, is sent scores, and may return a verdict.
 Proposals = Generator[Candidates, Scores, Verdict | None]
@@ -98,6 +113,19 @@ class Search(Parameters, ABC):
         if space.feasible(everything)[0]:
             monotone.bounds.offer(everything[0], float(space.cost(everything)[0]))
         return (yield from self.propose_monotone(space, better, rng, monotone))
+
+    def goal_names(self) -> Sequence[str]:
+        """The goals of which the result shows the front."""
+        return VALUE_AND_COST
+
+    def learned_graph(
+        self, candidates: Candidates, value: NDArray[np.float64], space: Space
+    ) -> LearnedGraph | None:
+        """The graph that the search learns from these candidates (best first), for the report.
+
+        None for a search that learns no graph, and where the graph would be too large to read.
+        """
+        return None
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """Yield batches of candidates (matrices over ``space.cardinalities``), receive scores.

@@ -127,7 +127,10 @@ def test_what_is_no_journal_is_refused(tmp_path, text, words):
 
 def test_spaces_without_bits_have_no_size(tmp_path):
     path = tmp_path / "x.jsonl"
-    lines = [{"fewest": "journal", "space": "Levels(2)"}, {"keys": ["0001"], "value": [0.5]}]
+    lines = [
+        {"fewest": "journal", "format": 1, "space": "Levels(2)"},
+        {"keys": ["0001"], "value": [0.5]},
+    ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     follower = Follower(path)
     assert follower.batches[0]["best_size"] is None

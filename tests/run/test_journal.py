@@ -1,4 +1,8 @@
+import errno
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -8,7 +12,7 @@ from hypothesis import strategies as st
 from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.run.conclude import conclude
-from fewest.run.journal import Journal, Recording, read_lines
+from fewest.run.journal import Journal, Recording, read_lines, salvage
 from fewest.run.loop import Run
 from fewest.run.stop import Generations
 from fewest.search import Subsets
@@ -111,6 +115,129 @@ def test_a_path_that_cannot_be_written_is_a_sentence(tmp_path):
 
 
 @pytest.mark.unix
-def test_a_full_disk_is_a_sentence():
-    with pytest.raises(InputError, match="No space left on device"):
+def test_a_device_is_no_journal():
+    with pytest.raises(InputError, match="`journal` must be a file, but /dev/full is"):
         Journal("/dev/full", HEADER)
+
+
+def lines_of(path):
+    return path.read_bytes().splitlines(keepends=True)
+
+
+@pytest.mark.parametrize("where", ["keys", "value", "folds", "check"])
+def test_a_flipped_bit_is_found_and_its_line_named(tmp_path, where):
+    path = tmp_path / "run.jsonl"
+    go(path)
+    lines = lines_of(path)
+    at = lines[2].index(where.encode()) + len(where) + 6
+    lines[2] = lines[2][:at] + bytes([lines[2][at] ^ 1]) + lines[2][at + 1 :]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(InputError, match=r"is damaged: line 3 .*--salvage` keeps the 2 lines"):
+        read_lines(path)
+
+
+def test_every_flipped_bit_is_found_or_changes_nothing(tmp_path):
+    path = tmp_path / "run.jsonl"
+    go(path)
+    raw, whole = path.read_bytes(), read_lines(path)[0]
+    for position in range(0, len(raw), 7):
+        bad = bytearray(raw)
+        bad[position] ^= 1 << position % 8
+        path.write_bytes(bad)
+        try:
+            found = read_lines(path)[0]
+        except InputError:
+            continue
+        assert found == whole[: len(found)]  # only the newline of the last line can be lost
+        assert len(found) == len(whole) - 1
+
+
+def test_exchanged_missing_and_foreign_lines_are_found(tmp_path):
+    path = tmp_path / "run.jsonl"
+    go(path)
+    head, one, two, *rest = lines_of(path)
+    for lines in ([head, two, one, *rest], [head, two, *rest], [head, one, one, two, *rest]):
+        path.write_bytes(b"".join(lines))
+        with pytest.raises(InputError, match="its checksum does not fit"):
+            read_lines(path)
+    other = tmp_path / "other.jsonl"
+    Journal(other, {**HEADER, "data": "another table"}).close()
+    path.write_bytes(b"".join([*lines_of(other), one, two]))
+    with pytest.raises(InputError, match="line 2 is damaged"):
+        read_lines(path)
+
+
+def test_what_is_intact_before_the_damage_is_salvaged_and_goes_on(tmp_path):
+    path = tmp_path / "run.jsonl"
+    whole = go(path)
+    lines = lines_of(path)
+    path.write_bytes(b"".join([*lines[:4], b"x" + lines[4][1:], *lines[5:]]))
+    damaged = path.read_bytes()
+    found, kept, total = salvage(path)
+    assert (kept, total) == (4, len(lines))
+    assert found.read_bytes() == b"".join(lines[:4])
+    assert path.read_bytes() == damaged
+    assert go(found) == whole
+    assert salvage(path)[0] != found
+
+
+def test_nothing_can_be_salvaged_without_the_first_line(tmp_path):
+    path = tmp_path / "run.jsonl"
+    go(path)
+    path.write_bytes(b"x" + path.read_bytes()[1:])
+    with pytest.raises(InputError, match="its first line, which says what the run is, is damaged"):
+        salvage(path)
+
+
+@pytest.mark.unix
+def test_a_journal_that_another_process_writes_is_refused(tmp_path):
+    first = Journal(tmp_path / "run.jsonl", HEADER)
+    with pytest.raises(InputError, match="is being written by another process"):
+        Journal(tmp_path / "run.jsonl", HEADER)
+    first.close()
+    Journal(tmp_path / "run.jsonl", HEADER).close()
+
+
+def test_the_first_line_is_there_whole_or_the_file_is_not(tmp_path, monkeypatch):
+    def full(descriptor, text):
+        os.write(descriptor, text[:10])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("fewest.run.journal.append", full)
+    with pytest.raises(InputError, match="No space left on device"):
+        Journal(tmp_path / "run.jsonl", HEADER)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.unix
+def test_a_full_disk_leaves_no_half_line(tmp_path):
+    """Real writes against a limit on the size of files."""
+    script = f"""
+import resource, signal, numpy as np
+from fewest.errors import InputError
+from fewest.measures.base import Scores
+from fewest.run.journal import Journal, read_lines
+from fewest.search import Subsets
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+journal = Journal({str(tmp_path / "run.jsonl")!r}, {HEADER!r})
+space, bits = Subsets(6), np.eye(6, dtype=bool)
+try:
+    while True:
+        journal.record(space, bits, Scores(np.arange(6.0)))
+except InputError as error:
+    journal.close()
+    print(error)
+lines, end = read_lines(journal.path)
+assert end == journal.path.stat().st_size and len(lines) > 3
+"""
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+    assert "cannot be written (File too large); what it holds so far stays" in out.stdout
+
+
+def test_an_infinite_score_is_not_recorded(tmp_path):
+    journal = Journal(tmp_path / "run.jsonl", HEADER)
+    with pytest.raises(InputError, match="A score is infinite"):
+        journal.record(SPACE, np.eye(6, dtype=bool)[:1], Scores(np.array([np.inf])))
+    journal.close()

@@ -7,6 +7,7 @@ from fewest.run.conclude import conclude
 from fewest.run.events import Listener
 from fewest.run.journal import Journal
 from fewest.run.loop import Run
+from fewest.run.reasons import StopKind
 from fewest.run.stop import Evaluations, Generations, Seconds
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table
@@ -93,6 +94,7 @@ def test_an_interrupt_ends_with_the_best_so_far():
     result = finish(outcome)
     assert result.partial
     assert result.stopped == "interrupted"
+    assert result.stop_kind is StopKind.INTERRUPT
     assert result.evaluations > 20
 
 
@@ -107,8 +109,8 @@ def test_the_time_budget_ends_in_the_middle_of_a_batch():
             return super().score(candidates)
 
     outcome = run(Walk(population=1000), [Seconds(0.1)], scorer=Slow(scorer()))
-    assert outcome.partial
-    assert outcome.reason.text == "the time budget of 0.1 s is spent"
+    assert outcome.reason.kind is StopKind.TIME
+    assert outcome.reason.text == "the time budget of 0.1 s is used up"
     assert 0 < len(outcome.archive) < 60
 
 
@@ -176,7 +178,9 @@ class ByProcess(Scorer):
 
 def test_a_journal_makes_scoring_again_unnecessary(tmp_path):
     path, header = tmp_path / "run.jsonl", {"seed": 1}
-    first = run(Walk(), [Generations(6)], journal=Journal(path, header), scorer=scorer(folds=3))
+    journal = Journal(path, header)
+    first = run(Walk(), [Generations(6)], journal=journal, scorer=scorer(folds=3))
+    journal.close()
     counting = Counting(scorer(folds=3))
     again = run(Walk(), [Generations(6)], journal=Journal(path, header), scorer=counting)
     assert counting.seen == []

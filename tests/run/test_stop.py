@@ -31,7 +31,7 @@ def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, spread=0.5, a
     [
         (Generations(4), "4 generations done"),
         (Generations(5), None),
-        (Seconds(0.5), "the time budget of 0.5 s is spent"),
+        (Seconds(0.5), "the time budget of 0.5 s is used up"),
         (Seconds(2.0), None),
         (NoImprovement(2), "no improvement in 2 generations"),
         (NoImprovement(3), None),

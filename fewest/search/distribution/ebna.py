@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...models.base import Model
+import numpy as np
+from numpy.typing import NDArray
+
+from ...measures.base import Candidates
+from ...models.base import Model, Rows
 from ...models.networks.algorithm_b import learn_b
+from ...models.networks.graph import Graph
 from ...models.networks.network import Network
 from ...models.networks.pc import learn_pc
 from ...parameters import number, one_of, whole
+from ..base import LearnedGraph
+from ..spaces.base import Space
 from .base import EDA, Generation
+
+#: Wider networks take long to learn again and are not readable.
+MOST_UNITS = 60
 
 
 @dataclass
@@ -50,12 +60,24 @@ class EBNA(EDA):
     max_parents: int | None = whole(None, low=1, optional=True)
     significance: float = number(0.05, low=1e-12, high=1.0)
 
+    def learned_graph(
+        self, candidates: Candidates, value: NDArray[np.float64], space: Space
+    ) -> LearnedGraph | None:
+        """The network of the best candidates, learned as in a generation, from as many rows."""
+        if not 2 <= space.n_units <= MOST_UNITS or len(candidates) < 2:
+            return None
+        best = max(2, round(self.selected * self.population))
+        selected = candidates[:best].astype(np.uint8)
+        graph = self._graph(selected, space.cardinalities)
+        return LearnedGraph(tuple((int(a), int(b)) for a, b in graph.arcs), len(selected))
+
     def learn(self, generation: Generation) -> Model:
         """Structure, then parameters."""
         rows, cards = generation.selected, generation.cardinalities
+        return Network.learn(self._graph(rows, cards), rows, cards)
+
+    def _graph(self, rows: Rows, cards: NDArray[np.int64]) -> Graph:
         if self.learning == "pc":
-            graph = learn_pc(rows, cards, self.significance)
-        else:
-            score = "bic" if self.learning == "b" else "k2-penalised"
-            graph = learn_b(rows, cards, score, self.max_parents)
-        return Network.learn(graph, rows, cards)
+            return learn_pc(rows, cards, self.significance)
+        score = "bic" if self.learning == "b" else "k2-penalised"
+        return learn_b(rows, cards, score, self.max_parents)

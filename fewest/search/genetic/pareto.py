@@ -82,6 +82,10 @@ class Pareto(Search):
     mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
     p0: float = number(0.5, low=0.0, high=1.0)
 
+    def goal_names(self) -> Sequence[str]:
+        """The goals of which the result shows the front."""
+        return self.goals
+
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation."""
         rate = mutation_rate(self.mutation, space)

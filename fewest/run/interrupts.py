@@ -1,0 +1,83 @@
+"""Ctrl-C and SIGTERM: one of them ends a run in order, a second one soon after changes nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, Self
+
+#: A repeated signal within so many seconds is ignored: the run is already ending.
+GRACE = 3.0
+#: The exit code of an interrupted command.
+INTERRUPTED = 130
+
+
+class Interrupts:
+    """Turns the first signal into a KeyboardInterrupt and remembers it.
+
+    Workers need a moment to end. A second KeyboardInterrupt in the middle of that would leave
+    them, or the main process, hanging, so repeats within ``GRACE`` seconds are ignored. A later
+    one raises again, or with ``hard`` ends the process at once (exit code 130).
+
+    Parameters
+    ----------
+    hard : bool
+        What a repeat after the grace period does.
+    signals : tuple of signals
+    """
+
+    def __init__(
+        self, hard: bool = False, signals: tuple[signal.Signals, ...] = (signal.SIGINT,)
+    ) -> None:
+        self.hard, self.signals = hard, signals
+        self.seen = False
+        self._first = 0.0
+        self._held = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            for one in self.signals:
+                self._before[one] = signal.signal(one, self._hear)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for one, handler in self._before.items():
+            signal.signal(one, handler)
+        self._before = {}
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        repeated, self.seen = self.seen, True
+        if repeated and now - self._first < GRACE:
+            return
+        if repeated and self.hard:
+            os._exit(INTERRUPTED)
+        self._first = now
+        if not self._held:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """No KeyboardInterrupt inside, as while results are written; ``seen`` still tells."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Interrupts as above for one run, unless somebody else handles them."""
+    default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not default or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with Interrupts():
+        yield

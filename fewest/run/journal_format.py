@@ -1,0 +1,131 @@
+"""What the lines of a journal must hold; anything else is named with its line and field."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+from ..errors import InputError
+from .lines import CHECKED, DamagedError
+
+#: Format 2 has checksums; format 1 is that of version 0.1.
+FORMAT = CHECKED
+READABLE = (1, 2)
+
+
+def check_header(path: str | os.PathLike[str], header: dict[str, Any]) -> None:
+    """Refuse a first line that is not that of a journal this version can read."""
+    if header.get("fewest") != "journal":
+        raise InputError(f"{path} is not a journal of fewest: its first line does not say so.")
+    version = header.get("format")
+    if isinstance(version, bool) or version not in READABLE:
+        raise InputError(
+            f"The journal {path} has format {version!r}, but this version reads format "
+            f"{' and '.join(map(str, READABLE))}; resume it with fewest {header.get('version')}."
+        )
+    _check_fields(path, header)
+    names = len(header.get("names", ()))
+    used = [*header.get("always", ()), *(j for unit in header.get("units", ()) for j in unit)]
+    if used and max(used) >= names:
+        raise InputError(
+            f"`units` and `always` in the first line of the journal {path} must point to its "
+            f"{names} names, but one is {max(used)}."
+        )
+
+
+def _check_fields(path: str | os.PathLike[str], header: dict[str, Any]) -> None:
+    kinds: dict[str, tuple[type, str]] = {
+        "command": (dict, "an object"),
+        "seed": (int, "a whole number"),
+        "names": (list, "a list of names"),
+        "units": (list, "a list of lists"),
+        "always": (list, "a list of whole numbers"),
+    }
+    for name, (kind, words) in kinds.items():
+        if name in header and not (isinstance(header[name], kind) and _fits(name, header[name])):
+            raise InputError(
+                f"`{name}` in the first line of the journal {path} must be {words}, but is "
+                f"{_brief(header[name])}."
+            )
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name == "seed":
+        return not isinstance(value, bool) and value >= 0
+    if name == "names":
+        return all(isinstance(one, str) for one in value)
+    if name == "units":
+        return all(isinstance(unit, list) and all(map(_is_index, unit)) for unit in value)
+    return name != "always" or all(map(_is_index, value))
+
+
+def _is_index(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def check_line(
+    line: dict[str, Any], number: int, first: dict[str, Any], header: dict[str, Any]
+) -> None:
+    """Refuse a line whose fields do not fit together, or not to the ``first`` line of scores."""
+    keys, value = line.get("keys"), line.get("value")
+    if not isinstance(keys, list) or not all(_is_key(key) for key in keys):
+        raise DamagedError(number, "has no list `keys` of hexadecimal numbers")
+    if not _are_scores(value, len(keys)):
+        raise DamagedError(number, "has no list `value` of one finite number for each key")
+    _check_folds(line, number, len(keys), first)
+    _check_goals(line, number, len(keys), first)
+    names = header.get("names")
+    if "frequency" in line and not _are_shares(line["frequency"], names):
+        raise DamagedError(number, "has a field `frequency` that is not one number per feature")
+    if not _is_index(line.get("generation", 0)):
+        raise DamagedError(number, "has a field `generation` that is no whole number")
+
+
+def _check_folds(line: dict[str, Any], number: int, n: int, first: dict[str, Any]) -> None:
+    folds = line.get("folds")
+    if (folds is None) != (first.get("folds") is None):
+        raise DamagedError(number, "differs from the others in whether it has `folds`")
+    if folds is None:
+        return
+    width = len(first["folds"][0]) if line is not first else None
+    if width is None and isinstance(folds, list) and folds and isinstance(folds[0], list):
+        width = len(folds[0])
+    if not (isinstance(folds, list) and len(folds) == n and n and width):
+        raise DamagedError(number, "has no list `folds` with a list for each key")
+    if not all(_are_scores(row, width) for row in folds):
+        raise DamagedError(number, f"has `folds` that are not {width} finite numbers for each key")
+
+
+def _check_goals(line: dict[str, Any], number: int, n: int, first: dict[str, Any]) -> None:
+    goals = line.get("goals", {})
+    fits = isinstance(goals, dict) and all(_are_scores(goal, n) for goal in goals.values())
+    if not fits or goals.keys() != first.get("goals", {}).keys():
+        raise DamagedError(number, "has `goals` that do not fit to its keys or to the other lines")
+
+
+def _is_key(key: Any) -> bool:
+    if not isinstance(key, str) or len(key) % 2:
+        return False
+    return all(sign in "0123456789abcdef" for sign in key)
+
+
+def _are_shares(values: Any, names: list[str] | None) -> bool:
+    return _are_scores(values, None if names is None else len(names)) and None not in values
+
+
+def _are_scores(values: Any, n: int | None) -> bool:
+    if not isinstance(values, list) or (n is not None and len(values) != n):
+        return False
+    return all(v is None or (_is_number(v) and math.isfinite(v)) for v in values)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return abs(value) < 2**1000
+    return isinstance(value, float)
+
+
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,62 @@
+"""Every field of a journal that is not what it must be is named with its line."""
+
+import json
+
+import pytest
+
+from fewest.errors import InputError
+from fewest.run.journal import read_lines
+
+HEAD = {"fewest": "journal", "format": 1, "names": ["a", "b"], "seed": 1}
+LINE = {"keys": ["80", "40"], "value": [0.5, None], "folds": [[0.4, 0.6], [None, 1]]}
+
+
+def written(tmp_path, *lines):
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_what_is_right_is_read(tmp_path):
+    assert read_lines(written(tmp_path, HEAD, LINE, LINE))[0] == [HEAD, LINE, LINE]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"keys": None}, "`keys`"),
+        ({"keys": ["8", "40"]}, "`keys`"),
+        ({"keys": ["zz", "40"]}, "`keys`"),
+        ({"keys": [1, 2]}, "`keys`"),
+        ({"value": None}, "`value`"),
+        ({"value": [0.5]}, "`value`"),
+        ({"value": [0.5, "1"]}, "`value`"),
+        ({"value": [0.5, True]}, "`value`"),
+        ({"value": [0.5, 10**400]}, "`value`"),
+        ({"value": [0.5, float("inf")]}, "is not JSON"),
+        ({"folds": None}, "`folds`"),
+        ({"folds": [[0.1, 0.2]]}, "`folds`"),
+        ({"folds": [[0.1, 0.2], [0.1]]}, "`folds`"),
+        ({"folds": 3}, "`folds`"),
+        ({"goals": [1]}, "`goals`"),
+        ({"goals": {"leaves": [1, 2]}}, "`goals`"),
+        ({"frequency": [0.5]}, "`frequency`"),
+        ({"generation": -1}, "`generation`"),
+        ({"generation": "1"}, "`generation`"),
+    ],
+)
+def test_a_wrong_field_of_a_line_is_named(tmp_path, change, words):
+    path = written(tmp_path, HEAD, LINE, {**LINE, **change})
+    with pytest.raises(InputError, match=f"is damaged: line 3 .*{words}"):
+        read_lines(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": "1"}, {"seed": True}, {"seed": -1}, {"names": "ab"}, {"names": [1]}, {"units": [1]},
+     {"units": [[5]]}, {"always": [-1]}, {"always": [7]}, {"command": []}, {"format": True}],
+)  # fmt: skip
+def test_a_wrong_field_of_the_first_line_is_named(tmp_path, change):
+    path = written(tmp_path, {**HEAD, **change}, LINE)
+    with pytest.raises(InputError, match=next(iter(change))):
+        read_lines(path)
