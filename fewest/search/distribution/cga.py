@@ -57,14 +57,14 @@ class CGA(Search):
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         cards = space.cardinalities
-        people = yield from scored(space.sample(self.population, rng, self.p0))
+        population = yield from scored(space.sample(self.population, rng, self.p0))
         vector = Marginals.uniform(cards, above=self.p0)
         while True:
-            order = better.order(people.candidates, people.value)
-            vector = self._after_duels(vector, people.candidates.astype(np.uint8), order)
+            order = better.order(population.candidates, population.value)
+            vector = self._after_duels(vector, population.candidates.astype(np.uint8), order)
             if (vector.probabilities.max(axis=1, initial=0.0) > 1.0 - 1e-9).all():
                 return Verdict("every probability is 0 or 1")
-            people = yield from scored(space.repair(vector.sample(self.population, rng), rng))
+            population = yield from scored(space.repair(vector.sample(self.population, rng), rng))
 
     def _after_duels(self, vector: Marginals, rows: Rows, order: NDArray[np.intp]) -> Marginals:
         """The vector after duels of the first and second row, the third and fourth, ..."""

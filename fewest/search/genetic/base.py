@@ -58,17 +58,17 @@ class Genetic(Search):
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation: the first population, then the children."""
-        people = yield from scored(space.sample(self.population, rng, self.p0))
+        population = yield from scored(space.sample(self.population, rng, self.p0))
         while True:
-            born = children(people, self.population, self.cross, self.crossover, rng)
+            born = children(population, self.population, self.cross, self.crossover, rng)
             rate = mutation_rate(self.mutation, space)
             born = space.repair(mutate(born, rate, space.cardinalities, rng), rng)
             new = yield from scored(born)
-            people = survivors(people, new, self.population, better)
+            population = survivors(population, new, self.population, better)
 
 
 def children(
-    people: Population,
+    population: Population,
     n: int,
     cross: Crossover,
     probability: float,
@@ -76,7 +76,7 @@ def children(
 ) -> Candidates:
     """``n`` children of parents drawn in proportion to their values, before mutation."""
     pairs = (n + 1) // 2
-    parents = people.candidates[proportional(people.value, 2 * pairs, rng)]
+    parents = population.candidates[proportional(population.value, 2 * pairs, rng)]
     mothers, fathers = parents[:pairs], parents[pairs:]
     one, other = cross(mothers, fathers, rng)
     if probability < 1:

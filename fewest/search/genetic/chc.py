@@ -62,22 +62,22 @@ class CHC(Search):
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation of children, or a restart."""
-        people = yield from scored(space.sample(self.population, rng, self.p0))
-        people = people.best(self.population, better)
+        population = yield from scored(space.sample(self.population, rng, self.p0))
+        population = population.best(self.population, better)
         threshold = space.n_units / 4
         done = 1
         while done < self.generations:
-            born = mate(people.candidates, threshold, rng)
+            born = mate(population.candidates, threshold, rng)
             if len(born):
                 new = yield from scored(space.repair(born, rng))
-                people, accepted = _keep(people, new, better)
+                population, accepted = _keep(population, new, better)
                 threshold -= 0 if accepted else 1
                 done += 1
             else:
                 threshold -= 1
             if threshold < 0 and done < self.generations:
-                start = self._cataclysm(people.candidates[0], space, rng)
-                people = (yield from scored(start)).best(self.population, better)
+                start = self._cataclysm(population.candidates[0], space, rng)
+                population = (yield from scored(start)).best(self.population, better)
                 threshold = self.divergence * (1 - self.divergence) * space.n_units
                 done += 1
         return Verdict(f"{self.generations} generations done")
@@ -90,11 +90,11 @@ class CHC(Search):
         return space.repair(change(copies, where, space.cardinalities, rng), rng)
 
 
-def mate(people: Candidates, threshold: float, rng: np.random.Generator) -> Candidates:
+def mate(population: Candidates, threshold: float, rng: np.random.Generator) -> Candidates:
     """The children of random pairs that differ in more than twice ``threshold`` units."""
-    order = rng.permutation(len(people))
-    pairs = len(people) // 2
-    mothers, fathers = people[order[:pairs]], people[order[pairs : 2 * pairs]]
+    order = rng.permutation(len(population))
+    pairs = len(population) // 2
+    mothers, fathers = population[order[:pairs]], population[order[pairs : 2 * pairs]]
     far = (mothers != fathers).sum(axis=1) / 2 > threshold
     return np.concatenate(half_uniform(mothers[far], fathers[far], rng))
 

@@ -89,29 +89,29 @@ class Pareto(Search):
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation."""
         rate = mutation_rate(self.mutation, space)
-        people = yield from scored(space.sample(self.population, rng, self.p0))
-        people = self._survivors(people, space)
+        population = yield from scored(space.sample(self.population, rng, self.p0))
+        population = self._survivors(population, space)
         for _ in range(self.generations - 1):
-            parents = people.candidates[_tournaments(len(people), self.population, rng)]
+            parents = population.candidates[_tournaments(len(population), self.population, rng)]
             half = len(parents) // 2
             born = np.concatenate(uniform(parents[:half], parents[half : 2 * half], rng))
             born = mutate(born, rate, space.cardinalities, rng)
             new = yield from scored(space.repair(born, rng))
-            people = self._survivors(people.join(new), space)
+            population = self._survivors(population.join(new), space)
         return Verdict(f"{self.generations} generations done")
 
-    def _survivors(self, people: Population, space: Space) -> Population:
+    def _survivors(self, population: Population, space: Space) -> Population:
         """The best by front and crowding, best first, without copies."""
-        keys = space.keys(people.candidates)
-        people = people.take(np.array(sorted({k: i for i, k in enumerate(keys)}.values())))
-        matrix = goal_matrix(space, people.candidates, people.scores, self.goals)
+        keys = space.keys(population.candidates)
+        population = population.take(np.array(sorted({k: i for i, k in enumerate(keys)}.values())))
+        matrix = goal_matrix(space, population.candidates, population.scores, self.goals)
         front = fronts(matrix, self.population)
-        apart = np.zeros(len(people))
+        apart = np.zeros(len(population))
         for number_ in np.unique(front):
             rows = np.flatnonzero(front == number_)
             apart[rows] = crowding(matrix[rows])
         order = np.lexsort((-apart, front))
-        return people.take(order[: self.population])
+        return population.take(order[: self.population])
 
 
 def _tournaments(size: int, n: int, rng: np.random.Generator) -> NDArray[np.intp]:

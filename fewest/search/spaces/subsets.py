@@ -176,14 +176,6 @@ class Subsets(Space):
     def _fixed(self) -> bool:
         return bool(self.include or self.exclude)
 
-    def shrink(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Feature masks as masks of free units: a unit is in if any of its features is."""
-        return (
-            np.column_stack([masks[:, list(u)].any(axis=1) for u in self.units])
-            if self.units
-            else np.zeros((len(masks), 0), dtype=bool)
-        )
-
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features."""
         if self.costs is None:
@@ -242,7 +234,7 @@ class Subsets(Space):
         if len(small):
             missing = self.min_features - self.size(fixed[small])
             added = add_until(fixed[small], self._unit_sizes, missing, rng)
-            # A group or a dear unit may not fit: those rows are filled with more care.
+            # A group or an expensive unit may not fit: those rows are filled with more care.
             ok = self.feasible(added)
             fixed[small[ok]] = added[ok]
             for row in small[~ok]:
