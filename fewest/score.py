@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from .data.feature_names import Features
 from .errors import InputError
 from .fitting.problem import make_problem
 from .measures.base import Scores
@@ -22,7 +22,7 @@ def score_subsets(
     measure: Any = "auto",
     cv: Any = "auto",
     scoring: Any = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     **metadata: Any,

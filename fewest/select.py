@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ._version import __version__
+from .data.feature_names import Features
 from .data.table import Table
 from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .fitting.frames import checked_frame
@@ -54,12 +54,16 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         others end by themselves. ``["auto", Seconds(60)]`` adds a time budget.
     choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
         Which of the scored subsets is the answer.
-    include, exclude : lists of names or positions
-        Features that must be in, and features that must be out.
-    groups : list of lists of names or positions
-        Features that come and go together.
-    costs : sequence or mapping of name to cost, budget : float
-        What features cost, and the most that a subset may cost.
+    include, exclude : features
+        Features that must be in, and features that must be out. Wherever features are chosen
+        you can give a name, a position (-1 is the last), a slice of positions or names, a
+        compiled regular expression, a function of the name, a mask, or a list of these.
+    groups : list of features
+        Each entry is a list of features that are selected together or not at all.
+    costs : sequence or mapping of features to a cost
+        Cost of each feature.
+    budget : float
+        Maximum total cost of a subset.
     min_features, max_features : int
         The smallest and largest size.
     cv : "auto", int, or splitter
@@ -137,7 +141,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
 
     @with_callbacks
     def fit(
-        self, X: Any, y: Any = None, *, nominal: Iterable[str | int] | None = None, **metadata: Any
+        self, X: Any, y: Any = None, *, nominal: Features | None = None, **metadata: Any
     ) -> Self:
         """Search the subsets of the features of ``X``.
 
@@ -145,7 +149,7 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         ----------
         X : frame or array of shape (n_samples, n_features)
         y : array of shape (n_samples,)
-        nominal : names or positions of columns of numbers that are labels
+        nominal : numeric columns to treat as categories, as for ``include``
         **metadata : ``groups``, ``sample_weight``, ...
             Routed to the splitter, the estimator and the scorer as scikit-learn does.
         """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -13,6 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from ..data.feature_names import Features
 from ..data.schema import learn_encode
 from ..errors import InputError
 from ..parameters import Parameters
@@ -78,7 +78,8 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         X: Any,
         y: Any,
         sample_weight: Any = None,
-        nominal: Iterable[str | int] | None = None,
+        *,
+        nominal: Features | None = None,
     ) -> Self:
         """Learn from a frame or an array.
 
@@ -88,7 +89,7 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
             Strings, categories and booleans are nominal; NaN and None are unknown.
         y : array of shape (rows,)
         sample_weight : array of shape (rows,), optional
-        nominal : names or positions of numeric columns that are nominal, optional
+        nominal : numeric columns to treat as categories: names, positions, patterns, ...
         """
         self.check_parameters()
         X = checked_table(self, X, reset=True)

@@ -23,16 +23,16 @@ def score(
     """Score one subset of the features of DATA, beside all features."""
     import numpy as np
 
+    from ..data.feature_names import feature_positions
     from ..report.text import describe_scores
     from ..score import score_subsets
-    from ..search.spaces.constraints import positions
     from . import build
 
     found = build.dataset(data, target)
     names = tuple(found.names)
     masks = np.ones((2, len(names)), dtype=bool)
     masks[0] = False
-    masks[0, list(positions(a.words(features), names, "features"))] = True
+    masks[0, list(feature_positions(a.words(features), names, "features"))] = True
     scores = score_subsets(
         found.X,
         found.y,

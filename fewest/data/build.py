@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from ..errors import InputError
 from .columns import is_frame, is_structured, is_unknown
+from .feature_names import Features
 from .schema import learn_encode
 from .table import Table
 
@@ -25,7 +26,7 @@ def as_table(
     X: Any,
     y: Any,
     *,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
     task: str | None = None,
 ) -> Table:
@@ -37,7 +38,7 @@ def as_table(
     y : one value a row
         Labels, or numbers; which of the two is told by scikit-learn's ``type_of_target``,
         but that many whole numbers with hardly a row each are numbers too.
-    nominal : names or positions of columns of numbers that are labels
+    nominal : numeric columns to treat as categories: names, positions, patterns, ...
     metadata : mapping of name to row-aligned array
     task : "classification" or "regression", where it is known already
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from .build import as_table, as_target
 from .columns import Columns
+from .feature_names import Features
 from .loaders.frames import labels_of, make_frame
 from .schema import Schema, schema_of
 from .table import Table
@@ -66,7 +66,7 @@ class Dataset:
         """``"continuous"`` or ``"nominal"`` for each feature."""
         return dict(zip(self.schema.names, self.schema.kinds, strict=True))
 
-    def table(self, nominal: Iterable[str | int] | None = None, task: str | None = None) -> Table:
+    def table(self, nominal: Features | None = None, task: str | None = None) -> Table:
         """The typed table that measures are bound to."""
         if nominal is not None:
             return as_table(self.X, self.y, nominal=nominal, task=task)

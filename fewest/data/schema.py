@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .columns import Column, Columns, is_unknown, read_columns
+from .feature_names import Features, feature_positions
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class Schema:
     levels: tuple[tuple[object, ...] | None, ...]
 
     @classmethod
-    def learn(cls, X: Any, nominal: Iterable[str | int] | None = None) -> Schema:
+    def learn(cls, X: Any, nominal: Features | None = None) -> Schema:
         """The schema of ``X``.
 
         Strings, objects, categories and booleans are nominal, numbers are continuous unless
-        ``nominal`` holds the name or the position of their column. An array of objects that
-        mixes both has a continuous column where there are fractional numbers. Declared
-        categories keep their order (also those that do not occur), other levels are sorted.
+        ``nominal`` chooses their column (by name, position, slice, pattern, ...). In an array
+        of objects, a column with fractional numbers is continuous. Declared categories keep
+        their order (also those that do not occur), other levels are sorted.
         """
         return learn_encode(X, nominal)[0]
 
@@ -93,56 +93,21 @@ class Schema:
         return out
 
 
-def learn_encode(
-    X: Any, nominal: Iterable[str | int] | None = None
-) -> tuple[Schema, NDArray[np.float64]]:
+def learn_encode(X: Any, nominal: Features | None = None) -> tuple[Schema, NDArray[np.float64]]:
     """The schema of ``X`` and its encoded values, reading it once."""
     found = read_columns(X)
     schema = schema_of(found, nominal)
     return schema, schema._encode(found)
 
 
-def schema_of(found: Columns, nominal: Iterable[str | int] | None = None) -> Schema:
+def schema_of(found: Columns, nominal: Features | None = None) -> Schema:
     """The schema of columns that have been read already."""
-    chosen = _positions(nominal, found.names)
+    chosen = feature_positions(nominal, found.names, "nominal")
     levels = tuple(
         _levels(column, name, j in chosen)
         for j, (name, column) in enumerate(zip(found.names, found.columns, strict=True))
     )
     return Schema(found.names, levels)
-
-
-def _positions(nominal: Iterable[str | int] | None, names: tuple[str, ...]) -> set[int]:
-    if nominal is None:
-        return set()
-    chosen = [nominal] if isinstance(nominal, str) else list(nominal)
-    if chosen and all(isinstance(c, (bool, np.bool_)) for c in chosen):
-        if len(chosen) != len(names):
-            raise InputError(
-                f"`nominal` as a mask must have {len(names)} entries (the number of columns), "
-                f"but has {len(chosen)}."
-            )
-        return {j for j, c in enumerate(chosen) if c}
-    return {_position(c, names) for c in chosen}
-
-
-def _position(column: object, names: tuple[str, ...]) -> int:
-    if isinstance(column, str) and column in names:
-        return names.index(column)
-    if isinstance(column, (int, np.integer)) and not isinstance(column, bool):
-        if 0 <= column < len(names):
-            return int(column)
-        if str(column) in names:
-            return names.index(str(column))
-        raise InputError(
-            f"`nominal` must hold column names, or positions between 0 and {len(names) - 1}, "
-            f"but holds {int(column)}."
-        )
-    close = difflib.get_close_matches(str(column), names, n=3)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
-    raise InputError(
-        f"`nominal` must hold names or positions of columns of `X`, but {column!r} is none{hint}"
-    )
 
 
 def _levels(column: Column, name: str, nominal: bool) -> tuple[object, ...] | None:

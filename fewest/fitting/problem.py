@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
 
 from ..data.build import as_table
+from ..data.feature_names import Features
 from ..data.table import Table
 from ..measures.auto import recommend_measure
 from ..measures.base import Measure
@@ -31,7 +32,7 @@ def make_problem(
     *,
     cv: Any = "auto",
     scoring: Any = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
 ) -> Problem:
     """The problem behind data and a measure; ``measure="auto"`` is picked from the table."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from ..data.feature_names import Features
 from ..errors import InputError
 from ..seeds import seed_of
 from .external import Validation, validate
@@ -67,7 +68,7 @@ def compare(
     estimator: Any = None,
     scheme: Any = "5x2cv",
     scoring: Any = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     **metadata: Any,

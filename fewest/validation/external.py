@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import InputError
 from ..fitting.problem import Problem, make_problem
@@ -121,7 +121,7 @@ def validate(
     estimator: Any = None,
     scheme: Any = "5x2cv",
     scoring: Any = None,
-    nominal: Iterable[str | int] | None = None,
+    nominal: Features | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     **metadata: Any,
@@ -150,8 +150,9 @@ def validate(
     (0.95, 10)
     """
     check_workers(n_jobs)
-    names = None if nominal is None else list(nominal)
-    problem = make_problem(X, y, getattr(sel, "measure", "auto"), nominal=names, metadata=metadata)
+    problem = make_problem(
+        X, y, getattr(sel, "measure", "auto"), nominal=nominal, metadata=metadata
+    )
     table, estimator = problem.table, judged(problem, estimator)
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
@@ -160,7 +161,7 @@ def validate(
     fold = joblib.delayed(_external_fold)
     with inner_threads(joblib.effective_n_jobs(n_jobs)):
         done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
-            fold(sel, estimator, table, split, s, scoring, names)
+            fold(sel, estimator, table, split, s, scoring, nominal)
             for split, s in zip(splits, seeds, strict=True)
         )
     validation = _gather(done, splits, table, scheme, scoring, seed)
@@ -196,7 +197,7 @@ def _external_fold(
     split: Split,
     seed: int,
     scoring: Any,
-    nominal: list[Any] | None,
+    nominal: Features | None,
 ) -> _Fold:
     train = table.take(split[0])
     selector = clone(sel)

@@ -147,8 +147,8 @@ def test_no_table_no_schema(X, sentence):
 @pytest.mark.parametrize(
     ("nominal", "sentence"),
     [
-        (["colour"], r"'colour' is none; did you mean 'color'\?"),
-        ([7], r"positions between 0 and 1, but holds 7"),
+        (["colour"], r"`nominal` names 'colour', .* Did you mean color\?"),
+        ([7], r"holds the position 7, but positions run from 0 to 1"),
         ([True], r"mask must have 2 entries.*but has 1"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from ...data.feature_names import Features
 from ...data.schema import Schema
 from ...errors import InputError
 from ...kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
@@ -159,7 +159,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X: Any,
         y: Any,
         sample_weight: Any = None,
-        nominal: Iterable[str | int] | None = None,
+        *,
+        nominal: Features | None = None,
     ) -> NaiveBayes:
         """Learn from a frame or an array.
 
@@ -169,7 +170,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Strings, categories and booleans are nominal; NaN and None are unknown.
         y : array of shape (rows,)
         sample_weight : array of shape (rows,), optional
-        nominal : names or positions of numeric columns that are nominal, optional
+        nominal : numeric columns to treat as categories: names, positions, patterns, ...
         """
         self._check()
         X = checked_table(self, X, reset=True)

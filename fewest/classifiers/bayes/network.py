@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from ...data.build import as_target
+from ...data.feature_names import Features, feature_positions
 from ...data.schema import Schema, learn_encode
 from ...data.table import Table
 from ...errors import InputError
@@ -49,7 +50,8 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         X: Any,
         y: Any,
         sample_weight: Any = None,
-        nominal: Iterable[str | int] | None = None,
+        *,
+        nominal: Features | None = None,
     ) -> Any:
         """Learn from a frame or an array.
 
@@ -60,7 +62,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
             booleans are nominal; NaN and None are unknown.
         y : class labels
         sample_weight : how many rows each row stands for, or None
-        nominal : names or positions of columns of numbers that are labels
+        nominal : numeric columns to treat as categories: names, positions, patterns, ...
         """
         self.check_parameters()
         X = checked_table(self, X, reset=True)
@@ -182,24 +184,11 @@ def _free_name(names: Sequence[str]) -> str:
     return name
 
 
-def positions(chosen: Iterable[str | int] | None, names: Sequence[str], what: str) -> list[int]:
-    """Positions of features given by name or position; all of them for None."""
-    if chosen is None:
+def chosen_features(features: Features | None, names: Sequence[str]) -> list[int]:
+    """Positions of the features inside a classifier; all of them for None."""
+    if features is None:
         return list(range(len(names)))
-    found = [_position(c, names, what) for c in chosen]
-    return sorted(set(found))
-
-
-def _position(feature: str | int, names: Sequence[str], what: str) -> int:
-    if isinstance(feature, str) and feature in names:
-        return list(names).index(feature)
-    whole_number = isinstance(feature, (int, np.integer)) and not isinstance(feature, bool)
-    if whole_number and 0 <= int(feature) < len(names):
-        return int(feature)
-    raise InputError(
-        f"`{what}` must name features of `X` or give positions between 0 and "
-        f"{len(names) - 1}, but has {feature!r}."
-    )
+    return list(feature_positions(features, names, "features"))
 
 
 @dataclass(eq=False)

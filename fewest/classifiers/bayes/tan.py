@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ...data.feature_names import Features, feature_position
 from ...data.information import Floats, Information
 from ...data.table import Table
 from ...errors import InputError
 from ...kernels.networks.spanning_tree import maximum_spanning_tree
 from ...parameters import number, one_of, whole
-from .network import NetworkClassifier, Parents, positions, restricted
+from .network import NetworkClassifier, Parents, chosen_features, restricted
 
 
 @dataclass(eq=False)
@@ -21,7 +21,7 @@ class TAN(NetworkClassifier):
 
     Parameters
     ----------
-    features : names or positions, or None
+    features : names, positions, slices, patterns, ..., or None
         The features inside the classifier (a selective TAN); None for all.
     root : name or position, or None
         The feature that has no other feature as parent; by default the first. It changes the
@@ -63,7 +63,7 @@ class TAN(NetworkClassifier):
     {'class': (), 'x0': ('class',), 'x1': ('class', 'x0')}
     """
 
-    features: Iterable[str | int] | None = None
+    features: Features | None = None
     root: str | int | None = None
     smoothing: str = one_of("laplace", "dirichlet")
     strength: float = number(1.0, low=0.0)
@@ -71,11 +71,11 @@ class TAN(NetworkClassifier):
     bins: int = whole(10, low=2)
 
     def _structure(self, table: Table, weight: Floats | None) -> Parents:
-        inside = positions(self.features, table.names, "features")
+        inside = chosen_features(self.features, table.names)
         weights = Information.of(restricted(table, inside), weight).conditional
         start = -1
         if self.root is not None:
-            chosen = positions([self.root], table.names, "root")[0]
+            chosen = feature_position(self.root, table.names, "root")
             if chosen not in inside:
                 raise InputError(f"`root` must be one of `features`, but is {self.root!r}.")
             start = inside.index(chosen)
@@ -93,7 +93,7 @@ class SelectiveNaiveBayes(NetworkClassifier):
 
     Parameters
     ----------
-    features : names or positions, or None
+    features : names, positions, slices, patterns, ..., or None
         The features inside the classifier; None for all.
     smoothing, strength, discretise, bins
         As for :class:`TAN`.
@@ -124,7 +124,7 @@ class SelectiveNaiveBayes(NetworkClassifier):
         v  0.2500  0.7500
     """
 
-    features: Iterable[str | int] | None = None
+    features: Features | None = None
     smoothing: str = one_of("laplace", "dirichlet")
     strength: float = number(1.0, low=0.0)
     discretise: str = one_of("mdl", "width", "frequency")
@@ -132,5 +132,5 @@ class SelectiveNaiveBayes(NetworkClassifier):
 
     def _structure(self, table: Table, weight: Floats | None) -> Parents:
         last = table.n_features
-        inside = positions(self.features, table.names, "features")
+        inside = chosen_features(self.features, table.names)
         return {last: (), **dict.fromkeys(inside, (last,))}

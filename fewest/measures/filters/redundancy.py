@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.discretise import as_nominal
+from ...data.feature_names import Features, feature_positions
 from ...data.information import Floats, Information
 from ...data.table import Table
-from ...errors import InputError
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ def allowed_noise(bits: Information) -> tuple[Floats, Floats]:
 
 def explain_redundancy(
     table: Table,
-    subset: Iterable[str | int | bool] | None = None,
+    subset: Features | None = None,
     *,
     noise: bool = True,
     discretise: str = "mdl",
@@ -102,7 +100,8 @@ def explain_redundancy(
     x2 alone it tells 0.000 bits of the class, less than the 0.067 its parameters cost
     """
     bits = Information.of(as_nominal(table, discretise, bins))
-    inside = _mask(subset, table.names)
+    inside = np.zeros(table.n_features, dtype=bool)
+    inside[list(feature_positions(subset, table.names, "subset"))] = True
     alone, pairs = allowed_noise(bits)
     if not noise:
         alone, pairs = np.zeros_like(alone), np.zeros_like(pairs)
@@ -111,24 +110,6 @@ def explain_redundancy(
         _explain(bits, table.names, i, alone[i], pairs[i], givens, bool(inside[i]))
         for i in range(table.n_features)
     ]
-
-
-def _mask(subset: Iterable[Any] | None, names: tuple[str, ...]) -> NDArray[np.bool_]:
-    chosen = [] if subset is None else list(subset)
-    if len(chosen) == len(names) and all(isinstance(c, (bool, np.bool_)) for c in chosen):
-        return np.array(chosen, dtype=bool)
-    mask = np.zeros(len(names), dtype=bool)
-    for feature in chosen:
-        if isinstance(feature, str) and feature in names:
-            mask[names.index(feature)] = True
-        elif isinstance(feature, (int, np.integer)) and 0 <= int(feature) < len(names):
-            mask[int(feature)] = True
-        else:
-            raise InputError(
-                f"`subset` must hold names of features, positions between 0 and "
-                f"{len(names) - 1}, or a mask, but holds {feature!r}."
-            )
-    return mask
 
 
 def _explain(

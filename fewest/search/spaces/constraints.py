@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
+from ...data.feature_names import Features, feature_positions
 from ...errors import InputError
 from .subsets import Subsets
 
@@ -16,15 +14,18 @@ from .subsets import Subsets
 def subsets_of(
     names: tuple[str, ...],
     *,
-    include: Iterable[Any] | None = None,
-    exclude: Iterable[Any] | None = None,
-    groups: Iterable[Iterable[Any]] | None = None,
+    include: Features | None = None,
+    exclude: Features | None = None,
+    groups: Iterable[Features] | None = None,
     costs: Mapping[Any, float] | Sequence[float] | None = None,
     budget: float | None = None,
     min_features: int = 1,
     max_features: int | None = None,
 ) -> Subsets:
-    """The subsets of the features ``names`` under constraints given by name or position.
+    """The subsets of the features ``names`` under constraints.
+
+    Features are given as :func:`~fewest.data.feature_names.feature_positions` reads them: by
+    name, position, slice, pattern or function.
 
     Examples
     --------
@@ -40,9 +41,9 @@ def subsets_of(
             )
     return Subsets(
         len(names),
-        include=positions(include, names, "include"),
-        exclude=positions(exclude, names, "exclude"),
-        groups=tuple(positions(group, names, "groups") for group in groups or ()),
+        include=feature_positions(include, names, "include"),
+        exclude=feature_positions(exclude, names, "exclude"),
+        groups=_groups(groups, names),
         min_features=min_features,
         max_features=max_features,
         costs=_costs(costs, names),
@@ -50,43 +51,31 @@ def subsets_of(
     )
 
 
-def positions(features: Any, names: tuple[str, ...], parameter: str) -> tuple[int, ...]:
-    """The sorted positions of features given by name, by position, or as a bool mask."""
-    if features is None:
+def _groups(groups: Any, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    if groups is None:
         return ()
-    if isinstance(features, str):
-        raise InputError(
-            f"`{parameter}` must be a list of features, but is the string {features!r}; "
-            f"write [{features!r}]."
-        )
-    listed = list(features)
-    if len(listed) == len(names) and all(isinstance(f, bool | np.bool_) for f in listed):
-        listed = np.flatnonzero(listed).tolist()
-    return tuple(sorted({_position(f, names, parameter) for f in listed}))
-
-
-def _position(feature: Any, names: tuple[str, ...], parameter: str) -> int:
-    if isinstance(feature, str):
-        if feature in names:
-            return names.index(feature)
-        near = difflib.get_close_matches(feature, names, n=3)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        raise InputError(f"`{parameter}` names {feature!r}, but there is no such feature.{hint}")
-    if isinstance(feature, numbers.Integral) and not isinstance(feature, bool):
-        if -len(names) <= int(feature) < len(names):
-            return int(feature) % len(names)
-        raise InputError(
-            f"`{parameter}` holds the position {feature}, but positions run from 0 to "
-            f"{len(names) - 1}."
-        )
-    raise InputError(f"`{parameter}` must hold names or positions, but holds {feature!r}.")
+    whole = isinstance(groups, str) or not isinstance(groups, Iterable)
+    listed = [groups] if whole else list(groups)
+    for group in listed:
+        if whole or isinstance(group, str | numbers.Integral):
+            raise InputError(
+                "`groups` must be a list of groups, each a list of features such as "
+                f"{list(names[:2])!r}, but {'is' if whole else 'holds'} {group!r}."
+            )
+    return tuple(feature_positions(group, names, "groups") for group in listed)
 
 
 def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...] | None:
     if costs is None:
         return None
     if isinstance(costs, Mapping):
-        by_position = {_position(f, names, "costs"): cost for f, cost in costs.items()}
+        by_position: dict[int, float] = {}
+        for features, cost in costs.items():
+            for j in feature_positions(features, names, "costs"):
+                if by_position.setdefault(j, cost) != cost:
+                    raise InputError(
+                        f"`costs` must give each feature one cost, but gives {names[j]!r} two."
+                    )
         missing = [names[j] for j in range(len(names)) if j not in by_position]
         if missing:
             raise InputError(f"`costs` must name every feature, but {missing[0]!r} has no cost.")

@@ -136,7 +136,9 @@ def test_wrong_graphs_and_features_are_refused():
         BayesianNetworkClassifier({"colour": ["class"]}).fit(X, y)
     with pytest.raises(InputError, match="no directed cycle, but x0, x1 lead to each other"):
         BayesianNetworkClassifier({"x0": ["x1"], "x1": ["x0"]}).fit(X, y)
-    with pytest.raises(InputError, match="`features` must name features of `X`.*but has 7"):
+    with pytest.raises(
+        InputError, match="`features` holds the position 7, but positions run from 0 to 3"
+    ):
         TAN(features=[7]).fit(X, y)
     with pytest.raises(InputError, match="`root` must be one of `features`, but is 'x3'"):
         TAN(features=["x0", "x1"], root="x3").fit(X, y)

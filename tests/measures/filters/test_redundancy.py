@@ -68,5 +68,5 @@ def test_a_subset_may_be_names_positions_or_a_mask():
     given = [["A2", "A6"], [1, 5], mask]
     answers = [[row.reason for row in explain_redundancy(example, s)] for s in given]
     assert answers[0] == answers[1] == answers[2]
-    with pytest.raises(InputError, match="`subset` must hold names of features.*holds 'A9'"):
+    with pytest.raises(InputError, match="`subset` names 'A9', but there is no such feature"):
         explain_redundancy(example, ["A9"])
