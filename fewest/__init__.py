@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from .search.registry import list_searches
     from .select import SubsetSelector
     from .validation.compare import Comparison, compare
-    from .validation.external import Validation, validate
+    from .validation.external import validate
+    from .validation.validation import Validation
 
 __all__ = [
     "Comparison",
@@ -71,7 +72,7 @@ _HOME = {
     "Comparison": "validation.compare",
     "Result": "run.result",
     "SubsetSelector": "select",
-    "Validation": "validation.external",
+    "Validation": "validation.validation",
     "compare": "validation.compare",
     "list_measures": "measures.registry",
     "list_searches": "search.registry",

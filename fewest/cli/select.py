@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..data import Dataset
     from ..run.journal import Recording
     from ..select import SubsetSelector
-    from ..validation.external import Validation
+    from ..validation.validation import Validation
 
 
 def select(
@@ -83,7 +83,7 @@ def run(o: dict[str, Any]) -> None:
         validation = _validate(o, data, share)
         cut = validation is None
     _finish(o, selector, validation)
-    print(describe_result(selector.result_, validation))
+    print(describe_result(selector.result_))
     for what, where in (("result", o["json"]), ("report", o["report"])):
         if where:
             print(f"Written: {where} ({what})")

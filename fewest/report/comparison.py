@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .answer import LEVEL, score
+from ..validation.significance import LEVEL, interval
 from .chart import Axis, Chart, Mark, Points, Spans
-from .honest import interval
+from .facts import difference_in_words
+from .units import Unit, unit
 
 if TYPE_CHECKING:
     from ..validation.compare import Comparison
 
 Plain = dict[str, Any]
 
+#: How a verdict on a method against all features is marked in the chart.
+MARKS = {"better": "+", "worse": "−"}
+
 
 def summarize_comparison(comparison: Comparison) -> Plain:
-    """A row a method with its interval and its mark, the best first; all features last.
+    """One row per method with its interval and its mark, the best first; all features last.
 
-    The mark is ``+`` or ``−`` where a method differs from all features by more than chance.
+    The mark is ``+`` or ``−`` where a method differs significantly from all features.
     """
     found = comparison.validations
     first = next(iter(found.values()))
@@ -25,9 +29,8 @@ def summarize_comparison(comparison: Comparison) -> Plain:
     for row in comparison.table:
         validation = found.get(row["method"])
         scores = first.baseline_scores if validation is None else validation.scores
-        low, high = interval(scores.tolist(), first.scheme)
-        p = row["p_value"]
-        mark = "" if p is None or p >= LEVEL else "+" if row["accuracy"] > first.baseline else "−"
+        low, high = interval(scores, first.splits_overlap)
+        mark = "" if validation is None else MARKS.get(validation.difference.verdict, "")
         rows.append(
             {
                 **row,
@@ -51,19 +54,19 @@ def summarize_comparison(comparison: Comparison) -> Plain:
 
 
 def comparison_answer(comparison: Comparison) -> Plain:
-    """Which method is best on new data, and whether that is more than chance."""
+    """Which method is best on new data, and whether that is significant."""
     summary = summarize_comparison(comparison)
-    methods, metric = [r for r in summary["rows"] if not r["baseline"]], summary["metric"]
+    methods, words = [r for r in summary["rows"] if not r["baseline"]], unit(summary["metric"])
     best, baseline = methods[0], summary["rows"][-1]
-    flattered = [n for n, v in comparison.validations.items() if v.warning()]
-    warnings = [_illusions(flattered, methods, metric)] if flattered else []
+    flattered = [n for n, v in comparison.validations.items() if v.misleading]
+    warnings = [_illusions(flattered, methods, words)] if flattered else []
     return {
         "headline": _headline(summary, best, methods),
         "features": [],
         "figures": [
             {
-                "value": score(best["accuracy"], metric),
-                "label": f"{best['method']}, {metric} on new data",
+                "value": words.score(best["accuracy"]),
+                "label": f"{best['method']}, {words.name} on new data",
                 "role": "honest",
             },
             {
@@ -72,20 +75,20 @@ def comparison_answer(comparison: Comparison) -> Plain:
                 "role": "chosen",
             },
             {
-                "value": score(baseline["accuracy"], metric),
+                "value": words.score(baseline["accuracy"]),
                 "label": "with all features",
                 "role": "all",
             },
         ],
-        "sentences": [*_sentences(summary, best, methods), *_twins(comparison)],
+        "sentences": [*_sentences(comparison, summary, methods), *_twins(comparison)],
         "warnings": warnings,
     }
 
 
-def _illusions(names: list[str], methods: list[Plain], metric: str) -> dict[str, str]:
+def _illusions(names: list[str], methods: list[Plain], words: Unit) -> dict[str, str]:
     told = "; ".join(
-        f"{m['method']} promised {score(m['selection_score'], metric)}, expect "
-        f"{score(m['accuracy'], metric)}"
+        f"{m['method']} promised {words.score(m['selection_score'])}, expect "
+        f"{words.score(m['accuracy'])}"
         for m in methods
         if m["method"] in names
     )
@@ -93,29 +96,28 @@ def _illusions(names: list[str], methods: list[Plain], metric: str) -> dict[str,
 
 
 def _alike(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
-    """The methods that cannot be told apart from the best."""
+    """The methods that are not significantly different from the best."""
     return [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
 
 
 def _headline(summary: Plain, best: Plain, methods: list[Plain]) -> str:
-    value = score(best["accuracy"], summary["metric"])
+    value = unit(summary["metric"]).score(best["accuracy"])
     if _alike(summary, best, methods):
-        return f"{best['method']} is ahead on new data with {value}, but not beyond chance"
-    return f"{best['method']} does best on new data: {value}"
+        return f"{best['method']} leads on new data with {value}, but not significantly"
+    return f"{best['method']} is best on new data: {value}"
 
 
-def _sentences(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
-    p = best["p_value"]
-    chance = "more than chance" if p < LEVEL else "no more than chance can do"
-    lines = [
-        f"The difference between {best['method']} and all {summary['features']} features is "
-        f"{chance} ({summary['test']}, p = {p:.3f})."
-    ]
+def _sentences(comparison: Comparison, summary: Plain, methods: list[Plain]) -> list[str]:
+    best, words = methods[0], unit(summary["metric"])
+    found = comparison.validations[best["method"]].difference
+    these, those = f"The features of {best['method']}", f"all {summary['features']} features"
+    lines = [difference_in_words(found, words, these, those)]
     alike = _alike(summary, best, methods)
     if alike:
         lines.append(
-            f"Not told apart from {best['method']} on these splits: {', '.join(alike)}. Among "
-            "equals, prefer fewer features and higher stability."
+            f"Not significantly different from {best['method']} on these splits: "
+            f"{', '.join(alike)}. This does not show that they are equal. Among methods that "
+            "cannot be told apart, prefer fewer features and higher stability."
         )
     return lines
 
@@ -166,8 +168,8 @@ def methods_chart(summary: Plain) -> Chart:
         "methods",
         "The methods on new data",
         "Dots are means, bars 95 % intervals, small rings the external folds, large rings the "
-        "optimistic selection scores. + and − mark methods that differ from all features by more "
-        f"than chance ({summary['test']}, p < {LEVEL}).",
+        "optimistic selection scores. + and − mark methods that are significantly better or worse "
+        f"than all features ({summary['test']}, p < {LEVEL}).",
         Axis(summary["metric"]),
         Axis(categories=names),
         marks,
@@ -223,7 +225,7 @@ def comparison_tables(comparison: Comparison) -> list[Plain]:
     tables = [{"title": "The methods", "note": "", "head": head, "rows": rows}]
     if summary["pairs"]:
         pairs = [[f"{q['a']} against {q['b']}", _p_cell(q["p"])] for q in summary["pairs"]]
-        note = f"{summary['test']} on the same splits; below {LEVEL} is more than chance."
+        note = f"{summary['test']} on the same splits; below {LEVEL} is significant."
         tables.append(
             {"title": "Tests between methods", "note": note, "head": ["pair", "p"], "rows": pairs}
         )

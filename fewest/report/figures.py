@@ -16,7 +16,7 @@ from .chart import Chart
 if TYPE_CHECKING:
     from ..run.result import Result
     from ..validation.compare import Comparison
-    from ..validation.external import Validation
+    from ..validation.validation import Validation
 
 VALIDATED = "the result has no validation; set result.honest = validate(...).to_dict()"
 

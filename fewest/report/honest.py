@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
+from .facts import validation_of
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -15,46 +16,29 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 
 
-def interval(scores: Sequence[float], scheme: str) -> tuple[float, float]:
-    """A 95 % interval of the mean of scores of overlapping folds.
-
-    Notes
-    -----
-    Student's interval with the variance σ²(1/k + test rows / training rows), because training
-    parts overlap and plain intervals are too narrow (Nadeau and Bengio, 2003).
-    """
-    # Here, because a live view or an old result should not wait for scipy and scikit-learn.
-    from scipy.special import stdtrit
-
-    from ..validation.schemes import share_of_test_rows
-
-    values = np.asarray(scores, dtype=float)
-    share = share_of_test_rows(scheme, len(values))
-    error = np.sqrt((1 / len(values) + share) * values.var(ddof=1))
-    half = float(stdtrit(len(values) - 1, 0.975) * error)
-    return float(values.mean()) - half, float(values.mean()) + half
-
-
 def worth(result: Result) -> Plain | None:
     """Selection score beside honest score beside all features, with intervals and folds."""
-    honest = result.honest
-    if honest is None:
+    validation = validation_of(result)
+    if validation is None:
         return None
-    rows = []
-    if honest["selection_score"] is not None:
-        rows.append({"what": "selection score", "mean": honest["selection_score"]})
-    for what, scores in (("honest", honest["scores"]), ("all features", honest["baseline_scores"])):
-        low, high = interval(scores, honest["scheme"])
+    from ..validation.significance import interval
+
+    rows: list[Plain] = []
+    if validation.selection_metric is None and result.folds is not None:
+        rows.append({"what": "selection score", "mean": result.score})
+    scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
+    for what, scores in scored:
+        low, high = interval(scores, validation.splits_overlap)
         rows.append(
             {
                 "what": what,
                 "mean": float(np.mean(scores)),
                 "low": low,
                 "high": high,
-                "folds": list(scores),
+                "folds": scores.tolist(),
             }
         )
-    return {"rows": rows, "metric": honest["metric"]}
+    return {"rows": rows, "metric": validation.metric}
 
 
 def by_generation(honest: Plain | None) -> Plain | None:

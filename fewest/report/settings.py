@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..run.result import Result
     from ..validation.compare import Comparison
-    from ..validation.external import Validation
+    from ..validation.validation import Validation
 
 #: Options that say where to write or what to show, not what to find.
 _ASIDE = {"json", "report", "journal", "quiet", "data"}

@@ -19,8 +19,9 @@ from ..search.genetic.chc import CHC
 from ..search.genetic.ga_simple import GASimple
 from ..search.sequential.best_first import BestFirst
 from ..select import SubsetSelector
-from ..validation.external import Validation, validate
-from ..validation.schemes import Split
+from ..validation.external import validate
+from ..validation.overlap import Split
+from ..validation.validation import Validation
 from .domains import domain_data, test_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper

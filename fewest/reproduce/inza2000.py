@@ -12,7 +12,7 @@ from ..classifiers.trees.tree import TreeClassifier
 from ..data.dataset import Dataset
 from ..data.rows import take_columns
 from ..search.distribution.ebna import EBNA
-from ..validation.external import Validation
+from ..validation.validation import Validation
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper

@@ -17,7 +17,7 @@ from ..run.stop import Generations
 from ..search.distribution.ebna import EBNA
 from ..select import SubsetSelector
 from ..validation.generations import score_generations
-from ..validation.schemes import Split
+from ..validation.overlap import Split
 from .domains import domain_data
 from .experiment import Cell, Settings
 from .paper import Paper

@@ -9,8 +9,10 @@ import numpy as np
 from ..data.dataset import Dataset
 from ..search.base import Search
 from ..select import SubsetSelector
-from ..validation.external import Validation, validate
-from ..validation.schemes import Split, external_splits
+from ..validation.external import validate
+from ..validation.overlap import Split
+from ..validation.schemes import external_splits
+from ..validation.validation import Validation
 from .experiment import Cell, Settings, summed
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from .._version import __version__
 from ..run.result import Result
 from ..validation.compare import Comparison, side_by_side
-from ..validation.external import Validation
+from ..validation.significance import f_test_5x2cv
 from ..validation.stability import jaccard, kuncheva, nogueira
-from ..validation.tests import f_test_5x2cv
+from ..validation.validation import Validation
 
 
 def toy_result(

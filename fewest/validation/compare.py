@@ -10,9 +10,9 @@ from typing import Any
 from ..data.feature_names import Features
 from ..errors import InputError
 from ..seeds import seed_of
-from .external import Validation, validate
-from .schemes import share_of_test_rows
-from .tests import f_test_5x2cv, paired_t_test
+from .external import validate
+from .significance import difference_test
+from .validation import Validation
 
 
 @dataclass
@@ -138,11 +138,7 @@ def _baseline(v: Validation) -> dict[str, Any]:
 
 
 def _pairwise(done: dict[str, Validation]) -> dict[tuple[str, str], float]:
-    p_values = {}
-    for (a, va), (b, vb) in combinations(done.items(), 2):
-        if va.scheme == "5x2cv":
-            p_values[a, b] = f_test_5x2cv(va.scores, vb.scores)
-        else:
-            share = share_of_test_rows(va.scheme, len(va.scores))
-            p_values[a, b] = paired_t_test(va.scores, vb.scores, share)
-    return p_values
+    return {
+        (a, b): difference_test(va.scores, vb.scores, va.splits_overlap)[0]
+        for (a, va), (b, vb) in combinations(done.items(), 2)
+    }

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from ..data.table import Table
 from ..errors import InputError
-
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
-_SHAPE = re.compile(r"^(\d+)x(\d+)cv$")
+from .overlap import SHAPE, Split
 
 
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
@@ -21,21 +17,28 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
     if not isinstance(scheme, str) and hasattr(scheme, "split"):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
-    shape = _SHAPE.match(scheme) if isinstance(scheme, str) else None
+    shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
     if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
         raise InputError(
             '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
             f"splitter, but is {scheme!r}."
         )
     repetitions, folds = int(shape[1]), int(shape[2])
+    groups = table.metadata.get("groups")
     _check_rows(table, folds)
     splits: list[Split] = []
     for _ in range(repetitions):
-        kind = KFold if table.classes is None else StratifiedKFold
-        seed = int(rng.integers(2**31))
-        splitter = kind(folds, shuffle=True, random_state=seed)
-        splits += splitter.split(np.zeros(table.n_rows), table.target)
+        splitter = _shuffled(table, folds, int(rng.integers(2**31)))
+        splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
     return splits
+
+
+def _shuffled(table: Table, folds: int, seed: int) -> Any:
+    """A splitter that keeps classes balanced, and the rows of a group on one side."""
+    options = {"n_splits": folds, "shuffle": True, "random_state": seed}
+    if table.metadata.get("groups") is None:
+        return KFold(**options) if table.classes is None else StratifiedKFold(**options)
+    return GroupKFold(**options) if table.classes is None else StratifiedGroupKFold(**options)
 
 
 def _check_rows(table: Table, folds: int) -> None:
@@ -50,13 +53,3 @@ def _check_rows(table: Table, folds: int) -> None:
             raise InputError(
                 f"`scheme` cuts the rows into {folds} folds, but no class has that many rows."
             )
-
-
-def share_of_test_rows(scheme: str, folds: int) -> float:
-    """Test rows over training rows, from the words of a scheme and its number of folds.
-
-    >>> share_of_test_rows("5x2cv", 10), share_of_test_rows("1x5cv", 5)
-    (1.0, 0.25)
-    """
-    shape = _SHAPE.match(scheme)
-    return 1 / ((int(shape[2]) if shape else max(folds, 2)) - 1)

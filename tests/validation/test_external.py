@@ -3,13 +3,21 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.linear_model import Ridge
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import KFold, RepeatedStratifiedKFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import fewest
 from fewest.errors import InputError
-from fewest.validation.tests import f_test_5x2cv
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import (
+    corrected_t_test,
+    f_test_5x2cv,
+    interval,
+    standard_error,
+)
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
@@ -88,13 +96,57 @@ def test_noise_is_told_from_signal():
     assert fewest.validate(SFS, X, Y, random_state=0).warning() is None
 
 
-def test_compare_runs_all_on_the_same_splits():
-    both = {"sfs": SFS, "sbe": clone(SFS).set_params(search="sbe")}
-    c = fewest.compare(both, X, Y, random_state=0)
-    alone = fewest.validate(SFS, X, Y, random_state=0)
-    assert np.array_equal(c.validations["sfs"].scores, alone.scores)
-    assert [row["method"] for row in c.table] == ["sfs", "sbe", "all features"]
-    a, b = c.validations.values()
-    assert c.p_values == {("sfs", "sbe"): f_test_5x2cv(a.scores, b.scores)}
-    with pytest.raises(InputError, match="`selectors` must map names"):
-        fewest.compare({}, X, Y)
+def test_the_selectors_own_scoring_judges_it():
+    rng = np.random.default_rng(0)
+    labels = (rng.random(120) < 0.15).astype(int)
+    data = rng.normal(size=(120, 4)) + labels[:, None] * [1.0, 0.0, 0.0, 0.0]
+    selector = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3, scoring="roc_auc")
+    scheme = StratifiedKFold(3, shuffle=True, random_state=0)
+    v = fewest.validate(selector, data, labels, scheme=scheme, random_state=0)
+    assert v.metric == "roc_auc"
+    assert v.selection_metric is None
+    assert v.guessing == 0.5
+    for (train, test), support, score in zip(
+        scheme.split(data, labels), v.supports, v.scores, strict=True
+    ):
+        model = GaussianNB().fit(data[train][:, support], labels[train])
+        ahead = model.predict_proba(data[test][:, support])[:, 1]
+        assert score == roc_auc_score(labels[test], ahead)
+    told = fewest.compare({"a": selector}, data, labels, scheme=scheme, random_state=0)
+    assert told.validations["a"].metric == "roc_auc"
+
+
+def test_errors_keep_their_units():
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(90, 3))
+    target = 100 * data[:, 0] + rng.normal(size=90)
+    selector = fewest.SubsetSelector(
+        Ridge(), search="sfs", cv=3, scoring="neg_root_mean_squared_error"
+    )
+    v = fewest.validate(selector, data, target, random_state=0)
+    assert v.metric == "neg_root_mean_squared_error"
+    assert abs(v.optimism) < 5
+    assert v.accuracy < -0.5
+    assert v.margin == standard_error(v.baseline_scores, v.splits_overlap)
+
+
+def test_another_metric_than_that_of_the_search_has_no_optimism():
+    v = fewest.validate(SFS, X, Y, scoring="f1_macro", random_state=0)
+    assert (v.metric, v.selection_metric, v.optimism) == ("f1_macro", "accuracy", None)
+
+
+def test_the_statistics_come_from_the_splits():
+    splitter = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    v = fewest.validate(SFS, X, Y, scheme=splitter, random_state=0)
+    assert v.overlap == Overlap(0.25)
+    assert v.p_value == corrected_t_test(v.scores, v.baseline_scores, Overlap(0.25))
+    assert v.interval == interval(v.scores, Overlap(0.25))
+    halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+    again = fewest.validate(SFS, X, Y, scheme=halves, random_state=0)
+    assert again.test == "5×2cv F test"
+
+
+def test_a_margin_is_kept_and_checked():
+    assert fewest.validate(SFS, X, Y, margin=0.05, random_state=0).difference.margin == 0.05
+    with pytest.raises(InputError, match="`margin` must be a number from 0 on, but is -1"):
+        fewest.validate(SFS, X, Y, margin=-1)

@@ -44,15 +44,3 @@ def test_validate_ends_where_the_last_generation_ends():
         assert history[-1]["honest"] == score
     plain = validation.to_dict()["by_generation"]
     assert [fold[-1]["external"] for fold in plain] == validation.scores.tolist()
-
-
-def test_methods_are_compared_by_the_test_that_the_page_names():
-    from fewest.testing.results import toy_comparison
-    from fewest.validation.compare import side_by_side
-    from fewest.validation.tests import paired_t_test
-
-    done = toy_comparison(["a", "b"]).validations
-    for validation in done.values():
-        validation.scheme, validation.test = "2x5cv", "corrected paired t test"
-    expected = paired_t_test(done["a"].scores, done["b"].scores, 0.25)
-    assert side_by_side(done).p_values == {("a", "b"): expected}

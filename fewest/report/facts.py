@@ -1,0 +1,220 @@
+"""What a result says, in words: the terminal and the page show these same sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .units import Unit, unit
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+    from ..validation.significance import Difference
+    from ..validation.validation import Validation
+
+#: Below this p value a difference is significant, as in fewest.validation.significance.
+LEVEL = 0.05
+#: Stability from which subsets count as much the same, and as partly the same.
+STABLE, PARTLY_STABLE = 0.75, 0.4
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that a result says.
+
+    Parameters
+    ----------
+    kind : str
+        What it is about: ``"selection"``, ``"honest"``, ``"difference"``, ...
+    label : str
+        A word or two to put before it.
+    value : str
+        The figure, where it has one.
+    text : str
+        Full sentences that stand on their own beside the label.
+    """
+
+    kind: str
+    label: str
+    value: str
+    text: str
+
+
+def facts(result: Result) -> list[Fact]:
+    """Everything that is said of a result, in reading order.
+
+    Examples
+    --------
+    >>> from fewest.testing.results import toy_result
+    >>> [fact.kind for fact in facts(toy_result())]
+    ['selection', 'honest', 'all', 'difference', 'stability']
+    """
+    found = [_selection(result)]
+    validation = validation_of(result)
+    if validation is not None:
+        found += _validated(validation, result)
+    return [*found, *_proof(result), *_ties(result)]
+
+
+def warnings(result: Result) -> list[Fact]:
+    """What a reader must know before the figures."""
+    found = []
+    validation = validation_of(result)
+    if validation is not None and validation.misleading:
+        found.append(_illusion(validation))
+    if validation is None and result.folds is not None:
+        found.append(_not_validated(result))
+    if result.partial:
+        text = f"The run ended early: {result.stopped}. This is the best subset found so far."
+        found.append(Fact("partial", "Partial result", "", text))
+    return found
+
+
+def validation_of(result: Result) -> Validation | None:
+    """The validation that a result carries as plain data."""
+    if result.honest is None:
+        return None
+    # Here, because a live view should not wait for scipy.
+    from ..validation.validation import Validation
+
+    return Validation.from_dict(result.honest)
+
+
+def selection_unit(result: Result) -> Unit:
+    """The unit of the selection score: that of the validation, unless it used another metric."""
+    honest = result.honest or {}
+    metric = honest.get("selection_metric") or honest.get("metric")
+    return unit(metric if result.folds is not None else None)
+
+
+def scheme_in_words(scheme: str) -> str:
+    """The external loop in words.
+
+    >>> scheme_in_words("5x2cv"), scheme_in_words("KFold(3)")
+    ('5 times 2-fold cross-validation', 'KFold(3)')
+    """
+    times, _, folds = scheme.removesuffix("cv").partition("x")
+    if not (times.isdigit() and folds.isdigit()):
+        return scheme
+    return f"{'' if times == '1' else f'{times} times '}{folds}-fold cross-validation"
+
+
+def _selection(result: Result) -> Fact:
+    words = selection_unit(result)
+    if result.folds is None:
+        text = f"The value of {result.measure} that guided the search."
+    else:
+        text = "This score guided the search, so it is optimistic."
+    return Fact("selection", "Selection score", words.score(result.score), text)
+
+
+def _validated(v: Validation, result: Result) -> list[Fact]:
+    words = unit(v.metric)
+    found = [
+        Fact("honest", f"Honest {words.name}", words.score(v.accuracy), _expect(v, words)),
+        Fact(
+            "all",
+            "All features",
+            words.score(v.baseline),
+            f"The same model with all {result.n_features_in} features.",
+        ),
+    ]
+    if v.guessing is not None:
+        text = "Guessing without any feature."
+        found.append(Fact("guessing", "No feature", words.score(v.guessing), text))
+    text = difference_in_words(v.difference, words, "The selected features", "all features")
+    found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
+    return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v.stability))]
+
+
+def _expect(v: Validation, words: Unit) -> str:
+    lower = " (lower is better)" if words.negative else ""
+    return (
+        f"Expect this {words.name}{lower} on new data; the 95 % interval is "
+        f"{words.span(*v.interval)}. It was measured on rows that the selection never saw "
+        f"({scheme_in_words(v.scheme)})."
+    )
+
+
+def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> str:
+    """What may be said of the difference between two methods, and no more."""
+    margin = words.amount(d.margin)
+    told = f"95 % interval {words.gaps(d.low, d.high)}"
+    tested = f"{told}; {d.test}, p = {d.p_value:.3f}"
+    if d.verdict == "equal":
+        return f"{these} and {those} have the same score on every external fold."
+    if d.verdict in ("better", "worse"):
+        return f"{these} are {d.verdict} than {those} ({tested})."
+    if d.verdict == "not worse":
+        return (
+            f"{these} are not worse than {those} by more than {margin} ({told}; one-sided test, "
+            f"p = {d.p_not_worse:.3f})."
+        )
+    if d.p_value < LEVEL:
+        return (
+            f"Undecided: the {d.test} finds a difference from {those} (p = {d.p_value:.3f}), but "
+            f"the {told} does not show in which direction."
+        )
+    return (
+        f"Undecided: {these[0].lower()}{these[1:]} may be better or worse than {those} "
+        f"({tested}). A loss of more than {margin} cannot be ruled out."
+    )
+
+
+def _stability(value: float) -> str:
+    word = "different"
+    if value >= PARTLY_STABLE:
+        word = "much the same" if value >= STABLE else "partly the same"
+    ending = "." if value >= PARTLY_STABLE else ", so other features may serve as well as these."
+    return (
+        "On other samples of the rows the selection chose "
+        f"{word} features (1: always the same, 0: as by chance){ending}"
+    )
+
+
+def _proof(result: Result) -> list[Fact]:
+    """A proof is about the score on these rows, and says so."""
+    if result.optimal:
+        what = "score on these rows" if result.folds is None else "cross-validated score"
+        if result.bound is not None:
+            text = "It is proven that no smaller subset reaches the threshold on these rows."
+        else:
+            text = f"It is proven that no allowed subset has a better {what}."
+        if result.folds is not None:
+            text += " This is about the score on these rows, not about new data."
+        return [Fact("proof", "Proof", "", text)]
+    if result.bound is None:
+        return []
+    gap = f", and this answer has {result.cost:g}" if result.cost is not None else ""
+    text = f"It is proven that no answer on these rows is below {result.bound:g}{gap}."
+    return [Fact("proof", "Bound", "", text)]
+
+
+def _ties(result: Result) -> list[Fact]:
+    if not result.ties:
+        return []
+    count = "One other subset is" if result.ties == 1 else f"{result.ties:,} other subsets are"
+    first = ", ".join(result.alternatives[0][:8]) if result.alternatives else ""
+    more = ", …" if result.alternatives and len(result.alternatives[0]) > 8 else ""
+    example = f", for example {first}{more}" if first else ""
+    return [Fact("ties", "Ties", "", f"{count} exactly as good and as small{example}.")]
+
+
+def _illusion(v: Validation) -> Fact:
+    words = unit(v.metric)
+    worth = " That is no better than guessing without any feature." if v.worthless else ""
+    text = (
+        f"The searches on the training parts promised {words.score(v.selection_score)} on average: "
+        "they tried many subsets and kept the one that fitted those rows best. On rows that they "
+        f"did not see, the score is {words.score(v.accuracy)}.{worth}"
+    )
+    return Fact("illusion", "Do not believe the selection score", "", text)
+
+
+def _not_validated(result: Result) -> Fact:
+    text = (
+        f"The selection score {selection_unit(result).score(result.score)} guided the search, so "
+        "it is optimistic, sometimes by far. Validate the selection (fewest.validate, or "
+        "`fewest select` without --no-validate) before you rely on it."
+    )
+    return Fact("unvalidated", "Not validated", "", text)

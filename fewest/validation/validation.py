@@ -1,0 +1,158 @@
+"""Validation: the figures of a selection on rows that it has not seen, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .generations import histories_of, internal_and_external
+from .overlap import Overlap
+from .significance import POINT, Difference, difference, interval, standard_error
+
+#: Selection scores within this many margins of the honest score are not warned of.
+TOLERATED_MARGINS = 5
+
+
+@dataclass
+class Validation:
+    """What a selection is worth on rows that it has not seen.
+
+    Attributes
+    ----------
+    accuracy, std : float
+        Mean and standard deviation of the scores on rows not seen in the selection.
+    scores : array, one entry per external fold
+    metric : str
+        What the scores are: ``"accuracy"``, ``"R²"`` or the name of a scikit-learn scorer.
+    selection_score : float or None
+        Mean of the scores that guided the selections on the training parts: optimistic.
+    selection_metric : str or None
+        What the selection score is; None if it is the same as ``metric``.
+    baseline, baseline_std, baseline_scores : float, float, array
+        The same with all features.
+    guessing : float
+        The same without any feature: the most frequent class, or the mean.
+    p_value, test : float, str
+        Of the test that selection makes no difference: the 5×2cv F test for five times two
+        halves, else the corrected resampled t test.
+    margin : float
+        How much worse than all features the selection may be and still count as not worse.
+    overlap : Overlap
+        How far the external splits share rows; the tests and intervals depend on it.
+    sizes : list of int
+        Number of features chosen in each fold.
+    supports : bool array of shape (folds, features)
+    stability : float
+        Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
+    settings : dict
+        Search, measure, estimator, data and versions: what it takes to repeat it.
+    """
+
+    accuracy: float
+    std: float
+    scores: NDArray[np.float64]
+    selection_score: float | None
+    baseline: float
+    baseline_std: float
+    baseline_scores: NDArray[np.float64]
+    p_value: float
+    sizes: list[int]
+    supports: NDArray[np.bool_]
+    stability: float
+    stabilities: dict[str, float]
+    scheme: str
+    test: str
+    metric: str = "accuracy"
+    guessing: float | None = None
+    names: list[str] = field(default_factory=list)
+    seed: int = 0
+    history: list[list[dict[str, Any]]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    overlap: Overlap | None = None
+    margin: float = POINT
+    selection_metric: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.overlap is None:
+            self.overlap = Overlap.named(self.scheme, len(self.scores))
+
+    @property
+    def splits_overlap(self) -> Overlap:
+        """The overlap of the splits, also of results saved before it was kept."""
+        assert self.overlap is not None
+        return self.overlap
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean score on new rows."""
+        return interval(self.scores, self.splits_overlap)
+
+    @property
+    def difference(self) -> Difference:
+        """The difference to all features: interval, tests, and what may be said of it."""
+        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin)
+
+    @property
+    def optimism(self) -> float | None:
+        """Selection score minus honest score; None where they are not the same metric."""
+        if self.selection_score is None or self.selection_metric is not None:
+            return None
+        return self.selection_score - self.accuracy
+
+    @property
+    def misleading(self) -> bool:
+        """Whether the selection score is far above the honest one."""
+        if self.optimism is None:
+            return False
+        return self.optimism > max(TOLERATED_MARGINS * self.margin, 2 * self._error())
+
+    @property
+    def worthless(self) -> bool:
+        """Whether the honest score is no better than guessing without any feature."""
+        return self.guessing is not None and self.accuracy <= self.guessing + 2 * self._error()
+
+    def _error(self) -> float:
+        """The plain standard error: too small rather than too large, for warnings."""
+        return standard_error(self.scores, Overlap(0.0))
+
+    def warning(self) -> str | None:
+        """A sentence where the selection score must not be believed."""
+        if not self.misleading:
+            return None
+        worth = ", which is no better than guessing without any feature" if self.worthless else ""
+        return (
+            f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
+            f"new rows, expect {self.accuracy:.3f}{worth}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        plain = {k: v for k, v in self.__dict__.items() if k != "history"}
+        for key in ("scores", "baseline_scores", "supports"):
+            plain[key] = getattr(self, key).tolist()
+        inner = internal_and_external(self.history, self.optimism is not None)
+        return {
+            **plain,
+            "overlap": self.splits_overlap.to_dict(),
+            "interval": list(self.interval),
+            "difference": self.difference.to_dict(),
+            "optimism": self.optimism,
+            "warning": self.warning(),
+            "worthless": self.worthless,
+            "by_generation": inner,
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Validation:
+        """A validation from the plain data of :meth:`to_dict`."""
+        known = {f.name for f in fields(cls)}
+        kept = {k: v for k, v in plain.items() if k in known}
+        for key in ("scores", "baseline_scores"):
+            kept[key] = np.array(kept[key], dtype=float)
+        kept["supports"] = np.array(kept["supports"], dtype=bool)
+        if kept.get("overlap") is not None:
+            kept["overlap"] = Overlap(**kept["overlap"])
+        return cls(**kept, history=histories_of(plain.get("by_generation") or []))

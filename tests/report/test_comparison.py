@@ -1,0 +1,38 @@
+"""A comparison of methods in numbers and words."""
+
+from __future__ import annotations
+
+from fewest.report.comparison import comparison_answer, summarize_comparison
+from fewest.testing.results import toy_comparison
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import interval
+
+
+def test_intervals_use_the_overlap_of_the_splits():
+    compared = toy_comparison(["a"])
+    compared.validations["a"].overlap = Overlap(0.25)
+    row = summarize_comparison(compared)["rows"][0]
+    assert (row["low"], row["high"]) == interval(compared.validations["a"].scores, Overlap(0.25))
+
+
+def test_not_significant_is_not_told_as_equal():
+    compared = toy_comparison(["a", "b"])
+    compared.p_values["a", "b"] = 0.5
+    text = " ".join(comparison_answer(compared)["sentences"])
+    assert "This does not show that they are equal." in text
+
+
+def test_comparison_says_whether_the_best_is_told_apart():
+    compared = toy_comparison(["a", "b"])
+    compared.p_values["a", "b"] = 0.5
+    assert "but not significantly" in comparison_answer(compared)["headline"]
+    compared.p_values["a", "b"] = 0.001
+    assert "is best on new data" in comparison_answer(compared)["headline"]
+
+
+def test_comparison_names_methods_that_did_the_same():
+    done = toy_comparison(["a", "b"])
+    done.validations["b"].supports = done.validations["a"].supports
+    assert (
+        "a and b selected the same features in every fold." in comparison_answer(done)["sentences"]
+    )

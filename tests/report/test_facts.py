@@ -1,0 +1,105 @@
+"""One wording for terminal and page."""
+
+from __future__ import annotations
+
+import pytest
+
+from fewest.report.answer import answer
+from fewest.report.facts import difference_in_words, facts, warnings
+from fewest.report.text import describe_result
+from fewest.report.units import unit
+from fewest.testing.results import toy_result
+from fewest.validation.significance import Difference
+
+
+def said(result):
+    return {fact.kind: fact for fact in facts(result)}
+
+
+def words(verdict, p=0.2, metric="accuracy"):
+    found = Difference(-0.021, -0.05, 0.008, p, "some test", 0.01, 0.04, verdict)
+    return difference_in_words(found, unit(metric), "The selected features", "all features")
+
+
+def test_terminal_and_page_say_the_same():
+    result = toy_result(illusion=True)
+    flat = " ".join(describe_result(result).split())
+    told = answer(result)
+    assert told["sentences"]
+    assert all(sentence in flat for sentence in told["sentences"])
+    assert all(warning["text"] in flat for warning in told["warnings"])
+
+
+@pytest.mark.parametrize("verdict", ["better", "worse"])
+def test_a_significant_difference_has_a_direction(verdict):
+    assert words(verdict, 0.006) == (
+        f"The selected features are {verdict} than all features (95 % interval −5.0 to +0.8; "
+        "some test, p = 0.006)."
+    )
+
+
+def test_not_worse_names_the_margin_and_its_own_test():
+    assert words("not worse") == (
+        "The selected features are not worse than all features by more than 1 point (95 % "
+        "interval −5.0 to +0.8; one-sided test, p = 0.040)."
+    )
+
+
+def test_undecided_claims_nothing():
+    text = words("undecided")
+    assert text.startswith("Undecided: the selected features may be better or worse")
+    assert "A loss of more than 1 point cannot be ruled out." in text
+    assert "does not show in which direction" in words("undecided", 0.03)
+    assert "same score" in words("equal")
+
+
+def test_errors_are_told_without_their_minus_sign():
+    assert "95 % interval −0.008 to +0.05" in words("worse", 0.01, "neg_mean_absolute_error")
+
+
+def test_a_proof_is_about_these_rows():
+    exact = toy_result(honest=False, folds=False)
+    assert said(exact)["proof"].text == (
+        "It is proven that no smaller subset reaches the threshold on these rows."
+    )
+    noisy = toy_result(honest=False)
+    noisy.optimal = True
+    assert said(noisy)["proof"].text == (
+        "It is proven that no allowed subset has a better cross-validated score. This is about "
+        "the score on these rows, not about new data."
+    )
+    deterministic = toy_result(honest=False, folds=False)
+    deterministic.bound = None
+    assert said(deterministic)["proof"].text == (
+        "It is proven that no allowed subset has a better score on these rows."
+    )
+
+
+def test_a_bound_and_a_cut_run():
+    result = toy_result(honest=False, folds=False)
+    result.optimal, result.bound, result.gap, result.partial = False, 1.0, 1.0, True
+    assert said(result)["proof"].text == (
+        "It is proven that no answer on these rows is below 1, and this answer has 2."
+    )
+    assert [w.kind for w in warnings(result)] == ["partial"]
+
+
+def test_warnings_have_kinds():
+    assert [w.kind for w in warnings(toy_result(illusion=True))] == ["illusion"]
+    assert [w.kind for w in warnings(toy_result(honest=False))] == ["unvalidated"]
+    assert warnings(toy_result()) == []
+
+
+def test_the_selection_score_keeps_its_own_unit():
+    result = toy_result()
+    assert said(result)["selection"].value.endswith("%")
+    result.honest["selection_metric"] = "roc_auc"
+    assert said(result)["selection"].value == f"{result.score:.4g}"
+
+
+def test_ties_are_counted():
+    result = toy_result()
+    result.ties, result.alternatives = 1, [["f1", "f2"]]
+    assert said(result)["ties"].text == (
+        "One other subset is exactly as good and as small, for example f1, f2."
+    )

@@ -1,0 +1,46 @@
+"""The numbers of a validation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.report.honest import worth
+from fewest.report.summary import summarize
+from fewest.testing.results import toy_result
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import interval
+
+
+def test_intervals_use_the_overlap_that_the_result_keeps():
+    result = toy_result()
+    result.honest["overlap"] = {"share": 0.25, "halves": False}
+    rows = {row["what"]: row for row in worth(result)["rows"]}
+    expected = interval(result.honest["scores"], Overlap(0.25))
+    assert (rows["honest"]["low"], rows["honest"]["high"]) == expected
+
+
+def test_the_selection_score_is_that_of_the_result():
+    result = toy_result()
+    assert worth(result)["rows"][0] == {"what": "selection score", "mean": result.score}
+    result.honest["selection_metric"] = "roc_auc"
+    assert [row["what"] for row in worth(result)["rows"]] == ["honest", "all features"]
+
+
+def test_by_generation_carries_the_last_value_of_short_folds():
+    result = toy_result()
+    fold = {"generation": 0, "internal": 0.6, "external": 0.5, "size": 2}
+    longer = [fold, {**fold, "internal": 0.8, "external": 0.7}]
+    result.honest["by_generation"] = [[fold], longer]
+    part = summarize(result)["by_generation"]
+    assert part["internal"] == pytest.approx([0.6, 0.7])
+    assert part["external"] == pytest.approx([0.5, 0.6])
+    assert part["going_on"] == [2, 1]
+
+
+def test_stability_counts_folds():
+    result = toy_result()
+    part = summarize(result)["stability"]
+    supports = np.array(result.honest["supports"])
+    for name, share in zip(part["features"], part["share"], strict=True):
+        assert share == supports[:, result.names.index(name)].mean()

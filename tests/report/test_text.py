@@ -1,0 +1,72 @@
+"""Results on the terminal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import fewest
+from fewest.measures.base import Scores
+from fewest.report.text import (
+    describe_comparison,
+    describe_dataset,
+    describe_result,
+    describe_scores,
+)
+from fewest.testing.results import toy_comparison, toy_result
+
+
+def test_the_answer_comes_first():
+    lines = describe_result(toy_result()).splitlines()
+    assert lines[1] == "Chosen: 2 of 6 features"
+    labels = [line[:18].strip() for line in lines if line[:1].strip() and line[:18].strip()]
+    wanted = ["Selection score", "Honest accuracy", "All features", "Difference", "Stability"]
+    assert [label for label in labels if label in wanted] == wanted
+    assert max(map(len, lines)) <= 96
+
+
+def test_a_warning_comes_before_the_figures():
+    text = describe_result(toy_result(illusion=True))
+    warning = text.index("Warning: Do not believe the selection score.")
+    assert warning < text.index("Selection score  ")
+
+
+def test_features_left_out_are_explained_up_to_five():
+    result = toy_result()
+    result.left_out = {f"f{j}": "it adds nothing" for j in range(8)}
+    text = describe_result(result)
+    assert text.count("it adds nothing") == 5
+    assert "and 3 more (in the result file)" in text
+
+
+def test_a_data_set_is_described_without_encoding_it(monkeypatch):
+    data = fewest.load("iris")
+
+    def fail(*_, **__):
+        raise AssertionError("the table was encoded")
+
+    monkeypatch.setattr(type(data), "table", fail)
+    assert describe_dataset(data).endswith(
+        "iris: 150 rows, 4 features (4 continuous, 0 nominal), 3 classes"
+    )
+
+
+def test_missing_values_are_counted():
+    data = fewest.load("iris")
+    data.X.iloc[:3, 0] = np.nan
+    assert "0 nominal, 0.5% missing" in describe_dataset(data)
+
+
+def test_a_comparison_says_what_may_be_said():
+    compared = toy_comparison(["ebna", "sfs"])
+    text = describe_comparison(compared)
+    assert "ebna against sfs: p =" in text
+    assert "accuracy on new data" in text
+    assert "than all 6 features" in " ".join(text.split())
+
+
+def test_scores_of_a_subset_stand_beside_all_features():
+    scores = Scores(np.array([0.5, 0.75]), np.array([[0.4, 0.6], [0.7, 0.8]]))
+    assert describe_scores("naive-bayes", [], scores).splitlines() == [
+        "naive-bayes  0.5000 ± 0.1414  no feature",
+        "naive-bayes  0.7500 ± 0.0707  all features",
+    ]

@@ -1,0 +1,49 @@
+"""Several selections on the same splits."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+
+import fewest
+from fewest.errors import InputError
+from fewest.testing.results import toy_comparison
+from fewest.validation.compare import Comparison, side_by_side
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import corrected_t_test, f_test_5x2cv
+
+X, Y = load_iris(return_X_y=True, as_frame=True)
+SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
+
+
+def test_compare_runs_all_on_the_same_splits():
+    both = {"sfs": SFS, "sbe": clone(SFS).set_params(search="sbe")}
+    c = fewest.compare(both, X, Y, random_state=0)
+    alone = fewest.validate(SFS, X, Y, random_state=0)
+    assert np.array_equal(c.validations["sfs"].scores, alone.scores)
+    assert [row["method"] for row in c.table] == ["sfs", "sbe", "all features"]
+    a, b = c.validations.values()
+    assert c.p_values == {("sfs", "sbe"): f_test_5x2cv(a.scores, b.scores)}
+    with pytest.raises(InputError, match="`selectors` must map names"):
+        fewest.compare({}, X, Y)
+
+
+def test_pairs_are_tested_by_the_overlap_of_the_splits():
+    both = {"sfs": SFS, "sbe": clone(SFS).set_params(search="sbe")}
+    scheme = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    c = fewest.compare(both, X, Y, scheme=scheme, random_state=0)
+    a, b = c.validations.values()
+    expected = corrected_t_test(a.scores, b.scores, Overlap(0.25))
+    assert c.p_values == {("sfs", "sbe"): expected}
+
+
+def test_saved_comparisons_keep_the_overlap():
+    done = toy_comparison(["a", "b"]).validations
+    for validation in done.values():
+        validation.overlap = Overlap(0.25)
+    compared = side_by_side(done)
+    again = Comparison.from_dict(compared.to_dict())
+    assert again.to_dict() == compared.to_dict()
+    assert side_by_side(again.validations).p_values == compared.p_values

@@ -1,0 +1,54 @@
+"""The figures of a validation as plain data."""
+
+import numpy as np
+import pytest
+
+from fewest.testing.results import toy_validation
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import difference, interval
+from fewest.validation.validation import Validation
+
+NAMES, SUPPORT = [f"f{j}" for j in range(6)], np.arange(6) < 2
+
+
+def test_plain_data_and_back():
+    validation = toy_validation(NAMES, SUPPORT)
+    again = Validation.from_dict(validation.to_dict())
+    assert again.to_dict() == validation.to_dict()
+    assert again.overlap == Overlap(1.0, halves=True)
+
+
+def test_results_saved_before_the_overlap_was_kept_still_load():
+    plain = toy_validation(NAMES, SUPPORT).to_dict()
+    for key in ("overlap", "margin", "difference", "interval", "worthless", "selection_metric"):
+        plain.pop(key)
+    old = Validation.from_dict(plain)
+    assert old.splits_overlap == Overlap(1.0, halves=True)
+    assert old.margin == 0.01
+
+
+def test_interval_and_difference_use_the_overlap_of_the_splits():
+    v = toy_validation(NAMES, SUPPORT)
+    v.overlap, v.margin = Overlap(0.25), 0.03
+    assert v.interval == interval(v.scores, Overlap(0.25))
+    assert v.difference == difference(v.scores, v.baseline_scores, Overlap(0.25), 0.03)
+
+
+def test_scores_of_another_metric_have_no_optimism():
+    v = toy_validation(NAMES, SUPPORT, illusion=True)
+    assert v.misleading
+    assert v.optimism == pytest.approx(0.9 - v.accuracy)
+    v.selection_metric = "roc_auc"
+    assert v.optimism is None
+    assert not v.misleading
+    assert v.warning() is None
+
+
+def test_no_better_than_guessing_is_a_field():
+    v = toy_validation(NAMES, SUPPORT, illusion=True)
+    v.guessing = 0.5
+    assert v.worthless
+    assert v.to_dict()["worthless"] is True
+    assert "no better than guessing" in v.warning()
+    v.guessing = 0.2
+    assert not v.worthless
