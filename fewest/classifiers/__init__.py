@@ -12,24 +12,33 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .rules.cn2 import CN2
+    from .rules.one_r import OneR
+    from .tables.table_majority import TableMajority
     from .trees.c45 import C45
     from .trees.id3 import ID3
+    from .trees.t2 import T2
 
 __all__ = [
     "BayesianNetworkClassifier",
     "C45",
+    "CN2",
     "ID3",
     "NaiveBayes",
+    "OneR",
     "SelectiveNaiveBayes",
+    "T2",
     "TAN",
+    "TableMajority",
 ]
 
 _HOME = {
     "BayesianNetworkClassifier": "bayes.network",
     "C45": "trees.c45",
+    "CN2": "rules.cn2",
     "ID3": "trees.id3",
-    "OneR": "rules.one_r",
     "NaiveBayes": "bayes.naive_bayes",
+    "OneR": "rules.one_r",
     "SelectiveNaiveBayes": "bayes.tan",
     "T2": "trees.t2",
     "TAN": "bayes.tan",

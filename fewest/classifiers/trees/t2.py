@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...kernels.trees.two_levels import best_feature, best_root, interval_classes
 from ...parameters import whole
 from ..base import Floats, Rows, TableClassifier, shares
+from ..cells import Cells
 from ..split import Split, half_way
 from .text import leaf_text, quoted
 
@@ -64,18 +65,18 @@ class T2(TableClassifier):
 
     def _learn(self, rows: Rows) -> None:
         most = self.max_intervals or rows.n_classes + 1
-        cells, first, values = _as_cells(rows)
+        cells = Cells.count(rows)
         found = best_root(
-            cells, rows.target, rows.weight, first, rows.nominal, most, rows.n_classes
+            cells.of, rows.target, rows.weight, cells.first, rows.nominal, most, rows.n_classes
         )
         root, cut, self.n_correct_ = int(found[0]), int(found[1]), float(found[2])
         self._prior = rows.class_weights
-        self.root_ = _root_test(rows, root, cut - int(first[root]), values[root])
+        self.root_ = _root_test(rows, root, cut - int(cells.first[root]), cells.values[root])
         below = self.root_.branches(rows.values[:, root])
         self.tests_, self.counts_ = [], []
         for branch in range(self.root_.n_branches):
             inside = np.flatnonzero(below == branch)
-            test = _second_test(rows.take(inside), cells[inside], first, values, most)
+            test = _second_test(rows, cells, inside, most)
             column = rows.values[inside, test.feature]
             self.tests_.append(test)
             self.counts_.append(
@@ -126,44 +127,21 @@ class T2(TableClassifier):
         return [branch for branch in branches if branch[2].any()]
 
 
-def _as_cells(rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Floats]]:
-    """The cell of every value, where each feature's cells begin, and its distinct values."""
-    cells = np.empty(rows.values.shape, dtype=np.int64)
-    first, distinct = [0], []
-    for j, levels in enumerate(rows.cardinalities):
-        column = rows.values[:, j]
-        known = ~np.isnan(column)
-        values = np.arange(float(levels)) if levels else np.unique(column[known])
-        cells[:, j] = first[-1] + len(values)
-        cells[known, j] = first[-1] + np.searchsorted(values, column[known])
-        distinct.append(values)
-        first.append(first[-1] + len(values) + 1)
-    return cells, np.array(first, dtype=np.int64), distinct
-
-
 def _root_test(rows: Rows, root: int, cut: int, values: Floats) -> Split:
     if rows.nominal[root]:
         return Split.by_level(root, int(rows.cardinalities[root]))
     return Split.at(root, _cuts(values, [cut] if cut >= 0 else []))
 
 
-def _second_test(
-    rows: Rows,
-    cells: NDArray[np.int64],
-    first: NDArray[np.int64],
-    values: list[Floats],
-    most: int,
-) -> Split:
-    """The best test of one feature for these rows."""
-    counts = np.zeros((first[-1], rows.n_classes))
-    for j in range(cells.shape[1]):
-        np.add.at(counts, (cells[:, j], rows.target), rows.weight)
+def _second_test(rows: Rows, cells: Cells, inside: NDArray[np.intp], most: int) -> Split:
+    """The best test of one feature for the rows ``inside``."""
+    counts = cells.class_weights(rows, inside)
     room = np.zeros((most, rows.n_classes))
-    j = int(best_feature(counts, first, rows.nominal, most, room)[0])
+    j = int(best_feature(counts, cells.first, rows.nominal, most, room)[0])
     if rows.nominal[j]:
         return Split.by_level(j, int(rows.cardinalities[j]))
-    kinds = interval_classes(counts, first[j], first[j + 1] - 1, most)
-    return Split.at(j, _cuts(values[j], np.flatnonzero(kinds[1:] != kinds[:-1])))
+    kinds = interval_classes(counts, cells.first[j], cells.first[j + 1] - 1, most)
+    return Split.at(j, _cuts(cells.values[j], np.flatnonzero(kinds[1:] != kinds[:-1])))
 
 
 def _cuts(values: Floats, after: Iterable[int]) -> Floats:

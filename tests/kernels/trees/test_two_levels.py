@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fewest.classifiers.base import Rows
-from fewest.classifiers.trees.t2 import _as_cells
+from fewest.classifiers.cells import Cells
 from fewest.kernels.trees.two_levels import best_intervals, best_root, interval_classes
 from tests.naive.two_levels import most_right
 
@@ -20,9 +20,9 @@ def random_rows(seed):
 @pytest.mark.parametrize("seed", range(60))
 def test_no_two_level_tree_gets_more_right(seed):
     rows = random_rows(seed)
-    cells, first, _ = _as_cells(rows)
+    cells = Cells.count(rows)
     most = 1 + seed % 4
-    found = best_root(cells, rows.target, rows.weight, first, rows.nominal, most, 3)
+    found = best_root(cells.of, rows.target, rows.weight, cells.first, rows.nominal, most, 3)
     plain = [[None if v != v else v for v in row] for row in rows.values.tolist()]
     assert found[2] == most_right(plain, rows.target.tolist(), rows.nominal.tolist(), most)
 

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fewest.classifiers import CN2
+
+
+@parametrize_with_checks([CN2(), CN2(ordered=False)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_laplace_and_the_test_by_hand():
+    # Six rows of class 0 behind a = 1, two of class 1 and one of class 0 behind a = 0.
+    X = [["1"]] * 6 + [["0"]] * 3
+    y = [0] * 6 + [1, 1, 0]
+    model = CN2(significance=1.0).fit(X, y)
+    first = model.rules_[0]
+    # (6 + 1) / (6 + 2) for a = 1 beats (2 + 1) / (3 + 2) for a = 0.
+    assert first.counts.tolist() == [6, 0]
+    # 2 * 6 * log(6 / (6 * 7 / 9)) = 3.016: p = 0.082 at one degree of freedom.
+    assert CN2(significance=0.09).fit(X, y).rules_[0].counts.tolist() == [6, 0]
+    assert CN2(significance=0.08).fit(X, y).rules_ == []
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_concept_is_found(dataset, ordered):
+    # Monk's first problem: a1 = a2 or a5 = 1; the noise-free test rows are all 432.
+    train, test = dataset("monks-1"), dataset("monks-1-test")
+    model = CN2(ordered=ordered).fit(train.X.astype(str), train.y)
+    right = (model.predict(test.X.astype(str)) == np.asarray(test.y)).mean()
+    assert right > 0.95
+
+
+def test_entropy_is_for_ordered_rules(dataset):
+    data = dataset("votes")
+    model = CN2(quality="entropy").fit(data.X, data.y)
+    assert (model.predict(data.X) == np.asarray(data.y)).mean() > 0.95
+
+
+def test_words():
+    X = [[1.0, "p"], [2.0, "p"], [3.0, "q"], [4.0, "q"]] * 3
+    text = CN2().fit(X, ["a", "a", "b", "b"] * 3).to_text()
+    assert text.splitlines()[0] in {"if x0 <= 2.5 then a (6)", "if x1 = p then a (6)"}
+    assert text.splitlines()[-1].startswith("otherwise ")
