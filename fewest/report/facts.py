@@ -204,9 +204,10 @@ def _illusion(v: Validation) -> Fact:
     words = unit(v.metric)
     worth = " That is no better than guessing without any feature." if v.worthless else ""
     text = (
-        f"The searches on the training parts promised {words.score(v.selection_score)} on average: "
-        "they tried many subsets and kept the one that fitted those rows best. On rows that they "
-        f"did not see, the score is {words.score(v.accuracy)}.{worth}"
+        "It is an illusion of the search, which tried many subsets and kept the one that fitted "
+        f"its rows best. In the validation, the mean selection score was "
+        f"{words.score(v.selection_score)}, but the score on rows not seen in the selection was "
+        f"{words.score(v.accuracy)}.{worth}"
     )
     return Fact("illusion", "Do not believe the selection score", "", text)
 

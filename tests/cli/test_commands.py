@@ -321,4 +321,6 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
     result = json.loads((tmp_path / "r.json").read_text())
     assert result["score"] > 0.75
     assert abs(result["honest"]["accuracy"] - 0.5) < 0.1
-    assert "is an illusion of the search" in " ".join(out.stdout.split())
+    assert "Do not believe the selection score. It is an illusion of the search" in " ".join(
+        out.stdout.split()
+    )
