@@ -214,10 +214,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: Any) -> Floats:
         """Probability of each class, shape (rows, classes)."""
-        scores = self.predict_joint_log_proba(X)
-        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-        shares: Floats = odds / odds.sum(axis=1, keepdims=True)
-        return shares
+        return posterior(self.predict_joint_log_proba(X))
 
     def _check(self) -> None:
         for name in ("alpha", "variance_floor"):
@@ -244,3 +241,10 @@ def joint(log_prior: Floats, evidence: Floats) -> Floats:
     for feature in evidence:
         total += feature
     return total
+
+
+def posterior(scores: Floats) -> Floats:
+    """Probabilities from joint logarithms, both of shape (rows, classes)."""
+    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares: Floats = odds / odds.sum(axis=1, keepdims=True)
+    return shares

@@ -14,6 +14,7 @@ from ...errors import InputError
 from ...parameters import flag
 from ..base import Candidates, Measure, Scorer, Scores
 from .refusals import check_scorer
+from .responses import ResponseScorer
 from .splits import Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
@@ -162,8 +163,10 @@ class RepeatedScorer(Scorer):
         return folds, goals
 
     def _empty(self, repetition: int) -> list[float]:
-        """The score of a dummy; a twin, which knows accuracies only, needs no model for it."""
+        """The score of a dummy; a twin that knows accuracies only needs no model for it."""
         scorer = self.scorers[repetition]
+        if isinstance(scorer, ResponseScorer):
+            scorer = scorer.slow
         if isinstance(scorer, WrappedScorer):
             return scorer.folds(np.zeros(self.table.n_features, dtype=bool))
         target = self.table.target

@@ -1,4 +1,4 @@
-"""The fast twins of scikit-learn's CategoricalNB and BernoulliNB."""
+"""The fast twin of scikit-learn's CategoricalNB."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.naive_bayes import BernoulliNB, CategoricalNB
+from sklearn.naive_bayes import CategoricalNB
 
 from ...data.table import Table
 from ...kernels.bayes.class_statistics import level_counts
@@ -22,7 +22,6 @@ from .additive import (
     trained_target,
 )
 from .splits import Split, Splits
-from .wrapped import WrappedScorer
 
 EPS = float(np.finfo(np.float64).eps)
 #: Tables of counts up to this many levels; beyond, codes are not really categories.
@@ -31,37 +30,31 @@ MOST_LEVELS = 4096
 
 def categorical_twin(estimator: CategoricalNB, table: Table, splits: Splits) -> Scorer | None:
     """CategoricalNB's fold accuracies, or None where it must be asked itself."""
-    X = plain_numbers(table)
-    if X is None or X.min() <= -1.0 or X.max() >= MOST_LEVELS:
+    codes = categorical_codes(estimator, table, splits)
+    if codes is None:
         return None
-    least = estimator.min_categories
-    least = 0 if least is None else least
-    if not isinstance(least, Integral) or least < 0 or not _usable(estimator, table, splits):
-        return None
-    codes = np.trunc(X)
-    trained = [_train_categorical(estimator, table, codes, s, int(least)) for s in splits]
+    trained = [_train_categorical(estimator, table, codes, split) for split in splits]
     unit = 4.0 * (table.n_features + 2) * EPS
     return CategoricalScorer([f for f, _ in trained], unit, np.array([u for _, u in trained]))
 
 
-def bernoulli_twin(estimator: BernoulliNB, table: Table, splits: Splits) -> Scorer | None:
-    """BernoulliNB's fold accuracies, or None where it must be asked itself."""
+def categorical_codes(estimator: CategoricalNB, table: Table, splits: Splits) -> Floats | None:
+    """The categories as CategoricalNB reads them, or None where it must be asked itself."""
     X = plain_numbers(table)
-    if X is None or not _usable(estimator, table, splits):
+    if X is None or X.min() <= -1.0 or X.max() >= MOST_LEVELS:
         return None
-    threshold = estimator.binarize
-    if threshold is None:
-        if not np.isin(X, (0.0, 1.0)).all():
-            return None
-        threshold = 0.5
-    bits = np.greater(X, threshold).astype(np.float64)
-    folds = [_train_bernoulli(estimator, table, bits, split) for split in splits]
-    # log(1 - exp(log p)) loses digits where p is near 1; it says so within this share.
-    unit = 64.0 * (table.n_rows + table.n_features) * EPS
-    return EvidenceScorer(folds, unit, slow=WrappedScorer(estimator, table, splits))
+    least = 0 if estimator.min_categories is None else estimator.min_categories
+    if (
+        not isinstance(least, Integral)
+        or least < 0
+        or not usable_discrete(estimator, table, splits)
+    ):
+        return None
+    return np.trunc(X)
 
 
-def _usable(estimator: Any, table: Table, splits: Splits) -> bool:
+def usable_discrete(estimator: Any, table: Table, splits: Splits) -> bool:
+    """Whether the parameters and the folds are such that a twin can stand in."""
     alpha, prior = estimator.alpha, estimator.class_prior
     trained = fewest_trained(table, splits)
     if trained < 2:
@@ -76,32 +69,46 @@ def _usable(estimator: Any, table: Table, splits: Splits) -> bool:
     return fits and bool((given > 0.0).all())
 
 
-def _log_prior(estimator: Any, target: NDArray[np.int64], n_classes: int) -> Floats:
+def discrete_prior(estimator: Any, count: Floats) -> Floats:
+    """Logarithms of the class probabilities, from the weights of the classes."""
     prior: Floats
     if estimator.class_prior is not None:
         prior = np.log(estimator.class_prior)
     elif estimator.fit_prior:
-        count = np.bincount(target, minlength=n_classes).astype(np.float64)
         prior = np.log(count) - np.log(count.sum())
     else:
-        prior = np.full(n_classes, -np.log(n_classes))
+        prior = np.full(len(count), -np.log(len(count)))
     return prior
 
 
 def _train_categorical(
-    estimator: CategoricalNB, table: Table, codes: Floats, split: Split, least: int
+    estimator: CategoricalNB, table: Table, codes: Floats, split: Split
 ) -> tuple[FoldEvidence, NDArray[np.bool_]]:
     """The evidence of a fold, and which features show a category unknown to its training."""
-    train, test = split
-    rows, target = FoldRows.of(table, split), trained_target(table, split)
-    n_classes = rows.n_classes
+    rows = FoldRows.of(table, split)
+    prior, evidence, _ = categorical_evidence(estimator, table, codes, split, rows.rows)
+    _, _, unseen = categorical_evidence(estimator, table, codes, split, split[1])
+    return FoldEvidence(rows, prior, evidence), unseen
+
+
+def categorical_evidence(
+    estimator: CategoricalNB,
+    table: Table,
+    codes: Floats,
+    split: Split,
+    rows: NDArray[np.intp],
+    weight: Floats | None = None,
+) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    """Priors, log-likelihoods of some rows, and features with an unknown category in them."""
+    train = split[0]
+    own, target = row_weight(weight, train), trained_target(table, split)
+    n_classes = int(target.max()) + 1
+    least = 0 if estimator.min_categories is None else int(estimator.min_categories)
     categories = np.maximum(codes[train].max(axis=0).astype(np.int64) + 1, least)
-    counts = level_counts(
-        codes[train], target, np.ones(len(train)), n_classes, int(categories.max())
-    )
-    tests = codes[rows.rows].astype(np.int64).T
-    unseen = codes[test].max(axis=0) >= categories
-    evidence = np.zeros((codes.shape[1], n_classes, len(rows.rows)))
+    counts = level_counts(codes[train], target, own, n_classes, int(categories.max()))
+    tests = codes[rows].astype(np.int64).T
+    unseen = codes[rows].max(axis=0, initial=0.0) >= categories
+    evidence = np.zeros((codes.shape[1], n_classes, len(rows)))
     # Features with the same number of categories together, summed as scikit-learn sums them.
     for r in np.unique(categories):
         same = np.flatnonzero(categories == r)
@@ -109,22 +116,16 @@ def _train_categorical(
         logs = np.log(smoothed) - np.log(smoothed.sum(axis=2))[:, :, None]
         inside = np.minimum(tests[same], r - 1)
         evidence[same] = np.take_along_axis(logs, inside[:, None, :], axis=2)
-    return FoldEvidence(rows, _log_prior(estimator, target, n_classes), evidence), unseen
+    return (
+        discrete_prior(estimator, np.bincount(target, own, n_classes).astype(np.float64)),
+        evidence,
+        unseen,
+    )
 
 
-def _train_bernoulli(
-    estimator: BernoulliNB, table: Table, bits: Floats, split: Split
-) -> FoldEvidence:
-    train, _ = split
-    rows, target = FoldRows.of(table, split), trained_target(table, split)
-    n_classes = rows.n_classes
-    ones = level_counts(bits[train], target, np.ones(len(train)), n_classes, 2)[:, 1]
-    total = np.bincount(target, minlength=n_classes) + 2.0 * estimator.alpha
-    yes = np.log(ones + estimator.alpha) - np.log(total)
-    no = np.log(1.0 - np.exp(yes))
-    shown = bits[rows.rows].T[:, None, :] > 0.0
-    evidence = np.where(shown, yes[:, :, None], no[:, :, None])
-    return FoldEvidence(rows, _log_prior(estimator, target, n_classes), evidence)
+def row_weight(weight: Floats | None, rows: NDArray[np.intp]) -> Floats:
+    """The weights of some rows, 1 where there are none."""
+    return np.ones(len(rows)) if weight is None else weight[rows]
 
 
 class CategoricalScorer(EvidenceScorer):

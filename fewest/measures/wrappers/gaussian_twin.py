@@ -33,14 +33,20 @@ def gaussian_twin(estimator: GaussianNB, table: Table, splits: Splits) -> Scorer
     """GaussianNB's fold accuracies, or None where it must be asked itself."""
     X = plain_numbers(table)
     smoothing = estimator.var_smoothing
-    if X is None or not isinstance(smoothing, Real) or smoothing < 0.0:
-        return None
-    trained = fewest_trained(table, splits)
-    if trained < 2 or not _usable(estimator.priors, table, trained):
+    if X is None or not usable_gaussian(estimator, table, splits):
         return None
     largest = np.abs(X).max(axis=0)
     folds = [_train(X, largest, table, split, estimator.priors) for split in splits]
     return GaussianScorer(folds, float(smoothing), WrappedScorer(estimator, table, splits))
+
+
+def usable_gaussian(estimator: GaussianNB, table: Table, splits: Splits) -> bool:
+    """Whether the parameters and the folds are such that a twin can stand in."""
+    smoothing = estimator.var_smoothing
+    if not isinstance(smoothing, Real) or smoothing < 0.0:
+        return False
+    trained = fewest_trained(table, splits)
+    return trained >= 2 and _usable(estimator.priors, table, trained)
 
 
 def _usable(priors: object, table: Table, trained: int) -> bool:

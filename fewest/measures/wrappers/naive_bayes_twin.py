@@ -19,14 +19,19 @@ def naive_bayes_twin(estimator: NaiveBayes, table: Table, splits: Splits) -> Sco
     Each feature is learned on its own and the evidence is summed in the order of the
     features, so the sums are those of the estimator to the last bit.
     """
-    for value in (estimator.alpha, estimator.variance_floor):
-        if not isinstance(value, Real) or not 0.0 < value < np.inf:
-            return None
-    if fewest_trained(table, splits) < 2 or _kinds_may_differ(table):
+    if not usable_naive_bayes(estimator, table, splits):
         return None
     folds = [_train(estimator, table, split) for split in splits]
     unit = 4.0 * (table.n_features + 2) * np.finfo(np.float64).eps
     return EvidenceScorer(folds, float(unit), prior_first=True)
+
+
+def usable_naive_bayes(estimator: NaiveBayes, table: Table, splits: Splits) -> bool:
+    """Whether the parameters and the folds are such that a twin can stand in."""
+    for value in (estimator.alpha, estimator.variance_floor):
+        if not isinstance(value, Real) or not 0.0 < value < np.inf:
+            return False
+    return fewest_trained(table, splits) >= 2 and not _kinds_may_differ(table)
 
 
 def _kinds_may_differ(table: Table) -> bool:

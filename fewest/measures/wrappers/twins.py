@@ -1,9 +1,11 @@
 """Fast twins: scorers that give an estimator's own fold scores for a whole batch at once.
 
-A twin is a function ``twin(estimator, table, splits) -> Scorer | None`` whose scorer returns,
-for candidates with at least one feature, exactly the fold accuracies that ``cross_val_score``
-gives for the estimator on the same splits; it returns None where it cannot promise that, and
-the estimator is then trained as usual. A new twin is one function and one line here.
+There are two kinds. A function ``twin(estimator, table, splits) -> Scorer | None`` in ``TWINS``
+gives a scorer with exactly the fold accuracies that ``cross_val_score`` gives on the same splits.
+A function ``folds(estimator, table, splits, weight) -> list[FoldTwin] | None`` in ``RESPONSES``
+trains the folds with weights of the rows and tells what the models say of the test rows, from
+which any metric follows. Both return None where they cannot promise that, and the estimator is
+then trained as usual. A new twin is one function and one line here.
 """
 
 from __future__ import annotations
@@ -12,18 +14,26 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...data.table import Table
 from ..base import Scorer
+from .metrics.find import find_metric
+from .metrics.metric import Metric
+from .responses import FoldTwin, ResponseScorer, Weights
 from .splits import Splits
+from .wrapped import WrappedScorer
 
 Twin = Callable[[Any, Table, Splits], Scorer | None]
+Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None], list[FoldTwin] | None]
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
 TWINS: dict[str, str] = {
     "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
     "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
-    "sklearn.naive_bayes:BernoulliNB": "discrete_twins:bernoulli_twin",
+    "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_twin",
     "fewest.classifiers.bayes.tan:TAN": "network_twin:tan_twin",
     "fewest.classifiers.trees.id3:ID3": "tree_twin:tree_twin",
     "fewest.classifiers.trees.c45:C45": "tree_twin:tree_twin",
@@ -31,22 +41,70 @@ TWINS: dict[str, str] = {
 }
 
 
-def twin_of(estimator: Any) -> Twin | None:
-    """The twin of exactly this class of estimator (not of a subclass), or None."""
-    cls = type(estimator)
-    place = TWINS.get(f"{cls.__module__}:{cls.__qualname__}")
+#: Module and class of an estimator: module and function of the twins of its folds.
+RESPONSES: dict[str, str] = {
+    "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "bayes_responses:naive_bayes_folds",
+    "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
+    "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
+    "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
+}
+
+#: The methods that a metric needs.
+NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
+
+
+def _place(estimator: Any) -> str:
+    """Where exactly this class of estimator (not a subclass) stands in the tables."""
+    return f"{type(estimator).__module__}:{type(estimator).__qualname__}"
+
+
+def _found(place: str | None) -> Any:
     if place is None:
         return None
     module, function = place.split(":")
-    found: Twin = getattr(importlib.import_module(f"{__package__}.{module}"), function)
+    return getattr(importlib.import_module(f"{__package__}.{module}"), function)
+
+
+def twin_of(estimator: Any) -> Twin | Folds | None:
+    """The twin of exactly this class of estimator (not of a subclass), or None."""
+    place = _place(estimator)
+    found: Twin | Folds | None = _found(TWINS.get(place, RESPONSES.get(place)))
     return found
 
 
 def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> Scorer | None:
-    """The bound twin, where there is one that can take this table, or None.
-
-    Twins know accuracies only; weights and other metadata go to the estimator itself.
-    """
+    """The bound twin, where there is one that can take this table and scoring, or None."""
+    place = _place(estimator)
+    if place not in TWINS and place not in RESPONSES:
+        return None
     plain = (scoring is None or scoring == "accuracy") and not set(table.metadata) - {"groups"}
-    twin = twin_of(estimator) if plain and table.classes is not None else None
-    return None if twin is None else twin(estimator, table, splits)
+    if plain and table.classes is not None and place in TWINS:
+        twin: Twin = _found(TWINS[place])
+        return twin(estimator, table, splits)
+    metric = find_metric(scoring, estimator, table)
+    if metric is None or not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
+        return None
+    return _by_responses(estimator, table, splits, scoring, metric)
+
+
+def _by_responses(
+    estimator: Any, table: Table, splits: Splits, scoring: Any, metric: Metric
+) -> Scorer | None:
+    slow = WrappedScorer(estimator, table, splits, scoring)
+    weights = _weights(slow)
+    twins: Folds | None = _found(RESPONSES.get(_place(estimator)))
+    if weights is None or twins is None:
+        return None
+    folds = twins(estimator, table, splits, weights.train)
+    return None if folds is None else ResponseScorer(folds, table, metric, slow, weights)
+
+
+def _weights(slow: WrappedScorer) -> Weights | None:
+    """The weights that training and scoring get; None where they get more than weights."""
+    given = []
+    for parameters in (slow.fit_params, slow.score_params):
+        if set(parameters) - {"sample_weight"}:
+            return None
+        weight = parameters.get("sample_weight")
+        given.append(None if weight is None else np.asarray(weight, dtype=np.float64))
+    return Weights(*given)

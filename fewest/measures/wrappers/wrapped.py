@@ -63,10 +63,23 @@ class WrappedScorer(Scorer):
 
     def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
         """Train on one fold's slice and score its test rows; NaN where scoring fails."""
-        train, test = self.splits[fold]
-        model = narrowed(self.estimator, self.table.names, candidate)
+        model = self._trained(X, candidate, fold)
         if model is None:
             return self.empty(fold)
+        return self._scored(model, X, self.splits[fold][1], candidate)
+
+    def probabilities(self, candidate: NDArray[np.bool_], fold: int) -> NDArray[Any]:
+        """The class probabilities of the test rows of one fold, by the trained estimator."""
+        X = take_columns(self.X, candidate)
+        model = self._trained(X, candidate, fold)
+        return np.asarray(model.predict_proba(take_rows(X, self.splits[fold][1])))
+
+    def _trained(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> Any:
+        """A clone trained on the rows of a fold; None where it would see no column."""
+        train = self.splits[fold][0]
+        model = narrowed(self.estimator, self.table.names, candidate)
+        if model is None:
+            return None
         given = {k: take_rows(v, train) for k, v in self.fit_params.items()}
         if self.takes_nominal:
             given["nominal"] = np.flatnonzero(self.table.nominal[candidate]).tolist()
@@ -76,7 +89,7 @@ class WrappedScorer(Scorer):
             raise
         except Exception as error:
             raise explain_failure(error, self.estimator, self.table, candidate) from error
-        return self._scored(model, X, test, candidate)
+        return model
 
     def _scored(self, model: Any, X: Any, test: NDArray[Any], candidate: NDArray[Any]) -> float:
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}

@@ -1,0 +1,59 @@
+"""Confusion counts of a batch of classifiers from their values for each class."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def confusions(values, slack, labels, target, weight, n_classes):
+    """Weight of the rows of each class that each model gives each class.
+
+    Parameters
+    ----------
+    values : float64 (models, outputs, rows)
+        The predicted class has the largest value, the first of them where they are equal. With
+        one output it is class 1 where the value is positive, else class 0.
+    slack : float64 (models, rows)
+        A lead up to this much is doubtful: rounding could turn it. Negative where the values
+        are known to the last bit.
+    labels : int64 (outputs, or 2)
+        The class that each output stands for.
+    target : int64 (rows,)
+    weight : float64 (rows,)
+    n_classes : int
+
+    Returns
+    -------
+    counts : float64 (models, n_classes, n_classes)
+        True class first, then predicted class.
+    doubtful : int64 (models,)
+        Number of rows in doubt.
+    """
+    m, outputs, n = values.shape
+    counts = np.zeros((m, n_classes, n_classes))
+    doubtful = np.zeros(m, dtype=np.int64)
+    for i in range(m):
+        count = counts[i]
+        doubts = 0
+        if outputs == 1:
+            value, near = values[i, 0], slack[i]
+            no, yes = labels[0], labels[1]
+            for r in range(n):
+                doubts += abs(value[r]) <= near[r]
+                count[target[r], yes if value[r] > 0.0 else no] += weight[r]
+        else:
+            for r in range(n):
+                best, top, second = 0, values[i, 0, r], -np.inf
+                for c in range(1, outputs):
+                    value_c = values[i, c, r]
+                    if value_c > top:
+                        best, top, second = c, value_c, top
+                    elif value_c > second:
+                        second = value_c
+                # Not "<=": NaN is in doubt too.
+                doubts += not (top - second > slack[i, r])
+                count[target[r], labels[best]] += weight[r]
+        doubtful[i] = doubts
+    return counts, doubtful

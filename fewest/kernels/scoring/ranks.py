@@ -1,0 +1,125 @@
+"""Areas under the ROC curve and average precisions of a batch of models."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def rank_scores(scores, spread, keys, positive, weight, precision):
+    """Area under the ROC curve, or average precision, of one ranking per model.
+
+    Parameters
+    ----------
+    scores : float64 (models, rows)
+        Rows with a larger score should be positive.
+    spread : float64 (models, rows)
+        How far rounding could move a score.
+    keys : uint64 (models, rows)
+        Rows with the same key (other than 0) have the same score for certain.
+    positive : bool (rows,)
+    weight : float64 (rows,)
+    precision : bool
+        Whether to return average precisions.
+
+    Returns
+    -------
+    areas : float64 (models,)
+        NaN where all rows are of one kind (average precision: 0 without positive rows).
+    doubtful : int64 (models,)
+        Number of neighbours in rank, one positive and one not, that rounding could swap, join
+        or part.
+
+    Notes
+    -----
+    Equal scores are one step of the curve (Fawcett, 2006, section 5). Average precision is the
+    sum of precisions weighted by the steps in recall, without interpolation.
+    """
+    m, n = scores.shape
+    areas = np.empty(m)
+    doubtful = np.zeros(m, dtype=np.int64)
+    for i in range(m):
+        own = scores[i]
+        order = np.argsort(own)
+        yes, no, area, steps = 0.0, 0.0, 0.0, 0.0
+        end = n
+        while end > 0:
+            start = end - 1
+            value = own[order[start]]
+            while start > 0 and own[order[start - 1]] == value:
+                start -= 1
+            more_yes, more_no = 0.0, 0.0
+            for k in range(start, end):
+                r = order[k]
+                more_yes += weight[r] if positive[r] else 0.0
+                more_no += 0.0 if positive[r] else weight[r]
+            area += more_no * (yes + 0.5 * more_yes)
+            yes += more_yes
+            no += more_no
+            if more_yes > 0.0:
+                steps += more_yes * (yes / (yes + no))
+            end = start
+        doubtful[i] = _doubts(own, spread[i], keys[i], positive, order)
+        if precision:
+            areas[i] = steps / yes if yes > 0.0 else 0.0
+        else:
+            areas[i] = area / (yes * no) if yes > 0.0 and no > 0.0 else np.nan
+    return areas, doubtful
+
+
+@njit(cache=True, nogil=True)
+def _doubts(scores, spread, keys, positive, order):
+    """Neighbours of different kind whose scores are closer than rounding may move them."""
+    doubts = 0
+    last_yes, last_no = -1, -1
+    for k in range(len(order)):
+        r = order[k]
+        other = last_no if positive[r] else last_yes
+        if other >= 0:
+            near = not (scores[r] - scores[other] > spread[r] + spread[other])
+            doubts += near and not (keys[r] == keys[other] and keys[r] != 0)
+        if positive[r]:
+            last_yes = r
+        else:
+            last_no = r
+    return doubts
+
+
+@njit(cache=True, nogil=True)
+def row_keys(values, candidates):
+    """One number per candidate and row, equal for rows that are equal in its columns.
+
+    Parameters
+    ----------
+    values : int64 (columns, rows)
+        The bits of the values.
+    candidates : bool (m, columns)
+
+    Returns
+    -------
+    uint64 (m, rows)
+        Never 0, 1 or 2. Different rows have the same key with a chance near 2 ** -62.
+
+    Notes
+    -----
+    Sums over the columns of the mixing function of SplitMix64 (Steele et al., 2014).
+    """
+    d, n = values.shape
+    keys = np.zeros((len(candidates), n), dtype=np.uint64)
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    first, second = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+    for i in range(len(candidates)):
+        own = keys[i]
+        salt = golden
+        for j in range(d):
+            salt = salt * second + golden
+            if candidates[i, j]:
+                for r in range(n):
+                    z = np.uint64(values[j, r]) + salt
+                    z = (z ^ (z >> np.uint64(30))) * first
+                    z = (z ^ (z >> np.uint64(27))) * second
+                    own[r] += z ^ (z >> np.uint64(31))
+        for r in range(n):
+            own[r] |= np.uint64(4)
+    return keys

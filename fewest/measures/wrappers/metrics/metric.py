@@ -1,0 +1,238 @@
+"""What a scorer of scikit-learn asks of a model, and its value for a batch of responses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....kernels.scoring.labels import confusions
+from ....kernels.scoring.probabilities import (
+    brier_losses,
+    log_losses,
+    probabilities,
+    ranked_shares,
+)
+from ....kernels.scoring.ranks import rank_scores
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The test rows of a fold: their target and weights.
+
+    Parameters
+    ----------
+    target : float64 or int64 array of shape (rows,)
+        Numbers, or codes of the table's classes.
+    weight : float64 array of shape (rows,)
+    labels : int64 array
+        The classes that the outputs of a classifier stand for: those of the training rows.
+    n_classes : int
+        Number of classes of the table; 0 for numbers.
+    """
+
+    target: NDArray[np.generic]
+    weight: Floats
+    labels: Ints
+    n_classes: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether training and test rows show all classes."""
+        seen = len(np.unique(self.target))
+        return len(self.labels) == self.n_classes == seen
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """What a batch of models says of the test rows of a fold.
+
+    Parameters
+    ----------
+    values : float64 array of shape (models, outputs, rows)
+        Predictions, or one value per class of which the largest wins (one output: the value for
+        the second class of two, which wins where it is positive).
+    slack : float64 array of shape (models, rows)
+        How far rounding may move the differences of the values.
+    probable : bool
+        Whether the model ranks rows by its probabilities, having no decision function.
+    way : int
+        How it makes probabilities; see :mod:`fewest.kernels.scoring.probabilities`.
+    keys : function
+        Gives, for some of the models, numbers that are equal for rows which are equal in all
+        that the model sees.
+    shares : float64 array of shape (models, classes, rows) or None
+        The probabilities, where they are known to the last bit.
+    """
+
+    values: Floats
+    slack: Floats
+    probable: bool
+    way: int
+    keys: Callable[[Ints], NDArray[np.uint64]]
+    shares: Floats | None = None
+
+
+#: What rows are ranked by, how far rounding may move it, and keys of certain ties.
+Ranking = tuple[Floats, Floats, NDArray[np.uint64]]
+#: Values and doubts of a batch.
+Judged = tuple[Floats, NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    """A scorer of scikit-learn that is computed in batches.
+
+    Parameters
+    ----------
+    name : str
+    asks : "labels", "ranks", "probabilities" or "numbers"
+        What it needs of a model.
+    judge : function
+        (Responses, Truth) to values and doubts.
+    whole : bool
+        Whether training and test rows of a fold must show all classes.
+    """
+
+    name: str
+    asks: str
+    judge: Callable[[Responses, Truth], Judged]
+    whole: bool = False
+
+
+def of_labels(formula: Callable[[Floats], Floats], sign: float) -> Callable[..., Judged]:
+    """Judge by a formula over confusion counts."""
+    return partial(_judge_labels, formula, sign)
+
+
+def _judge_labels(
+    formula: Callable[[Floats], Floats], sign: float, said: Responses, truth: Truth
+) -> Judged:
+    counts, doubtful = confusions(
+        said.values, said.slack, truth.labels, truth.target, truth.weight, truth.n_classes
+    )
+    return sign * formula(counts), doubtful > 0
+
+
+def judge_log_loss(sign: float, said: Responses, truth: Truth) -> Judged:
+    """Log loss."""
+    shares, doubts = _shares(said, truth)
+    return sign * log_losses(shares, truth.target, truth.weight), doubts
+
+
+def judge_brier(sign: float, half: bool | str, said: Responses, truth: Truth) -> Judged:
+    """Brier score; half of it for two classes, as scikit-learn has it."""
+    shares, _ = _shares(said, truth)
+    scale = 0.5 if half is True or (half == "auto" and shares.shape[1] < 3) else 1.0
+    return sign * scale * brier_losses(shares, truth.target, truth.weight), _nobody(said)
+
+
+def _shares(said: Responses, truth: Truth) -> Judged:
+    """Probabilities; of two classes scikit-learn sees the second one's and takes it from 1.
+
+    What is left of 1 there is in doubt where it is little and counts in full: the logarithm of
+    a few units in the last place.
+    """
+    shares = said.shares
+    if shares is None:
+        shares = probabilities(said.values, said.way)
+    if shares.shape[1] > 2:
+        return shares, _nobody(said)
+    shares[:, 0] = 1.0 - shares[:, 1]
+    first = np.asarray(truth.target == 0)
+    away = said.values[:, -1] - (said.values[:, 0] if said.values.shape[1] == 2 else 0.0)
+    certain = np.log(64.0 / EPS)
+    doubts = (away[:, first] > np.log(1e8)) & (away[:, first] < certain)
+    return shares, np.asarray(doubts.any(axis=1))
+
+
+def judge_numbers(kind: str, sign: float, said: Responses, truth: Truth) -> Judged:
+    """Metrics of predicted numbers."""
+    weight = truth.weight / truth.weight.sum()
+    away = truth.target.astype(np.float64) - said.values[:, 0]
+    if kind == "absolute":
+        return sign * (np.abs(away) @ weight), _nobody(said)
+    squared = (away * away) @ weight
+    return sign * from_squares(kind, squared, truth), _nobody(said)
+
+
+def from_squares(kind: str, squared: Floats, truth: Truth) -> Floats:
+    """R², mean squared error or its root, from mean squared errors."""
+    if kind == "squared":
+        return squared
+    if kind == "root":
+        return np.sqrt(squared)
+    weight = truth.weight / truth.weight.sum()
+    target = truth.target.astype(np.float64)
+    if len(target) < 2:
+        return np.full(len(squared), np.nan)
+    centre = float(target @ weight)
+    whole = float(((target - centre) ** 2) @ weight)
+    if whole == 0.0:
+        return np.where(squared == 0.0, 1.0, 0.0)
+    return np.asarray(1.0 - squared / whole)
+
+
+def judge_ranks(
+    precision: bool, average: str, positive: int, sign: float, said: Responses, truth: Truth
+) -> Judged:
+    """Area under the ROC curve or average precision; a mean over classes if there are more."""
+    classes = [positive] if truth.n_classes == 2 else list(range(len(truth.labels)))
+    rankings = _rankings(said, classes)
+    values, doubts = np.empty((len(classes), len(said.values))), _nobody(said)
+    shares = np.empty(len(classes))
+    for k, c in enumerate(classes):
+        yes = np.asarray(truth.target == truth.labels[c])
+        shares[k] = float(truth.weight[yes].sum())
+        values[k], doubtful = _ranked(rankings[k], said, yes, truth.weight, precision)
+        doubts |= doubtful
+    if average == "weighted":
+        return sign * (shares @ values) / shares.sum(), doubts
+    return sign * values.mean(axis=0), doubts
+
+
+def _ranked(
+    ranking: Ranking, said: Responses, yes: NDArray[np.bool_], weight: Floats, precision: bool
+) -> Judged:
+    """Rank; where neighbours are close, look again at which rows are really the same."""
+    scores, spread, keys = ranking
+    values, doubtful = rank_scores(scores, spread, keys, yes, weight, precision)
+    doubts = doubtful > 0
+    again = np.flatnonzero(doubts)
+    if len(again):
+        same = np.where(keys[again] == 0, said.keys(again), keys[again])
+        _, doubtful = rank_scores(scores[again], spread[again], same, yes, weight, precision)
+        doubts[again] = doubtful > 0
+    return values, doubts
+
+
+def _rankings(said: Responses, classes: list[int]) -> list[Ranking]:
+    """What rows are ranked by for each class."""
+    if said.probable and said.shares is None:
+        parts = ranked_shares(said.values, said.slack, said.way, classes[0])
+        return [(parts[0][c], parts[1][c], parts[2][c]) for c in classes]
+    nothing = np.zeros((len(said.values), said.values.shape[2]), dtype=np.uint64)
+    if said.shares is not None and said.probable:
+        exact = np.zeros(nothing.shape)
+        return [(np.ascontiguousarray(said.shares[:, c]), exact, nothing) for c in classes]
+    return [(_decision(said.values, c), said.slack, nothing) for c in classes]
+
+
+def _decision(values: Floats, c: int) -> Floats:
+    """The decision values for a class."""
+    if values.shape[1] > 2:
+        return np.ascontiguousarray(values[:, c])
+    if values.shape[1] == 2:
+        return np.asarray(values[:, c] - values[:, 1 - c])
+    return np.ascontiguousarray(values[:, 0] if c == 1 else -values[:, 0])
+
+
+def _nobody(said: Responses) -> NDArray[np.bool_]:
+    return np.zeros(len(said.values), dtype=bool)

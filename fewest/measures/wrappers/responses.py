@@ -1,0 +1,152 @@
+"""Fold scores by any metric, from what the twins of a model say of the test rows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...data.table import Table
+from ..base import Candidates, Scorer, Scores
+from .metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
+from .splits import Split
+from .wrapped import WrappedScorer
+
+#: Values that are held at once: responses of a block of candidates.
+BLOCK = 1 << 18
+
+
+class FoldTwin(ABC):
+    """A model trained on the rows of one fold, for every candidate at once."""
+
+    #: The test rows, in the order of the responses.
+    rows: NDArray[np.intp]
+    #: The classes that the training rows show, as codes of the table.
+    labels: Ints
+    #: Number of responses per row.
+    outputs: int
+
+    @abstractmethod
+    def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
+        """What the model of each candidate says, and which candidates it cannot tell of."""
+
+    def exact(self, candidate: NDArray[np.bool_]) -> tuple[Floats, Floats] | None:
+        """Values and probabilities of one candidate, with the very arithmetic of the classifier.
+
+        Both of shape (rows, classes); None where only the classifier itself can tell.
+        """
+        return None
+
+    def judge(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
+        """The metric of each candidate, and whether it is in doubt."""
+        said, unsure = self.respond(candidates)
+        values, doubts = metric.judge(said, truth)
+        return values, doubts | unsure
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights of all rows of a table, for training and for scoring; None is 1 for each."""
+
+    train: Floats | None = None
+    test: Floats | None = None
+
+
+class ResponseScorer(Scorer):
+    """Scores candidates by a metric of their responses; doubtful folds go to a referee.
+
+    Folds are in doubt where two classes are equal up to rounding, where a matrix is nearly
+    singular, and where a fold lacks a class that the metric needs. The referee repeats the very
+    arithmetic of the classifier, after a test that it gives the same bits as the classifier on
+    this table, or else trains the estimator itself.
+    """
+
+    prefer = "threads"
+
+    def __init__(
+        self,
+        folds: Sequence[FoldTwin],
+        table: Table,
+        metric: Metric,
+        slow: WrappedScorer,
+        weights: Weights,
+        batch: int = 1024,
+    ) -> None:
+        self.folds = list(folds)
+        self.metric = metric
+        self.slow = slow
+        self.batch = batch
+        self.truths = [_truth(table, fold, weights) for fold in folds]
+        self.trusted = repeats(self.folds[0], table, slow)
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The fold scores of every candidate (each with at least one feature)."""
+        candidates = np.ascontiguousarray(candidates, dtype=bool)
+        folds = np.empty((len(candidates), len(self.folds)))
+        for number, (fold, truth) in enumerate(zip(self.folds, self.truths, strict=True)):
+            values, doubts = self._fold(fold, truth, candidates)
+            for i in np.flatnonzero(doubts):
+                values[i] = self.referee(candidates[i], number)
+            folds[:, number] = values
+        return Scores(folds.mean(axis=1), folds)
+
+    def referee(self, candidate: NDArray[np.bool_], number: int) -> float:
+        """The score of one candidate on one fold, as the estimator itself would have it."""
+        truth = self.truths[number]
+        known = self.folds[number].exact(candidate) if self.trusted else None
+        if known is None or self._lacks(truth):
+            return self.slow.folds_of(candidate, [number])[0]
+        values, shares = (np.ascontiguousarray(part.T)[None] for part in known)
+        surely = np.full((1, len(truth.target)), -1.0)
+        said = Responses(values, surely, True, 0, lambda some: np.zeros((1, 1), np.uint64), shares)
+        return float(self.metric.judge(said, truth)[0][0])
+
+    def _fold(self, fold: FoldTwin, truth: Truth, candidates: NDArray[np.bool_]) -> Judged:
+        if self._lacks(truth):
+            everyone = np.ones(len(candidates), dtype=bool)
+            return np.empty(len(candidates)), everyone
+        size = max(1, BLOCK // max(1, fold.outputs * len(fold.rows)))
+        parts = [
+            fold.judge(candidates[low : low + size], self.metric, truth)
+            for low in range(0, len(candidates), size)
+        ]
+        values, doubts = zip(*parts, strict=True)
+        return np.concatenate(values), np.concatenate(doubts)
+
+    def _lacks(self, truth: Truth) -> bool:
+        """Whether a fold lacks classes, so that scikit-learn may refuse or see only two."""
+        few = len(truth.labels) == 2 < truth.n_classes
+        return few or (self.metric.whole and not truth.complete)
+
+    def doubted(self, candidates: Candidates) -> float:
+        """Share of the folds of these candidates that go to the referee."""
+        candidates = np.ascontiguousarray(candidates, dtype=bool)
+        doubts = [
+            self._fold(f, t, candidates)[1] for f, t in zip(self.folds, self.truths, strict=True)
+        ]
+        return float(np.mean(doubts))
+
+
+def repeats(fold: FoldTwin, table: Table, slow: WrappedScorer) -> bool:
+    """Whether the exact arithmetic of a twin gives what the estimator gives, to the last bit."""
+    half = np.arange(table.n_features) % 2 == 0
+    for candidate in (half, ~half | (table.n_features == 1)):
+        known = fold.exact(candidate)
+        if known is None or not np.array_equal(known[1], slow.probabilities(candidate, 0)):
+            return False
+    return True
+
+
+def _truth(table: Table, fold: FoldTwin, weights: Weights) -> Truth:
+    weight = np.ones(len(fold.rows)) if weights.test is None else weights.test[fold.rows]
+    target = np.ascontiguousarray(table.target[fold.rows])
+    return Truth(target, np.ascontiguousarray(weight), fold.labels, table.n_classes)
+
+
+def trained_labels(table: Table, split: Split) -> Ints:
+    """The classes that the training rows show."""
+    seen: Ints = np.unique(table.target[split[0]]).astype(np.int64)
+    return seen
