@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .bayes.tan import TAN, SelectiveNaiveBayes
     from .rules.cn2 import CN2
     from .rules.one_r import OneR
+    from .rules.ripper import Ripper
     from .tables.table_majority import TableMajority
     from .trees.c45 import C45
     from .trees.id3 import ID3
@@ -26,6 +27,7 @@ __all__ = [
     "ID3",
     "NaiveBayes",
     "OneR",
+    "Ripper",
     "SelectiveNaiveBayes",
     "T2",
     "TAN",
@@ -39,6 +41,7 @@ _HOME = {
     "ID3": "trees.id3",
     "NaiveBayes": "bayes.naive_bayes",
     "OneR": "rules.one_r",
+    "Ripper": "rules.ripper",
     "SelectiveNaiveBayes": "bayes.tan",
     "T2": "trees.t2",
     "TAN": "bayes.tan",
