@@ -69,6 +69,13 @@ def find_slot(slots, children, parents, child, bits):
 
 
 @njit(cache=True, nogil=True)
+def fill_slots(slots, children, parents, number):
+    """Enter the first ``number`` nodes into an empty hash table."""
+    for node in range(number):
+        slots[find_slot(slots, children, parents, children[node], parents[node])] = node
+
+
+@njit(cache=True, nogil=True)
 def cases_of_rows(columns, cardinalities, variables):
     """The observed configurations of some variables: one number per row, and how many there are."""
     n = columns.shape[1]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from ...kernels.counting.bitplanes import pack_planes
 from ...kernels.networks.family import empty_tables
-from ...kernels.networks.family_cache import FamilyCache, find_family
+from ...kernels.networks.family_cache import FamilyCache, fill_slots, find_family
 from ...kernels.networks.k2 import k2_orders
 from ..base import as_rows
 from .graph import Graph
@@ -61,7 +61,7 @@ class FamilyScores:
         kind, alpha, penalty = self.rule.numbers(len(data))
         self._facts = (*pack_planes(data, cards), np.ascontiguousarray(data.T))
         self._rule = (kind, float(alpha), float(penalty), float(largest))
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
         self._make(ROOM)
 
     def _make(self, room: int) -> None:
@@ -77,19 +77,13 @@ class FamilyScores:
 
     def grow(self) -> None:
         """Twice the room; what is known stays known."""
-        from ...kernels.networks.family_cache import find_slot
-
         old = self.cache
         self._make(2 * len(old.scores))
         new = self.cache
         n = new.count[0] = old.count[0]
         for name in ("children", "parents", "scores", "gains"):
             getattr(new, name)[:n] = getattr(old, name)[:n]
-        for node in range(n):
-            at = find_slot(
-                new.slots, new.children, new.parents, new.children[node], new.parents[node]
-            )
-            new.slots[at] = node
+        fill_slots(new.slots, new.children, new.parents, n)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = {"rows": self.rows, "cardinalities": self.cardinalities, "score": self.rule}
@@ -111,7 +105,7 @@ class FamilyScores:
     def node(self, child: int, parents: Sequence[int]) -> int:
         """Where a family stands in the cache."""
         bits = self.bits(parents)
-        with self._lock:
+        with self.lock:
             while True:
                 node = int(find_family(self.cache, child, bits))
                 if node >= 0:
@@ -156,7 +150,7 @@ class FamilyScores:
         most = d if max_parents is None else max_parents
         bits = np.zeros((m, d, (d + 63) // 64), dtype=np.uint64)
         scores = np.zeros(m)
-        with self._lock:
+        with self.lock:
             done = 0
             while done < m:
                 done = k2_orders(self.cache, lines, most, done, bits, scores)

@@ -1,0 +1,130 @@
+"""Proven networks against every graph, and against every other search."""
+
+import numpy as np
+import pytest
+
+from fewest.errors import InputError
+from fewest.models.networks import exact
+from fewest.models.networks.exact import by_subsets, learn_exact
+from fewest.models.networks.family_scores import FamilyScores
+from fewest.models.networks.graph import Graph
+from fewest.models.networks.hill_climbing import learn_by_climbing
+from fewest.models.networks.library import load_network
+from fewest.models.networks.order_search import search_orders
+from fewest.models.networks.parent_sets import find_parent_sets
+from fewest.models.networks.structure_search import learn_by_tabu
+from tests.naive import discrete_models
+from tests.naive.every_graph import best_score, every_graph
+
+SCORES = {"k2": "k2", "bic": "bic", "bdeu": "bde"}
+
+
+def random_table(rng):
+    d = int(rng.integers(2, 6))
+    cards = rng.integers(2, 4, d)
+    n = int(rng.integers(4, 40))
+    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
+    for i in range(1, d):
+        copied = rng.random(n) < 0.7
+        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
+    return rows, cards
+
+
+def test_number_of_graphs():
+    assert [len(every_graph(d)) for d in (1, 2, 3, 4, 5)] == [1, 3, 25, 543, 29281]
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_the_best_of_every_graph_on_a_thousand_tables(name):
+    rng = np.random.default_rng(0)
+    for _ in range(1000):
+        rows, cards = random_table(rng)
+        listed, listed_cards = rows.tolist(), cards.tolist()
+
+        def score(i, p, listed=listed, cards=listed_cards):
+            return discrete_models.family_score(listed, cards, i, p, SCORES[name])
+
+        found = learn_exact(rows, cards, score=name)
+        assert found.optimal
+        assert found.score == pytest.approx(best_score(len(cards), score), abs=1e-8)
+        again = sum(score(i, p) for i, p in enumerate(found.graph.parents))
+        assert found.score == pytest.approx(again, abs=1e-8)
+        place = found.ordering.index
+        assert all(place(a) < place(b) for a, b in found.graph.arcs)
+
+
+def drawn(number):
+    name = ["asia", "child", "insurance", "alarm", "hailfinder"][number % 5]
+    network = load_network(name)
+    rows = network.sample(400, np.random.default_rng(number))
+    rows = rows[:, np.random.default_rng(number).permutation(rows.shape[1])[:10]]
+    # Only levels that occur, as pyAgrum sees them.
+    coded = [np.unique(column, return_inverse=True) for column in rows.T]
+    return np.stack([c for _, c in coded], axis=1), np.array([len(v) for v, _ in coded])
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_no_search_finds_a_better_one(number):
+    gum = pytest.importorskip("pyagrum")
+    pandas = pytest.importorskip("pandas")
+    rows, cards = drawn(number)
+    best = learn_exact(rows, cards, score="bic")
+    families = FamilyScores(rows, cards, score="bic")
+    assert best.score == pytest.approx(families.of(best.graph))
+    learner = gum.BNLearner(pandas.DataFrame(rows.astype(str)))
+    learner.useScoreBIC()
+    learner.useNoPrior()
+    learner.useGreedyHillClimbing()
+    parents = [[] for _ in cards]
+    for a, b in learner.learnDAG().arcs():
+        parents[b].append(a)
+    orders = np.array([np.random.default_rng(i).permutation(len(cards)) for i in range(20)])
+    others = [
+        families.of(Graph(tuple(tuple(p) for p in parents))),
+        families.of(learn_by_climbing(rows, cards)),
+        families.of(learn_by_tabu(rows, cards)),
+        *families.k2(orders)[1],
+    ]
+    assert max(others) <= best.score + 1e-6
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_limit_on_parents_is_kept_and_both_ways_agree(name):
+    rows, cards = drawn(0)
+    sets = find_parent_sets(rows, cards, score=name, max_parents=1)
+    found = by_subsets(sets)
+    assert max(len(p) for p in found.graph.parents) == 1
+    whole = learn_exact(rows, cards, score=name)
+    assert whole.score > found.score
+    by_orders = search_orders(sets, -np.inf)
+    assert by_orders.optimal
+    assert by_orders.bound == pytest.approx(found.score)
+    graph = exact.graph_of_order(sets, by_orders.ordering)
+    assert exact.score_of(sets, graph) == pytest.approx(found.score)
+    nothing_better = search_orders(sets, found.score)
+    assert nothing_better.optimal
+    assert nothing_better.ordering is None
+
+
+def test_many_variables_end_with_a_gap_or_a_proof(monkeypatch):
+    monkeypatch.setattr(exact, "MOST_BY_SUBSETS", 4)
+    rows, cards = drawn(1)
+    proven = by_subsets(find_parent_sets(rows, cards, max_parents=3))
+    found = learn_exact(rows, cards, max_parents=3)
+    assert found.optimal
+    assert found.gap == 0
+    assert found.score == pytest.approx(proven.score)
+    network = load_network("alarm")
+    rows = network.sample(300, np.random.default_rng(0))
+    stopped = learn_exact(rows, network.cardinalities, max_parents=2, seconds=0.0)
+    assert not stopped.optimal
+    assert stopped.gap == pytest.approx(stopped.bound - stopped.score)
+    assert stopped.bound > stopped.score
+
+
+def test_what_is_too_large_is_refused():
+    rows = np.random.default_rng(0).integers(0, 2, (20, 63))
+    with pytest.raises(InputError, match="at most 62 variables for a search with a proof"):
+        learn_exact(rows, np.full(63, 2))
+    with pytest.raises(InputError, match="`max_parents` must be small enough"):
+        learn_exact(rows[:, :40], np.full(40, 2))
