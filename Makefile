@@ -35,7 +35,7 @@ help:  ## list the tasks
 setup: .venv/test  ## install everything that tests need into .venv
 
 demo: .venv/core  ## select features on a real data set and show what they are worth
-	$(BIN)/fewest select wdbc --measure naive-bayes --search ebna --seed 1 \
+	$(BIN)/fewest select spambase --measure naive-bayes --search sffs --seed 1 \
 	  --json demo-result.json --report demo-report.html
 
 test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
@@ -51,7 +51,7 @@ test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pip install --quiet -c .venv-oldest/constraints.txt --editable '.[test]'
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadgroup
 
-lint: .venv/test  ## mend what ruff can, then check style and types
+lint: .venv/test  ## fix style where possible, then check style and types
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy

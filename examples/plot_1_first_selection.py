@@ -2,12 +2,12 @@
 A first selection
 =================
 
-Thirty measures of cell nuclei, two diagnoses: which of the measures does naive Bayes need, and
-how well will it do with them on new patients?
+The data set has 30 measurements of cell nuclei and two diagnoses. Which measurements does naive
+Bayes need, and how accurate is it for new patients?
 """
 
 # %%
-# The table ships with scikit-learn; a file or a DataFrame of yours does as well.
+# The data set is part of scikit-learn. You can also use a file or your own DataFrame.
 import fewest
 from fewest.report import figures
 
@@ -15,23 +15,23 @@ data = fewest.load("wdbc")
 print(data)
 
 # %%
-# SFS adds the feature that helps most, one at a time, until none helps.
+# SFS adds the feature that improves the score most, one at a time, until none does.
 selector = fewest.SubsetSelector(measure="gaussian-nb", search="sfs", cv=5, random_state=0)
 result = selector.fit(data.X, data.y).result_
 print(*result.features, sep="\n")
 
 # %%
-# Every subset that was scored is in the archive. The front shows what each size can do.
+# The archive contains every subset that was scored. The front is the best score of each size.
 figure = figures.score_against_size(result)
 
 # %%
-# The score that guided the search is optimistic. Select again inside ten training parts and judge
-# on the rows left out:
+# The score that guided the search is optimistic. To get an unbiased estimate, repeat the selection
+# on ten training sets and score it on the remaining rows:
 honest = fewest.validate(selector, data.X, data.y, random_state=0)
 result.honest = honest.to_dict()
 print(f"{honest.accuracy:.3f} with {min(honest.sizes)} to {max(honest.sizes)} features")
 print(f"{honest.baseline:.3f} with all {len(data.names)}")
 
 # %%
-# Points are folds, bars are 95 % intervals.
+# Points are folds; bars are 95 % confidence intervals.
 figure = figures.worth(result)

@@ -1,13 +1,13 @@
 """
-The score that guided the search is an illusion
-===============================================
+Selection scores are optimistic
+===============================
 
-Sixty rows, five hundred columns of random numbers, and a class that has nothing to do with them.
-No subset can do better than a coin. What does a wrapper find?
+The data set has 60 rows, 500 columns of random numbers, and a class that is independent of them.
+No subset can predict the class better than chance. What does a wrapper find?
 """
 
 # %%
-# A population of subsets, scored by the cross-validated accuracy of naive Bayes:
+# The search scores subsets by the cross-validated accuracy of naive Bayes:
 import fewest
 from fewest.report import figures
 from fewest.run.stop import Generations
@@ -22,13 +22,13 @@ selector.fit(data.X, data.y)
 print(f"{selector.score_:.2f} in cross-validation with {selector.result_.n_features} features")
 
 # %%
-# The cross-validation is not wrong: it was asked a thousand times, and the luckiest answer won.
-# ``validate`` runs the whole selection inside each training part and judges on the rows left out.
+# Each cross-validation is correct, but the maximum of a thousand estimates is not an unbiased
+# estimate. ``validate`` repeats the whole selection on training sets and scores the test rows.
 honest = fewest.validate(selector, data.X, data.y, random_state=0)
 print(f"selection score {honest.selection_score:.2f}, on new rows {honest.accuracy:.2f}")
 print(honest.warning())
 
 # %%
-# With each generation the search believes more, and knows nothing more. The same picture stands
-# in the report of ``fewest select``, with the same warning.
+# The selection score rises with each generation, the accuracy on new rows does not. The report of
+# ``fewest select`` shows the same figure and warning.
 figure = figures.selection_against_honest(honest)

@@ -1,15 +1,15 @@
 """
-Features that matter only together
-==================================
+Features that are informative only together
+===========================================
 
-The class is ``(A1 xor A4) and A2``. Alone, A1 and A4 say nothing about it, so every filter that
-looks at one feature, or at one pair at a time, drops them. MDL-FS with a tree augmented network
-keeps them (after Drugan and Wiering, 2010, example 1).
+The class is ``(A1 xor A4) and A2``. A1 and A4 alone are independent of the class, so filters that
+consider single features or pairs remove them. MDL-FS with a tree augmented network keeps them
+(Drugan and Wiering, 2010, example 1).
 """
 
 # %%
-# A8 copies A2, so either of the two will do; A5 and A7 are noise and copies of each other; A3
-# hangs on A2 alone; A6 is the class but for one row in eight.
+# A8 is a copy of A2, so one of the two is enough. A5 and A7 are noise and copies of each other. A3
+# depends only on A2. A6 equals the class in seven of eight rows.
 import fewest
 from fewest.classifiers.bayes.tan import TAN
 from fewest.data import generate
@@ -18,7 +18,7 @@ from fewest.measures import CFS, MDLFS, KollerSahami
 data = generate("xor", n_rows=3200)
 
 # %%
-# Which features does each measure keep, of all subsets?
+# The features that each measure selects, by exhaustive search:
 for title, measure in {
     "CFS": CFS(),
     "Koller and Sahami": KollerSahami(),
@@ -29,11 +29,11 @@ for title, measure in {
     print(f"{title:20} {' '.join(selector.result_.features)}")
 
 # %%
-# Why the others were left out, in words:
+# The reasons why the other features were left out:
 for feature, reason in selector.result_.left_out.items():
     print(f"{feature}: {reason}")
 
 # %%
-# The network of TAN over the kept features: the class points to all of them, and each leans on
-# one other.
+# The TAN network over the selected features: the class is a parent of all features, and each
+# feature has at most one other parent.
 figure = TAN().fit(data.X[selector.result_.features], data.y).to_figure()

@@ -2,15 +2,15 @@
 The smallest consistent subset, with a proof
 ============================================
 
-CorrAL (John, Kohavi and Pfleger, 1994): the class is ``(A0 and A1) or (B0 and B1)``. One more
-feature is random, and one agrees with the class in three rows of four, which tempts every greedy
-search.
+In CorrAL (John, Kohavi and Pfleger, 1994), the class is ``(A0 and A1) or (B0 and B1)``. A fifth
+feature is random. The sixth equals the class in three of four rows, which misleads greedy
+searches.
 """
 
 # %%
-# A subset is consistent if rows that look alike on it have the same class. Set cover takes what
-# separates most pairs of rows first, and falls for the tempting feature. The exact search does
-# not, and says that nothing smaller exists.
+# A subset is consistent if rows with equal values have the same class. Set cover first takes the
+# feature that separates most pairs of rows, which is the misleading one. The exact search finds the
+# smallest consistent subset and proves that no smaller one exists.
 import matplotlib.pyplot as plt
 
 import fewest
@@ -24,7 +24,7 @@ for search in ("set-cover", "focus-m", "abb", "exact"):
     print(f"{search:10} {result.n_features} features, {proof:9} {' '.join(result.features)}")
 
 # %%
-# How many subsets each looked at, and what it kept:
+# The selected features, and the number of subsets that each search scored:
 figure, axes = plt.subplots(figsize=(7.4, 3))
 for row, result in enumerate(found.values()):
     colours = ["#0072b2" if kept else "#e3e6ea" for kept in result.support]
@@ -37,5 +37,5 @@ axes.spines[:].set_visible(False)
 figure.tight_layout()
 
 # %%
-# Why it stopped, and the bound that was proven:
+# The reason why it stopped, and the proven bound:
 print(f"{found['exact'].stopped}; no answer below {found['exact'].bound:g} features")

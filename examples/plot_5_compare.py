@@ -2,13 +2,13 @@
 EBNA against sequential search
 ==============================
 
-Two searches on the same ten external splits: EBNA learns a Bayesian network of the good subsets,
-SFS adds one feature at a time. Is one better than the other, and is either better than all
-features?
+This example compares two searches on the same ten external splits. EBNA learns a Bayesian network
+of good subsets; SFS adds one feature at a time. Is one better than the other, and is either better
+than all features?
 """
 
 # %%
-# Small settings, so that it runs in seconds.
+# The population is small, so that the example runs in seconds.
 import fewest
 from fewest.report import figures
 from fewest.run.stop import Generations
@@ -24,7 +24,7 @@ selectors = {
 comparison = fewest.compare(selectors, data.X, data.y, random_state=0)
 
 # %%
-# A row a method; p is the 5×2cv F test against all features.
+# One row per method; p is the p value of the 5×2cv F test against all features.
 for row in comparison.table:
     p = "" if row["p_value"] is None else f"p = {row['p_value']:.2f}"
     print(f"{row['method']:12} {row['accuracy']:.3f} with {row['size']:4.1f} features  {p}")
@@ -34,9 +34,9 @@ print(f"ebna against sfs: p = {comparison.p_values['ebna', 'sfs']:.2f}")
 figure = figures.comparison(comparison)
 
 # %%
-# How often each feature was chosen by EBNA, over the ten training parts:
+# The number of training sets, of ten, in which EBNA selected each feature:
 figure = figures.stability(comparison.validations["ebna"])
 
 # %%
-# Half of the features do what all of them do, and the two searches differ by no more than chance:
-# on this table the quick one will do.
+# Half of the features are as good as all of them, and the difference between the two searches is
+# not significant. On this data set, the faster search is sufficient.

@@ -2,13 +2,12 @@
 Costs and a budget
 ==================
 
-Some features cost more than others: a blood test, a biopsy, a paid data source. Say what each
-costs and what you can spend.
+Some features cost more than others: a blood test, a biopsy, a paid data source. ``costs`` gives
+the cost of each feature, ``budget`` the maximum total cost.
 """
 
 # %%
-# Here the measures that a first look at the cells gives cost 1, their errors 3, and the worst of
-# three looks 5.
+# In this example, a mean value costs 1, its standard error 3, and the worst value 5.
 import matplotlib.pyplot as plt
 
 import fewest
@@ -33,11 +32,11 @@ for budget in (1, 2, 5, 10, 15, 30):
     print(f"budget {budget:2}: {results[-1].score:.3f}  {', '.join(results[-1].features)}")
 
 # %%
-# What more money buys. Where two subsets score the same, the cheaper is chosen, so not all of the
-# budget need be spent.
+# The score for each cost. Among subsets with the same score, the cheapest is chosen, so the cost
+# can be below the budget.
 figure, axes = plt.subplots(figsize=(6.4, 3.6))
 spent = [result.cost for result in results]
 axes.plot(spent, [result.score for result in results], "o-", color="#0072b2")
-axes.set(xlabel="spent", ylabel="selection score", title="Selection score against cost")
+axes.set(xlabel="cost", ylabel="selection score", title="Selection score against cost")
 axes.spines[["top", "right"]].set_visible(False)
 figure.tight_layout()

@@ -2,12 +2,12 @@
 Resume after an interrupt
 =========================
 
-A run with a journal can be cut at any time. Fitting again goes on where it stopped and gives the
-very same result as a run that was never cut.
+A run that writes a journal can be interrupted at any time. If you call ``fit`` again, it continues
+where it stopped and gives the same result as a run without interruption.
 """
 
 # %%
-# A rule that pulls the plug after three generations stands in for Ctrl-C.
+# The example runs a search to the end and then removes two thirds of its journal.
 import tempfile
 from pathlib import Path
 
@@ -28,11 +28,11 @@ def fit(journal):
 
 whole = fit(journal)
 lines = journal.read_bytes()
-journal.write_bytes(lines[: len(lines) // 3])  # the rest was never written
-print(f"{len(lines)} bytes, {len(journal.read_bytes())} left, the last line torn")
+journal.write_bytes(lines[: len(lines) // 3])  # simulates a crash
+print(f"{len(lines)} bytes, {len(journal.read_bytes())} left, the last line incomplete")
 
 # %%
-# Only what is missing is computed:
+# Only the missing scores are computed:
 again = fit(journal)
 print("same features:", again.features == whole.features)
 print("same archive:", again.archive == whole.archive)

@@ -2,12 +2,12 @@
 Write your own search in ten lines
 ==================================
 
-A search yields subsets and is sent their scores. It never sees data; measures, constraints,
-parallel runs, the journal, validation and figures come with it.
+A search yields subsets and receives their scores. It never sees the data. Measures, constraints,
+parallel runs, the journal, validation and figures work without further code.
 """
 
 # %%
-# Flip a few features of the best subset so far:
+# This search flips a few features of the best subset so far:
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,7 +37,7 @@ class Flip(Search):
 
 
 # %%
-# It works at once, constraints included:
+# It can be used like any other search, also with constraints:
 data = fewest.load("wdbc")
 selector = fewest.SubsetSelector("gaussian-nb", search=Flip(), max_features=8, cv=5, random_state=0)
 result = selector.fit(data.X, data.y).result_
@@ -45,6 +45,6 @@ print(result.n_features, "features,", result.stopped)
 figure = figures.score_by_generation(result)
 
 # %%
-# The conformance suite that the searches of the house pass: determinism, constraints, empty
+# ``check_search`` runs the tests that all searches of fewest pass: determinism, constraints, empty
 # spaces, resume.
 check_search(Flip())

@@ -10,7 +10,7 @@ import typer
 
 from .._version import __version__
 from ..errors import InputError
-from . import catalog, compare, data, report, reproduce, resume, score, select, watch
+from . import catalog, compare, data, doctor, report, reproduce, resume, score, select, watch
 
 app = typer.Typer(
     name="fewest",
@@ -29,6 +29,7 @@ app.command("watch")(watch.watch)
 app.command("reproduce")(reproduce.reproduce)
 app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
+app.command("doctor")(doctor.doctor)
 app.add_typer(data.app, name="data")
 
 

@@ -1,6 +1,6 @@
-"""Write what the blocks of the pages print now into the pages: ``python -m tests.docs.refresh``.
+"""Write the current output of blocks into the pages: ``python -m tests.docs.refresh [PAGE ...]``.
 
-For a change that is meant to change them; look at the difference before you commit it.
+Use it after a change that is meant to change outputs, and review the difference before you commit.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def refresh(page: Path) -> None:
 if __name__ == "__main__":
     os.environ["PYTHONPATH"] = str(Path.cwd())
     os.environ.pop("FEWEST_DATA", None)
+    wanted = [Path(name).resolve() for name in sys.argv[1:]] or PAGES
     os.chdir(tempfile.mkdtemp())
-    for path in PAGES:
+    for path in wanted:
         refresh(path)
