@@ -89,6 +89,7 @@ packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as ro
 
 ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a fresh environment
 	$(MAKE) test PYTEST_FLAGS='--must-run tests/must_run.txt'
+	SCIPY_ARRAY_API=1 $(BIN)/python -m pytest -q -k check_array_api_input tests
 	$(MAKE) docs
 	$(MAKE) wheel
 
