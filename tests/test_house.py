@@ -102,6 +102,7 @@ def test_lazy_exports_keep_their_types(package):
     lazy = {name for name in package.__dir__() if name not in vars(package)}
     typed = set(imported_for_types(package))
     assert lazy <= typed
+    assert lazy <= {*package.__all__, *getattr(package, "_ROOMS", ())}
     assert all(getattr(package, name) is not None for name in typed)
 
 

@@ -66,4 +66,4 @@ def __getattr__(attribute: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_PLACES})

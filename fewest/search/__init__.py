@@ -99,4 +99,4 @@ def __getattr__(attribute: str) -> type[Search]:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_NAMES})
