@@ -17,9 +17,8 @@ from .data.table import Table
 from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .fitting.frames import checked_frame
 from .fitting.metadata import given_metadata, selector_routing
-from .fitting.problem import Problem, make_problem
+from .fitting.problem import Problem, make_problem, problem_of
 from .measures.base import Measure
-from .measures.registry import name_of
 from .run.choose import check_choice
 from .run.conclude import conclude
 from .run.events import Listener
@@ -166,6 +165,16 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         self._run(problem)
         return self
 
+    @with_callbacks
+    def fit_table(self, table: Table) -> Self:
+        """Search the subsets of the features of a table that was read already.
+
+        :func:`fewest.validate` reads the data once and fits on the rows of each training part.
+        """
+        self.n_features_in_ = table.n_features
+        self._run(problem_of(table, self.measure, cv=self.cv, scoring=self.scoring))
+        return self
+
     def _run(self, problem: Problem) -> None:
         check_choice(self.choose)
         measure, table = problem.measure, problem.table
@@ -201,10 +210,10 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             scorer,
             table.names,
             self.choose,
-            measure=_named(measure),
+            measure=measure.title,
             seed=seed,
             version=__version__,
-            notes=[*problem.notes, *why, *getattr(scorer, "notes", ())],
+            notes=[*problem.notes, *why, *scorer.notes],
             settings={**identity, "versions": versions()},
         )
         self.result_.left_out = measure.left_out(table, self.result_.support)
@@ -261,19 +270,13 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        wrapped = getattr(self.measure, "estimator", self.measure)
+        wrapped = self.measure.estimator if isinstance(self.measure, Measure) else self.measure
         inner = get_tags(wrapped).input_tags if hasattr(wrapped, "fit") else None
         # A name or a filter of the house takes unknown values; an estimator may not.
         tags.input_tags.allow_nan = inner is None or inner.allow_nan
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def _named(measure: Measure) -> str:
-    """The measure in a word or two: a filter's name, or the wrapped estimator."""
-    estimator = getattr(measure, "estimator", None)
-    return measure.name if estimator is None else name_of(estimator)
 
 
 def _identity(

@@ -29,26 +29,6 @@ def checked_table(estimator: Any, X: Any, reset: bool) -> Any:
     return X
 
 
-def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
-    """Weights of the rows, 1 each where none are given."""
-    if sample_weight is None:
-        return np.ones(n_rows)
-    weight: Floats = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-    )
-    if weight.shape != (n_rows,) or (weight < 0.0).any():
-        raise InputError(
-            f"`sample_weight` must hold {n_rows} numbers of at least 0 (one a row), but has the "
-            f"shape {weight.shape} and the smallest entry {weight.min():g}."
-        )
-    if not weight.any():
-        raise InputError(
-            "`sample_weight` must be above 0 somewhere (Sample weights must contain at least "
-            "one non-zero number), but is 0 in every row."
-        )
-    return weight
-
-
 def known_target(estimator: Any, y: Any) -> Any:
     """``y``, which must be there."""
     if y is None:

@@ -161,8 +161,13 @@ def _labels(cuts: CutPoints) -> tuple[str, ...]:
     return (f"(-inf, {ends[0]}]", *inner, f"({ends[-1]}, inf)")
 
 
-def as_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Table:
+def as_nominal(
+    table: Table,
+    method: str = "mdl",
+    bins: int = 10,
+    weight: NDArray[np.float64] | None = None,
+) -> Table:
     """The table itself where all features are nominal, else with continuous ones discretised."""
     if table.nominal.all():
         return table
-    return Discretiser(method=method, bins=bins).fit(table).apply(table)
+    return Discretiser(method=method, bins=bins).fit(table, weight).apply(table)

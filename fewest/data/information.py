@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.counting.counts import pair_entropies
-from ..kernels.counting.weighted_counts import weighted_pair_entropies
+from ..kernels.counting.counts import pair_entropies, subset_entropies
+from ..kernels.counting.weighted_counts import weighted_pair_entropies, weighted_subset_entropies
+from .discretise import as_nominal
 from .table import Table
+from .weights import weighted_rows
 
 Floats = NDArray[np.float64]
 
@@ -42,8 +44,10 @@ class Information:
 
     Parameters
     ----------
-    n_rows, n_classes : int
-        ``n_classes`` counts the classes of the table, also one that a part of its rows lacks.
+    n_rows : float
+        How many rows were counted: the sum of the weights where there are any.
+    n_classes : int
+        How many classes the table has, also one that a part of its rows lacks.
     cardinalities : int64 array of shape (d,)
         How many values each feature shows, an unknown value being one of its own.
     class_entropy : float
@@ -70,7 +74,7 @@ class Information:
     1.0
     """
 
-    n_rows: int
+    n_rows: float
     n_classes: int
     cardinalities: NDArray[np.int64]
     class_entropy: float
@@ -91,7 +95,8 @@ class Information:
             pairs, triples = weighted_pair_entropies(codes, cardinalities, table.target, k, weight)
         share = seen[seen > 0] / max(seen.sum(), 1.0 if weight is None else 0.0)
         entropy = max(0.0, float(-(share * np.log2(share)).sum()))
-        return cls(table.n_rows, k, cardinalities, entropy, pairs, triples)
+        n_rows = table.n_rows if weight is None else float(weight.sum())
+        return cls(n_rows, k, cardinalities, entropy, pairs, triples)
 
     @cached_property
     def entropy(self) -> Floats:
@@ -138,6 +143,34 @@ class Information:
     def class_uncertainty(self) -> Floats:
         """Symmetric uncertainty of each feature and the class, shape (d,)."""
         return _ratio(2.0 * self.relevance, self.entropy + self.class_entropy)
+
+
+def weighed_entropies(
+    codes: NDArray[np.int32],
+    cardinalities: NDArray[np.int64],
+    target: NDArray[np.int64],
+    n_classes: int,
+    weight: Floats | None,
+    subsets: NDArray[np.bool_],
+) -> Floats:
+    """H(S) and H(S, C) of each subset S of coded columns, shape (m, 2)."""
+    of = (codes, cardinalities, target, n_classes)
+    if weight is None:
+        return np.asarray(subset_entropies(*of, subsets))
+    return np.asarray(weighted_subset_entropies(*of, weight, subsets))
+
+
+def count_nominal(
+    table: Table, method: str = "mdl", bins: int = 10
+) -> tuple[Table, Information, Floats | None]:
+    """The table with discretised features, its entropies, and the weights of its rows.
+
+    ``sample_weight`` in the metadata says how many rows each row stands for; rows of weight 0
+    are left out.
+    """
+    table, weight = weighted_rows(table)
+    nominal = as_nominal(table, method, bins, weight)
+    return nominal, Information.of(nominal, weight), weight
 
 
 def _bits(values: Floats) -> Floats:

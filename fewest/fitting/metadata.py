@@ -6,7 +6,15 @@ from typing import Any
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import (
+    MetadataRequest,
+    MetadataRouter,
+    MethodMapping,
+    process_routing,
+)
+
+from ..measures.base import Measure
+from ..measures.registry import resolve_measure
 
 
 def given_metadata(selector: Any, metadata: dict[str, Any]) -> dict[str, Any]:
@@ -18,17 +26,15 @@ def given_metadata(selector: Any, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def selector_routing(selector: Any) -> MetadataRouter:
-    """The router of a selector whose measure wraps an estimator."""
-    from ..measures.registry import resolve_measure
-
+    """The router of a selector: to itself, the estimator, the splitter and the scorer."""
     router = MetadataRouter(owner=type(selector).__name__)
     if isinstance(selector.measure, str) and selector.measure == "auto":
         return router
     measure = resolve_measure(selector.measure, cv=selector.cv, scoring=selector.scoring)
-    estimator = getattr(measure, "estimator", None)
-    if isinstance(estimator, BaseEstimator):
+    router.add_self_request(_own_request(selector, measure))
+    if isinstance(measure.estimator, BaseEstimator):
         router.add(
-            estimator=estimator,
+            estimator=measure.estimator,
             method_mapping=MethodMapping().add(caller="fit", callee="fit"),
         )
     if hasattr(selector.cv, "get_metadata_routing"):
@@ -42,3 +48,12 @@ def selector_routing(selector: Any) -> MetadataRouter:
             method_mapping=MethodMapping().add(caller="fit", callee="score"),
         )
     return router
+
+
+def _own_request(selector: Any, measure: Measure) -> MetadataRequest:
+    """What the measure itself reads; the folds of ``cv="auto"`` also keep groups together."""
+    request = MetadataRequest(owner=type(selector).__name__)
+    makes_folds = measure.estimator is not None and isinstance(selector.cv, str)
+    for name in sorted(measure.reads | ({"groups"} if makes_folds else set())):
+        request.fit.add_request(param=name, alias=True)
+    return request

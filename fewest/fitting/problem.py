@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
-
-from sklearn.base import is_classifier, is_regressor
 
 from ..data.build import as_table
 from ..data.feature_names import Features
@@ -34,23 +32,30 @@ def make_problem(
     scoring: Any = None,
     nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
+    read_elsewhere: Collection[str] = (),
 ) -> Problem:
-    """The problem behind data and a measure; ``measure="auto"`` is picked from the table."""
-    if isinstance(measure, str) and measure == "auto":
-        table = as_table(X, y, nominal=nominal, metadata=metadata)
-        name, why = recommend_measure(table)
-        return Problem(resolve_measure(name, cv=cv, scoring=scoring), table, (why,))
-    resolved = resolve_measure(measure, cv=cv, scoring=scoring)
-    resolved.check_parameters()
-    table = as_table(X, y, nominal=nominal, metadata=metadata, task=_task(resolved))
-    return Problem(resolved, table)
+    """The problem behind data and a measure; ``measure="auto"`` is picked from the table.
+
+    Metadata that neither the measure reads nor ``read_elsewhere`` names is refused.
+    """
+    task = None
+    if not _is_auto(measure):
+        measure = resolve_measure(measure, cv=cv, scoring=scoring)
+        measure.check_parameters()
+        task = measure.task
+    table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
+    problem = problem_of(table, measure, cv=cv, scoring=scoring)
+    problem.measure.check_metadata([name for name in table.metadata if name not in read_elsewhere])
+    return problem
 
 
-def _task(measure: Measure) -> str | None:
-    """Whether the target must be classes, or numbers, or whatever it looks like."""
-    estimator = getattr(measure, "estimator", None)
-    if estimator is not None and is_regressor(estimator):
-        return "regression"
-    if measure.needs_classes and (estimator is None or is_classifier(estimator)):
-        return "classification"
-    return None
+def problem_of(table: Table, measure: Any, *, cv: Any, scoring: Any) -> Problem:
+    """The problem behind a table that was read already."""
+    if not _is_auto(measure):
+        return Problem(resolve_measure(measure, cv=cv, scoring=scoring), table)
+    name, why = recommend_measure(table)
+    return Problem(resolve_measure(name, cv=cv, scoring=scoring), table, (why,))
+
+
+def _is_auto(measure: Any) -> bool:
+    return isinstance(measure, str) and measure == "auto"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.table import Table
+from ..errors import InputError
 from ..parameters import Parameters
 
 #: A batch of candidates: for subsets a bool matrix, a row a subset, a column a feature.
@@ -76,6 +77,8 @@ class Scorer(ABC):
     prefer: str = "threads"
     #: For a monotone measure, the value that a subset must reach.
     threshold: float | None = None
+    #: What was seen while binding and should be told with the result, one sentence each.
+    notes: tuple[str, ...] = ()
 
     @abstractmethod
     def score(self, candidates: Candidates) -> Scores:
@@ -111,6 +114,15 @@ class Scorer(ABC):
         raise NotImplementedError
 
 
+def refuse_unread(names: Collection[str], read: Collection[str], reader: str) -> None:
+    """Raise a sentence for metadata that ``reader`` does not read."""
+    for name in names:
+        if name not in read:
+            listed = ", ".join(sorted(read))
+            instead = f"it reads {listed}; check the spelling, or leave" if read else "leave"
+            raise InputError(f"`{name}` is not used by {reader}: {instead} `{name}` out.")
+
+
 class Measure(Parameters, ABC):
     """A number for every subset of the features of a table, higher is better.
 
@@ -125,6 +137,27 @@ class Measure(Parameters, ABC):
     monotone: ClassVar[bool] = False
     #: What it needs of the table.
     needs_classes: ClassVar[bool] = True
+    #: The metadata of rows that it reads, such as ``sample_weight``.
+    reads: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def estimator(self) -> Any:
+        """The scikit-learn estimator whose score this is; None for measures without one."""
+        return None
+
+    @property
+    def title(self) -> str:
+        """What results and reports call it: its name, or that of the estimator."""
+        return self.name
+
+    @property
+    def task(self) -> str | None:
+        """ "classification" or "regression" where the target must be of that kind, or None."""
+        return "classification" if self.needs_classes else None
+
+    def check_metadata(self, names: Collection[str]) -> None:
+        """Raise a sentence for metadata of rows that the measure would ignore."""
+        refuse_unread(names, self.reads, f"the measure `{self.title}`")
 
     @abstractmethod
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:

@@ -60,10 +60,22 @@ def named_estimator(name: str) -> Any:
 
 
 def name_of(estimator: Any) -> str:
-    """The name of an estimator, or that of its class where it has none."""
+    """The name of an estimator, or that of its class where it has none.
+
+    >>> from sklearn.linear_model import LinearRegression
+    >>> name_of(LinearRegression())
+    'linear-regression'
+    """
     cls = type(estimator)
-    place = f"{cls.__module__}:{cls.__qualname__}"
-    return next((name for name, at in ESTIMATORS.items() if at == place), cls.__name__)
+    for name, place in ESTIMATORS.items():
+        module, of = place.split(":")
+        # scikit-learn's classes live in private modules below the public one.
+        here = of == cls.__qualname__ and cls.__module__.startswith(module)
+        if here and PARAMETERS.get(name, {}).items() <= vars(estimator).items():
+            return name
+    if cls.__name__ == "Pipeline" and hasattr(estimator, "steps"):
+        return f"Pipeline({', '.join(name_of(step) for _, step in estimator.steps)})"
+    return cls.__name__
 
 
 def measure_class(name: str) -> type[Measure]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -63,11 +64,9 @@ class Weighted(Measure):
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> WeightedScorer:
         """Bind the measure, and find the weights if they are to be found."""
-        from .registry import resolve_measure
-
         self.check_parameters()
         rng = np.random.default_rng(0) if rng is None else rng
-        inside = resolve_measure(self.measure).bind(table, rng)
+        inside = _resolved(self.measure).bind(table, rng)
         costs = _checked_costs(self.costs, table.n_features)
         largest = float(table.n_rows if self.largest is None else self.largest)
         scorer = WeightedScorer(inside, table, self.size, largest, costs)
@@ -77,6 +76,15 @@ class Weighted(Measure):
             a, b, c = self.weights
             scorer.weights = (float(a), float(b), float(c))
         return scorer
+
+    @property
+    def estimator(self) -> Any:
+        """The estimator of the measure inside."""
+        return _resolved(self.measure).estimator
+
+    def check_metadata(self, names: Collection[str]) -> None:
+        """Raise a sentence for metadata that the measure inside does not read."""
+        _resolved(self.measure).check_metadata(names)
 
     def check_parameters(self) -> None:
         """Raise a sentence for weights that are none."""
@@ -103,7 +111,7 @@ class WeightedScorer(Scorer):
     ) -> None:
         self.inside, self.table = inside, table
         self.size, self.largest, self.costs = size, largest, costs
-        self.batch, self.prefer = inside.batch, inside.prefer
+        self.batch, self.prefer, self.notes = inside.batch, inside.prefer, inside.notes
 
     def parts(self, candidates: Candidates) -> tuple[Scores, Floats, Floats]:
         """The scores inside, f_b and f_c."""
@@ -127,6 +135,12 @@ class WeightedScorer(Scorer):
         cost = np.asarray(candidates, dtype=np.float64) @ self.costs
         goals = {**scores.goals, "accuracy": scores.value, "cost": cost}
         return Scores(a * scores.value + rest, folds, goals)
+
+
+def _resolved(measure: Any) -> Measure:
+    from .registry import resolve_measure
+
+    return resolve_measure(measure)
 
 
 def _checked_costs(costs: Any, n_features: int) -> Floats:

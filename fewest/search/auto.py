@@ -152,7 +152,7 @@ def recommend_search(
         space.n_units,
         n_rows,
         monotone=measure.monotone,
-        estimated=getattr(measure, "estimator", None) is not None,
+        estimated=measure.estimator is not None,
         fast=_is_fast(measure),
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),
@@ -163,7 +163,7 @@ def recommend_search(
 
 def _is_fast(measure: Measure) -> bool:
     """Whether it scores batches itself: a filter, or an estimator with a fast twin."""
-    estimator = getattr(measure, "estimator", None)
+    estimator = measure.estimator
     if estimator is None:
         return True
     from ..measures.wrappers.twins import twin_of

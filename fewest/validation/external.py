@@ -82,7 +82,12 @@ def validate(
     _check_margin(margin)
     inner = selections.selectors_in(sel)[-1]
     problem = make_problem(
-        X, y, getattr(inner, "measure", "auto"), nominal=nominal, metadata=metadata
+        X,
+        y,
+        getattr(inner, "measure", "auto"),
+        nominal=nominal,
+        metadata=metadata,
+        read_elsewhere=("groups",),
     )
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)

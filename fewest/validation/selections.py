@@ -16,6 +16,7 @@ from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
 from ..run.reasons import StopKind
+from ..select import SubsetSelector
 
 #: Attributes in which selectors of other libraries keep their answer.
 ANSWERS = ("support_", "k_feature_idx_")
@@ -57,6 +58,10 @@ def selectors_in(sel: Any) -> list[Any]:
 def fit_selector(sel: Any, train: Table, seed: int, nominal: Features | None) -> Any:
     """A clone of the selector, fitted to the training rows."""
     selector = seeded(sel, seed)
+    if isinstance(selector, SubsetSelector):
+        selector.fit_table(train)
+        _check_complete(selector)
+        return selector
     given = dict(train.metadata)
     if nominal is not None and has_fit_parameter(selector, "nominal"):
         given["nominal"] = nominal

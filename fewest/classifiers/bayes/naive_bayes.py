@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ...data.feature_names import Features
 from ...data.schema import Schema
+from ...data.weights import checked_weights
 from ...errors import InputError
 from ...kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
-from ..checks import checked_table, checked_weights, known_target
+from ..checks import checked_table, known_target
 
 Floats = NDArray[np.float64]
 

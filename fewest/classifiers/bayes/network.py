@@ -17,9 +17,10 @@ from ...data.build import as_target
 from ...data.feature_names import Features, feature_positions
 from ...data.schema import Schema, learn_encode
 from ...data.table import Table
+from ...data.weights import checked_weights
 from ...errors import InputError
 from ...parameters import Parameters, number, one_of, whole
-from ..checks import checked_table, checked_weights
+from ..checks import checked_table
 from .factors import Codes, Family, Floats, class_posteriors, learn_family
 from .network_figure import network_figure
 from .network_text import dot_text, tables_text

@@ -97,7 +97,7 @@ def pair_entropies(codes, cardinalities, target, n_classes):
 
 
 @njit(cache=True, nogil=True)
-def _refine(groups, n_groups, column, cardinality):
+def refine_groups(groups, n_groups, column, cardinality):
     """Split groups of rows by one more column, numbering the new groups as they appear."""
     number = np.full(n_groups * cardinality, -1, dtype=np.int64)
     found = 0
@@ -124,9 +124,9 @@ def subset_entropies(codes, cardinalities, target, n_classes, candidates):
         groups = np.zeros(n, dtype=np.int64)
         found = 1
         for feature in np.flatnonzero(candidates[c]):
-            found = _refine(groups, found, codes[feature], cardinalities[feature])
+            found = refine_groups(groups, found, codes[feature], cardinalities[feature])
         entropies[c, 0] = _sorted_entropy(groups)
-        _refine(groups, found, target, n_classes)
+        refine_groups(groups, found, target, n_classes)
         entropies[c, 1] = _sorted_entropy(groups)
     return entropies
 

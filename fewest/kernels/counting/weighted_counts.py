@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from .counts import refine_groups
+
 
 @njit(cache=True, nogil=True)
 def _numbered(keys):
@@ -55,3 +57,38 @@ def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
             pairs[j, i] = pairs[i, j]
             triples[j, i] = triples[i, j]
     return pairs, triples
+
+
+@njit(cache=True, nogil=True)
+def _group_entropy(groups, found, weight, total):
+    masses = np.zeros(found)
+    for row in range(len(groups)):
+        masses[groups[row]] += weight[row]
+    return _entropy(masses, total)
+
+
+@njit(cache=True, nogil=True)
+def weighted_subset_entropies(codes, cardinalities, target, n_classes, weight, candidates):
+    """H(S) and H(S, C) for each subset S, as in ``subset_entropies``, for rows with weights."""
+    n = codes.shape[1]
+    total = weight.sum()
+    entropies = np.zeros((len(candidates), 2))
+    for c in range(len(candidates)):
+        groups = np.zeros(n, dtype=np.int64)
+        found = 1
+        for feature in range(candidates.shape[1]):
+            if candidates[c, feature]:
+                found = refine_groups(groups, found, codes[feature], cardinalities[feature])
+        entropies[c, 0] = _group_entropy(groups, found, weight, total)
+        found = refine_groups(groups, found, target, n_classes)
+        entropies[c, 1] = _group_entropy(groups, found, weight, total)
+    return entropies
+
+
+@njit(cache=True, nogil=True)
+def weighted_triple_counts(a, b, c, shape_a, shape_b, shape_c, weight):
+    """The weight of each combination of three coded columns, shape (a, b, c)."""
+    counts = np.zeros((shape_a, shape_b, shape_c))
+    for row in range(len(a)):
+        counts[a[row], b[row], c[row]] += weight[row]
+    return counts

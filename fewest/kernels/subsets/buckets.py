@@ -95,10 +95,10 @@ def weigh_first(ids, n_chains, work, weights):
     """Give the first row of each chain the weight of the others, which get 0."""
     _, _, _, left, last, before, _ = work
     for c in range(n_chains):
-        k, size = last[c], 0
+        k, size = last[c], np.int32(0)
         while k >= 0:
+            size += weights[ids[left[k]]]
             weights[ids[left[k]]] = 0
-            size += 1
             if before[k] < 0:
                 weights[ids[left[k]]] = size
             k = before[k]

@@ -29,8 +29,14 @@ class Contradictions:
     rate_by_class: Mapping[Any, float]
 
 
-def contradictions(table: Table, subset: NDArray[np.bool_]) -> Contradictions:
-    """The contradicting rows of an all-nominal table under ``subset``."""
+def contradictions(
+    table: Table, subset: NDArray[np.bool_], weight: NDArray[np.int32] | None = None
+) -> Contradictions:
+    """The contradicting rows of an all-nominal table under ``subset``.
+
+    ``weight`` says how many rows each row stands for.
+    """
+    weight = np.ones(table.n_rows, dtype=np.int32) if weight is None else weight
     packed = pack_table(table)
     target = narrow_classes(table.target, table.n_classes)
     rows, starts = mixed_groups(packed.words, packed.mask(subset), target)
@@ -39,18 +45,22 @@ def contradictions(table: Table, subset: NDArray[np.bool_]) -> Contradictions:
     wrong = np.zeros(table.n_classes, dtype=np.int64)
     counts = np.zeros(len(groups), dtype=np.int64)
     for g, group in enumerate(groups):
-        by_class = np.bincount(target[group], minlength=table.n_classes)
+        by_class = _by_class(target[group], weight[group], table.n_classes)
         # Where classes are equally frequent, the first counts as the right one.
         by_class[by_class.argmax()] = 0
         wrong += by_class
         counts[g] = by_class.sum()
     order = np.argsort(-counts, kind="stable")
-    sizes_by_class = np.bincount(target, minlength=table.n_classes)
+    sizes_by_class = _by_class(target, weight, table.n_classes)
     rates = wrong / np.maximum(sizes_by_class, 1)
     labels = table.classes if table.classes is not None else np.arange(table.n_classes)
     return Contradictions(
         tuple(groups[g] for g in order),
         counts[order],
-        float(counts.sum() / table.n_rows),
+        float(counts.sum() / weight.sum()),
         dict(zip(labels.tolist(), rates.tolist(), strict=True)),
     )
+
+
+def _by_class(target: NDArray[Any], weight: NDArray[np.int32], n_classes: int) -> NDArray[np.int64]:
+    return np.bincount(target, weight, minlength=n_classes).astype(np.int64)

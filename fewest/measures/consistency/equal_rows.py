@@ -57,9 +57,12 @@ def mixed_groups(words: Words, mask: Words, classes: NDArray[Any]) -> tuple[Rows
     return np.concatenate(groups), np.concatenate(starts)
 
 
-def repeated(words: Words) -> Rows:
-    """How often each row occurs, where it occurs first; 0 elsewhere."""
-    weights = np.ones(len(words), dtype=np.int32)
+def repeated(words: Words, weights: Rows | None = None) -> Rows:
+    """The weight of all rows equal to a row, where it occurs first; 0 elsewhere.
+
+    Without ``weights`` every row counts once.
+    """
+    weights = np.ones(len(words), dtype=np.int32) if weights is None else weights.copy()
     everything = np.full(words.shape[1], np.iinfo(np.uint64).max, dtype=np.uint64)
     for b in _buckets(words, everything, NO_CLASSES, NOTHING, 1):
         weigh_first(b.rows, b.n_chains, b.work, weights)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...data.discretise import as_nominal
 from ...data.table import Table
+from ...data.weights import weighted_rows, whole_weights
 from ...errors import InputError
 from ...parameters import number
 from ..base import Candidates, Measure, Scorer, Scores
@@ -49,6 +50,7 @@ class Inconsistency(Measure):
     name: ClassVar[str] = "inconsistency"
     source: ClassVar[str] = "Dash and Liu (2003), section 3.1"
     monotone: ClassVar[bool] = True
+    reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
 
     threshold: float | None = number(None, low=0.0, high=1.0, optional=True)
 
@@ -57,11 +59,11 @@ class Inconsistency(Measure):
         self.check_parameters()
         _refuse(table)
         _warn_of_keys(table)
-        patterns = patterns_of(as_nominal(table))
+        patterns = patterns_of(*_counted(table))
         full = int(patterns.counts(np.ones((1, table.n_features), dtype=bool))[0])
-        allowed = self._allowed(full, table.n_rows)
+        allowed = self._allowed(full, patterns.n_rows)
         if full:
-            _warn_of_contradictions(table, full, allowed)
+            _warn_of_contradictions(patterns.n_rows, full, allowed)
         return InconsistencyScorer(patterns, cuts_of(patterns, allowed, full))
 
     def _allowed(self, full: int, n_rows: int) -> int:
@@ -78,7 +80,8 @@ class Inconsistency(Measure):
     def explain(self, table: Table, subset: NDArray[np.bool_]) -> Contradictions:
         """The rows that contradict each other under ``subset``, and the rate by class."""
         _refuse(table)
-        return contradictions(as_nominal(table), np.asarray(subset, dtype=bool))
+        nominal, weight = _counted(table)
+        return contradictions(nominal, np.asarray(subset, dtype=bool), weight)
 
 
 class InconsistencyScorer(Scorer):
@@ -113,6 +116,13 @@ class InconsistencyScorer(Scorer):
     ) -> NDArray[np.bool_] | None:
         """A subset of ``base`` and ``most`` of the ``free`` features within the threshold."""
         return first_within(self.patterns, self._cuts.allowed, base, free, most, threads, stop)
+
+
+def _counted(table: Table) -> tuple[Table, NDArray[np.int32] | None]:
+    """The table with nominal features only, and how many rows each row stands for."""
+    table, weight = weighted_rows(table)
+    nominal = as_nominal(table, weight=weight)
+    return nominal, None if weight is None else whole_weights(weight, Inconsistency.name)
 
 
 def _refuse(table: Table) -> None:
@@ -151,11 +161,11 @@ def _warn_of_keys(table: Table) -> None:
         )
 
 
-def _warn_of_contradictions(table: Table, full: int, allowed: int) -> None:
+def _warn_of_contradictions(n_rows: int, full: int, allowed: int) -> None:
     warnings.warn(
-        f"{full} of {table.n_rows} rows contradict others that are the same in every feature: "
-        f"no subset can be below a rate of {full / table.n_rows:.6g}; the threshold is "
-        f"{allowed / table.n_rows:.6g}.",
+        f"{full} of {n_rows} rows contradict others that are the same in every feature: "
+        f"no subset can be below a rate of {full / n_rows:.6g}; the threshold is "
+        f"{allowed / n_rows:.6g}.",
         UserWarning,
         stacklevel=3,
     )

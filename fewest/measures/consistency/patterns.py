@@ -75,11 +75,14 @@ class Patterns:
         return mixed_groups(self.words, mask, self.classes)
 
 
-def patterns_of(table: Table) -> Patterns:
-    """The distinct rows of ``table``, all of whose columns are nominal."""
+def patterns_of(table: Table, weight: NDArray[np.int32] | None = None) -> Patterns:
+    """The distinct rows of ``table``, all of whose columns are nominal.
+
+    ``weight`` says how many rows each row stands for.
+    """
     packed = pack_table(table)
     words, classes = packed.words, narrow_classes(table.target, table.n_classes)
-    weights = repeated(words)
+    weights = repeated(words, weight)
     if not weights.all():
         words, classes, weights = _first_only(weights, words, classes, weights)
     n_words = int(packed.fields[-1, 0]) + 1

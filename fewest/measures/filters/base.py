@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.discretise import as_nominal
-from ...data.information import Information
+from ...data.information import Information, count_nominal
 from ...data.table import Table
 from ..base import Candidates, Measure, Scorer, Scores
 
@@ -18,16 +17,14 @@ class InformationMeasure(Measure):
     """Base of the filters that look at discretised features, two at a time."""
 
     name: ClassVar[str]
+    reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
 
     discretise: str
     bins: int
 
-    def _nominal(self, table: Table) -> Table:
-        self.check_parameters()
-        return as_nominal(table, self.discretise, self.bins)
-
     def _information(self, table: Table) -> Information:
-        return Information.of(self._nominal(table))
+        self.check_parameters()
+        return count_nominal(table, self.discretise, self.bins)[1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.information import Floats, Information, nominal_codes
+from ...data.information import (
+    Floats,
+    Information,
+    count_nominal,
+    nominal_codes,
+    weighed_entropies,
+)
 from ...data.table import Table
-from ...kernels.counting.counts import subset_entropies
 from ...parameters import number, one_of, whole
 from ..base import Scorer
 from .base import InformationMeasure, SumScore
@@ -49,16 +54,19 @@ class KollerSahami(InformationMeasure):
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Drop features until all that are left are needed."""
-        nominal = self._nominal(table)
-        elimination = Elimination(nominal, Information.of(nominal), self.neighbours)
+        self.check_parameters()
+        counted = count_nominal(table, self.discretise, self.bins)
+        elimination = Elimination(*counted, self.neighbours)
         return SumScore(elimination.run(self.gamma) - self.gamma)
 
 
 class Elimination:
     """The backward elimination over one table."""
 
-    def __init__(self, table: Table, bits: Information, neighbours: int) -> None:
-        self.bits = bits
+    def __init__(
+        self, table: Table, bits: Information, weight: Floats | None, neighbours: int
+    ) -> None:
+        self.bits, self.weight = bits, weight
         self.neighbours = neighbours
         self.codes, self.sizes = nominal_codes(table)
         self.target, self.n_classes = table.target, table.n_classes
@@ -96,5 +104,7 @@ class Elimination:
         subsets = np.zeros((2, len(self.sizes)), dtype=bool)
         subsets[:, blanket] = True
         subsets[1, feature] = True
-        found = subset_entropies(self.codes, self.sizes, self.target, self.n_classes, subsets)
+        found = weighed_entropies(
+            self.codes, self.sizes, self.target, self.n_classes, self.weight, subsets
+        )
         return max(0.0, float(found[0, 1] - found[0, 0] - found[1, 1] + found[1, 0]))

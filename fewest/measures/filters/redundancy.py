@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.discretise import as_nominal
 from ...data.feature_names import Features, feature_positions
-from ...data.information import Floats, Information
+from ...data.information import Floats, Information, count_nominal
 from ...data.table import Table
 
 
@@ -99,15 +98,15 @@ def explain_redundancy(
     x1 given `x0`, adds 0.000 bits, less than the 0.133 its parameters cost
     x2 alone it tells 0.000 bits of the class, less than the 0.067 its parameters cost
     """
-    bits = Information.of(as_nominal(table, discretise, bins))
+    _, counted, _ = count_nominal(table, discretise, bins)
     inside = np.zeros(table.n_features, dtype=bool)
     inside[list(feature_positions(subset, table.names, "subset"))] = True
-    alone, pairs = allowed_noise(bits)
+    alone, pairs = allowed_noise(counted)
     if not noise:
         alone, pairs = np.zeros_like(alone), np.zeros_like(pairs)
     givens = inside if inside.any() else np.ones(len(inside), dtype=bool)
     return [
-        _explain(bits, table.names, i, alone[i], pairs[i], givens, bool(inside[i]))
+        _explain(counted, table.names, i, alone[i], pairs[i], givens, bool(inside[i]))
         for i in range(table.n_features)
     ]
 

@@ -98,7 +98,8 @@ class ConditionalScore(Scorer):
     """Σ log2 P(C | S) over the rows; unlike the other scores it passes over them."""
 
     patterns: CodedRows
-    weights: Floats
+    weight: Floats
+    edges: Floats
     tree: bool
     factor: float
     batch = 16
@@ -107,7 +108,7 @@ class ConditionalScore(Scorer):
         """Score every subset."""
         p = self.patterns
         value = conditional_log_likelihoods(
-            p.codes, p.cardinalities, p.target, p.n_classes, self.weights, self.tree,
+            p.codes, p.cardinalities, p.target, p.n_classes, self.weight, self.edges, self.tree,
             np.ascontiguousarray(candidates, dtype=bool),
         )  # fmt: skip
         return Scores(value * self.factor)
@@ -152,4 +153,7 @@ class ConditionalLogLikelihood(NetworkMeasure):
         self.check_parameters()
         bits, patterns = self._counted(table)
         factor = 1.0 / max(1, bits.n_rows) if self.per_row else 1.0
-        return ConditionalScore(patterns, bits.conditional, self.classifier == "tan", factor)
+        weight = patterns.weight
+        weight = np.ones(len(patterns.target)) if weight is None else weight
+        tree = self.classifier == "tan"
+        return ConditionalScore(patterns, weight, bits.conditional, tree, factor)

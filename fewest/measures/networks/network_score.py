@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.information import Information, nominal_codes
+from ...data.information import Information, count_nominal, nominal_codes, weighed_entropies
 from ...data.table import Table
-from ...kernels.counting.counts import subset_entropies
 from ...kernels.networks.spanning_tree_sums import tree_sums
 from ...parameters import one_of, whole
 from ..base import Candidates, Measure, Scorer, Scores
@@ -28,13 +28,13 @@ class CodedRows:
     cardinalities: NDArray[np.int64]
     target: NDArray[np.int64]
     n_classes: int
+    weight: Floats | None = None
 
     def entropies(self, candidates: Candidates) -> Floats:
         """H(S) and H(S, C) of each subset, shape (m, 2)."""
-        found: Floats = subset_entropies(
-            self.codes, self.cardinalities, self.target, self.n_classes, candidates
+        return weighed_entropies(
+            self.codes, self.cardinalities, self.target, self.n_classes, self.weight, candidates
         )
-        return found
 
 
 @dataclass(eq=False)
@@ -109,17 +109,16 @@ class NetworkMeasure(Measure):
     number); an unknown value is a value of its own.
     """
 
+    reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
+
     classifier: str
     discretise: str
     bins: int
 
     def _counted(self, table: Table) -> tuple[Information, CodedRows]:
-        from ...data.discretise import as_nominal
-
-        nominal = as_nominal(table, self.discretise, self.bins)
-        bits = Information.of(nominal)
+        nominal, bits, weight = count_nominal(table, self.discretise, self.bins)
         codes, cardinalities = nominal_codes(nominal)
-        return bits, CodedRows(codes, cardinalities, nominal.target, bits.n_classes)
+        return bits, CodedRows(codes, cardinalities, nominal.target, bits.n_classes, weight)
 
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
         """What each feature outside adds to the class, alone and given one inside."""

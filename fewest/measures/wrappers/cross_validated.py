@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
+from sklearn.base import is_classifier, is_regressor
 
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
 from ..base import Candidates, Measure, Scorer, Scores
+from ..registry import name_of
+from .metadata import check_read
 from .refusals import check_scorer
 from .responses import ResponseScorer
 from .splits import Splits, given_splits, repeated_splits
@@ -77,6 +80,20 @@ class CrossValidated(Measure):
         else:
             parts = (given_splits(table, self.cv, rng, table.classes is not None),)
         return RepeatedScorer(self, table, parts)
+
+    @property
+    def title(self) -> str:
+        """The name of the estimator."""
+        return name_of(self.estimator)
+
+    @property
+    def task(self) -> str | None:
+        """What kind of target the estimator is for."""
+        return "regression" if is_regressor(self.estimator) else None
+
+    def check_metadata(self, names: Collection[str]) -> None:
+        """Raise a sentence for metadata that neither the folds nor the estimator read."""
+        check_read(names, self.estimator, self.cv)
 
     def check_parameters(self) -> None:
         """Raise a sentence for an estimator or a scheme that is none."""

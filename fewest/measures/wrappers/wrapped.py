@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import get_config
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import has_fit_parameter
 
 from ...data.rows import take_columns, take_rows
 from ...data.table import Table
 from ...errors import InputError
 from ..base import Candidates, Scorer, Scores
+from .metadata import route
 from .narrowed import narrowed
 from .refusals import check_scorer, explain_failure, explain_refusal
 from .splits import Splits
@@ -114,26 +113,6 @@ class WrappedScorer(Scorer):
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
         scorer = check_scoring(model, scoring=self.scoring)
         return float(scorer(model, X[test], take_rows(y, test), **given))
-
-
-def route(
-    estimator: Any, scorer: Any, metadata: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What of the metadata goes to ``fit`` and what to the scorer; ``groups`` make the folds.
-
-    With scikit-learn's metadata routing enabled both get what they request; without it
-    everything goes to ``fit``, as in ``cross_validate``.
-    """
-    given = {name: rows for name, rows in metadata.items() if name != "groups"}
-    if not given or not get_config()["enable_metadata_routing"]:
-        return given, {}
-    router = (
-        MetadataRouter(owner="CrossValidated")
-        .add(estimator=estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-        .add(scorer=scorer, method_mapping=MethodMapping().add(caller="fit", callee="score"))
-    )
-    routed = process_routing(router, "fit", **given)
-    return dict(routed.estimator.fit), dict(routed.scorer.score)
 
 
 def _labels(table: Table) -> NDArray[Any]:
