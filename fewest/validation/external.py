@@ -17,6 +17,7 @@ from ..errors import InputError
 from ..fitting.problem import Problem, make_problem
 from ..measures.auto import recommend_measure
 from ..measures.registry import named_estimator
+from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..seeds import seed_of
@@ -152,7 +153,7 @@ def _external_fold(
     selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
     support = found.support
-    judge = WrappedScorer(estimator, table, (split,), scoring)
+    judge = fold_scorer(estimator, table, split, scoring)
     scores = judge.score(np.array([support, np.ones_like(support), np.zeros_like(support)])).value
     history = score_generations(found.history, table.n_features, lambda m: judge.score(m).value)
     return _Fold(float(scores[0]), float(scores[1]), float(scores[2]), found, history)
