@@ -59,6 +59,14 @@ class Marginals(Model):
             even[free, 0] = 1.0 - above
         return Marginals(cards, even)
 
+    @staticmethod
+    def random(cardinalities: NDArray[Any], rng: np.random.Generator) -> Marginals:
+        """Probabilities drawn at random, every distribution of a variable equally likely."""
+        cards = np.asarray(cardinalities, dtype=np.int64)
+        parts = rng.standard_exponential((len(cards), cards.max(initial=1)))
+        parts[np.arange(parts.shape[1]) >= cards[:, None]] = 0.0
+        return Marginals(cards, _normalised(parts, cards))
+
     def moved(self, other: Marginals, step: float) -> Marginals:
         """The mixture ``(1 - step) * self + step * other``."""
         mixed = (1.0 - step) * self.probabilities + step * other.probabilities

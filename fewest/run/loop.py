@@ -25,7 +25,7 @@ from .journal import Journal
 from .reasons import Reason, StopKind
 from .stop import Progress, Seconds, Stop, out_of_time
 
-#: A search by generations that proposes only what is known so often in a row has nothing left.
+#: A search that samples and proposes only what is known so often in a row has nothing left.
 STALE = 100
 
 
@@ -192,8 +192,8 @@ class Run:
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):
             return Reason("a callback asked to stop", StopKind.CALLBACK)
-        if self._stale >= STALE and self.search.generational:
-            return Reason(f"nothing new was proposed in {STALE} generations")
+        if self._stale >= STALE and (self.search.generational or self.search.samples_on):
+            return Reason(f"nothing new was proposed in {STALE} batches")
         return self._ask(scores) if len(batch) or self.seconds > 0 else None
 
     def _ask(self, scores: Scores) -> Reason | None:

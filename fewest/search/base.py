@@ -73,6 +73,8 @@ class Search(Parameters, ABC):
     needs_monotone: ClassVar[bool] = False
     #: Whether each batch is a generation, so that rules about generations can stop it.
     generational: ClassVar[bool] = False
+    #: Whether it samples small batches for ever, so that a run must end it when all is known.
+    samples_on: ClassVar[bool] = False
     #: Whether it visits or excludes every subset, so that its answer is the best there is.
     complete: ClassVar[bool] = False
     #: Whether it ends by itself as a rule, so that ``stop="auto"`` adds no rule of its own.

@@ -44,7 +44,7 @@ def test_a_search_ends_where_everything_is_scored(name, d):
     )
     outcome = run.go()
     assert outcome.reason.text
-    assert not outcome.partial
+    assert not outcome.reason.kind.partial
     assert len(outcome.archive) <= 2**d
 
 

@@ -26,9 +26,9 @@ class ABB(Search):
     -----
     Automatic branch and bound (Dash and Liu, 2003, section 4.2): depth first from the full set;
     a subset that fails is pruned, and so is, without being evaluated, every subset with one
-    feature less than a pruned one (the legitimacy test). Every subset is visited once: below
-    a node only features after the one just left out are left out. Fast where nearly all
-    features are needed.
+    feature less than a pruned one (the legitimacy test, a look-up of the subsets at Hamming
+    distance 1 in a hash set). Every subset is visited once: below a node only features after
+    the one just left out are left out. Fast where nearly all features are needed.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class ABB(Search):
     ) -> Proposals:
         """Descend from all units."""
         everything = np.ones(space.n_units, dtype=bool)
-        yield from descend(space, monotone, everything)
+        yield from Descent(space, monotone).below(everything)
         if monotone.bounds.answer is None:
             raise unreachable(monotone)
         monotone.bounds.raise_lower(monotone.bounds.upper)
@@ -61,80 +61,112 @@ class ABB(Search):
         )
 
 
-def descend(
-    space: Space, monotone: Monotone, start: Mask, evaluations: float = np.inf
-) -> Generator[Mask, Scores, tuple[list[Mask], int]]:
-    """Branch and bound below ``start``, which reaches the threshold.
+class Descent:
+    """Branch and bound below one subset after another; nothing is evaluated twice.
 
-    Stops after ``evaluations``, at the end of a batch. Returns the smallest subsets it met, of
-    equal cost, and how many it evaluated.
+    ``smallest`` keeps what it meets, ``used`` counts the subsets that it evaluated.
     """
-    pruned = Pruned(space.n_units)
-    used = 0
-    smallest = Smallest(space, monotone)
-    smallest.offer(start)
-    stack: list[tuple[Mask, int]] = [(start, 0)]
-    while stack and used < evaluations:
-        node, first = stack.pop()
-        batch = _legitimate(node, first, pruned)
-        if len(batch) == 0:
-            continue
-        used += len(batch)
+
+    def __init__(self, space: Space, monotone: Monotone) -> None:
+        self.space, self.monotone = space, monotone
+        self.smallest = Smallest(space, monotone)
+        self.used = 0
+        #: What is known to fail, and what reaches the threshold, each subset as one number.
+        self._failed: set[int] = set()
+        self._reached: set[int] = set()
+        #: From which unit on the children of a subset were looked at.
+        self._expanded: dict[int, int] = {}
+
+    def below(self, start: Mask, most: float = np.inf) -> Generator[Mask, Scores, None]:
+        """Search below ``start``, which reaches the threshold; evaluate at most ``most``."""
+        self.smallest.offer(start)
+        most += self.used
+        stack = [(_number(start), 0)]
+        while stack and self.used < most:
+            node, first = stack.pop()
+            if self._expanded.get(node, self.space.n_units) <= first:
+                continue
+            self._expanded[node] = first
+            units = self._legitimate(node, first)
+            new = [u for u in units if node ^ 1 << u not in self._reached]
+            yield from self._evaluate(node, new[: int(min(most - self.used, len(new)))])
+            # The first child on top: depth first, in the order of the features left out.
+            for unit in reversed(units):
+                if node ^ 1 << unit in self._reached:
+                    stack.append((node ^ 1 << unit, unit + 1))
+
+    def _legitimate(self, node: int, first: int) -> list[int]:
+        """The units, from ``first`` on, without which the node is not known to fail."""
+        units = []
+        for unit in range(first, self.space.n_units):
+            if not node >> unit & 1:
+                continue
+            child = node ^ 1 << unit
+            if self._inside_a_failed_one(child):
+                self._failed.add(child)
+            else:
+                units.append(unit)
+        return units
+
+    def _inside_a_failed_one(self, child: int) -> bool:
+        """Whether a subset with one unit more has failed, or the child itself has."""
+        if child in self._failed:
+            return True
+        outside = ~child & (1 << self.space.n_units) - 1
+        while outside:
+            bit = outside & -outside
+            if child | bit in self._failed:
+                return True
+            outside ^= bit
+        return False
+
+    def _evaluate(self, node: int, units: list[int]) -> Generator[Mask, Scores, None]:
+        """Score the children without each of these units."""
+        if not units:
+            return
+        batch = np.repeat(_mask(node, self.space.n_units)[None], len(units), axis=0)
+        batch[np.arange(len(units)), units] = False
         scores = yield batch
-        reaches = monotone.reaches(scores.value)
-        pruned.extend(batch[~reaches])
-        children = [child for child, good in zip(batch, reaches, strict=True) if good]
-        for child in children:
-            smallest.offer(child)
-        # The first child on top: depth first, in the order of the features left out.
-        for child in reversed(children):
-            left_out = int(np.flatnonzero(node & ~child)[0])
-            stack.append((child, left_out + 1))
-    return smallest.found, used
+        self.used += len(units)
+        for unit, child, good in zip(
+            units, batch, self.monotone.reaches(scores.value).tolist(), strict=True
+        ):
+            (self._reached if good else self._failed).add(node ^ 1 << unit)
+            if good:
+                self.smallest.offer(child)
 
 
-def _legitimate(node: Mask, first: int, pruned: Pruned) -> Mask:
-    """The subsets with one unit less, from ``first`` on, that lie in no pruned one."""
-    units = first + np.flatnonzero(node[first:])
-    batch = np.repeat(node[None], len(units), axis=0)
-    batch[np.arange(len(units)), units] = False
-    return batch[~pruned.holds(batch)]
+def _number(units: Mask) -> int:
+    """The units as one number, the first unit as its lowest bit."""
+    return int.from_bytes(np.packbits(units, bitorder="little").tobytes(), "little")
 
 
-class Pruned:
-    """The subsets that failed: whatever lies inside one fails too."""
-
-    def __init__(self, n_units: int) -> None:
-        self._outside = np.zeros((64, n_units), dtype=np.float32)
-        self._n = 0
-
-    def extend(self, batch: Mask) -> None:
-        """Remember subsets that failed."""
-        while self._n + len(batch) > len(self._outside):
-            self._outside = np.vstack([self._outside, np.zeros_like(self._outside)])
-        self._outside[self._n : self._n + len(batch)] = ~batch
-        self._n += len(batch)
-
-    def holds(self, batch: Mask) -> Mask:
-        """Which subsets lie inside a failed one: they have no unit outside it."""
-        return np.asarray((batch @ self._outside[: self._n].T == 0).any(axis=1))
+def _mask(number: int, n_units: int) -> Mask:
+    raw = np.frombuffer(number.to_bytes((n_units + 7) // 8, "little"), dtype=np.uint8)
+    return np.unpackbits(raw, count=n_units, bitorder="little").astype(bool)
 
 
 class Smallest:
-    """The cheapest subsets met so far that reach the threshold and keep the constraints."""
+    """The subsets met so far that reach the threshold and keep the constraints.
+
+    ``outputs`` are those that were no more expensive than any before, in the order in which they
+    came; ``smallest`` the cheapest of them.
+    """
 
     def __init__(self, space: Space, monotone: Monotone) -> None:
         self.space, self.bounds = space, monotone.bounds
-        self.found: list[Mask] = []
+        self.outputs: dict[bytes, Mask] = {}
+        self.smallest: list[Mask] = []
         self.cost = np.inf
 
     def offer(self, units: Mask) -> None:
         """Note a subset that reaches the threshold."""
-        if not self.space.feasible(units[None])[0]:
+        if units.tobytes() in self.outputs or not self.space.feasible(units[None])[0]:
             return
         cost = float(self.space.cost(units[None])[0])
         self.bounds.offer(units, cost)
         if cost < self.cost - 1e-9:
-            self.found, self.cost = [], cost
+            self.smallest, self.cost = [], cost
         if cost <= self.cost + 1e-9:
-            self.found.append(units.copy())
+            self.smallest.append(units.copy())
+            self.outputs[units.tobytes()] = self.smallest[-1]

@@ -1,4 +1,4 @@
-"""LVF: random subsets no larger than the best that reached the threshold."""
+"""LVF: random subsets, of which the smallest that reach the threshold are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...measures.base import Scores
-from ...parameters import whole
+from ...parameters import one_of, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
 from ..monotone import Monotone, unreachable
@@ -27,13 +27,20 @@ class LVF(Search):
     Parameters
     ----------
     tries : int
-        How many subsets are evaluated.
+        How many subsets are drawn.
+    sampling : "uniform" or "shrinking"
+        Every subset is equally likely, and those larger than the best so far are drawn but not
+        evaluated; or the size is drawn first, between 1 and that of the best so far.
 
     Notes
     -----
-    Las Vegas filter (Dash and Liu, 2003, section 4.4), in the form without replacement: the size
-    of a random subset is drawn uniformly between 1 and that of the best so far, so that no
-    draw is wasted on subsets too large. All answers of the smallest size found are alternatives.
+    Las Vegas filter (Dash and Liu, 2003, section 4.4). ``"uniform"`` is the listing of the paper:
+    ``tries`` counts draws (MaxTries), whether they are evaluated or not. Where many features are
+    irrelevant nearly all draws are about half of them, and it stays far above the smallest size.
+    ``"shrinking"`` wastes no draw on subsets that are too large, and ends with much smaller
+    subsets (5 features instead of 15 on lung-cancer, with 5,000 draws). The listing compares
+    with the best so far after each evaluation; here a few subsets, ever more as improvements
+    become rare, are evaluated at once. All answers of the smallest size are alternatives.
 
     Examples
     --------
@@ -49,16 +56,19 @@ class LVF(Search):
     needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=1)
+    sampling: str = one_of("uniform", "shrinking")
 
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
     ) -> Proposals:
         """Yield batches of random subsets that get smaller."""
-        found = yield from las_vegas(space, rng, monotone, self.tries)
-        if not found:
+        found = yield from las_vegas(space, rng, monotone, self.tries, self.sampling)
+        if not found.smallest:
             raise unreachable(monotone)
         return Verdict(
-            f"{self.tries} subsets were tried", answer=found[0], alternatives=others(found)
+            f"{self.tries} subsets were drawn",
+            answer=found.smallest[0],
+            alternatives=others(found.smallest),
         )
 
 
@@ -69,29 +79,36 @@ def others(found: list[Mask]) -> Mask:
 
 
 def las_vegas(
-    space: Space, rng: np.random.Generator, monotone: Monotone, tries: int
-) -> Generator[Mask, Scores, list[Mask]]:
-    """Draw ``tries`` subsets; return the cheapest that reach the threshold."""
-    smallest = Smallest(space, monotone)
-    everything = np.ones((1, space.n_units), dtype=bool)
-    scores = yield everything
-    if not monotone.reaches(scores.value)[0]:
-        raise unreachable(monotone)
-    smallest.offer(everything[0])
-    left = tries - 1
+    space: Space, rng: np.random.Generator, monotone: Monotone, tries: int, sampling: str
+) -> Generator[Mask, Scores, Smallest]:
+    """Draw ``tries`` subsets; return those that reached the threshold and were small enough."""
+    found = Smallest(space, monotone)
+    found.offer(np.ones(space.n_units, dtype=bool))
+    left, patience = tries, 1
     while left > 0:
-        # Few at first, while the size drops fast and larger ones would be wasted.
-        batch = draw(space, rng, min(left, 16 + (tries - left) // 4), smallest)
-        scores = yield batch
-        left -= len(batch)
-        for row in np.flatnonzero(monotone.reaches(scores.value)):
-            smallest.offer(batch[row])
-    return smallest.found
+        if sampling == "uniform":
+            drawn = np.asarray(space.sample(min(left, 256), rng), dtype=bool)
+        else:
+            drawn = _of_random_size(space, rng, min(left, patience + 15), found)
+        left -= len(drawn)
+        while len(drawn := drawn[space.cost(drawn) <= found.cost + 1e-9]):
+            batch, drawn = drawn[:patience], drawn[patience:]
+            patience = 1 if (yield from _offer_all(batch, found, monotone)) else 2 * patience
+    return found
 
 
-def draw(space: Space, rng: np.random.Generator, n: int, smallest: Smallest) -> Mask:
+def _offer_all(batch: Mask, found: Smallest, monotone: Monotone) -> Generator[Mask, Scores, bool]:
+    """Evaluate some subsets and note those that reach the threshold; tell if one is smaller."""
+    before = found.cost
+    scores = yield batch
+    for row in np.flatnonzero(monotone.reaches(scores.value)):
+        found.offer(batch[row])
+    return found.cost < before
+
+
+def _of_random_size(space: Space, rng: np.random.Generator, n: int, found: Smallest) -> Mask:
     """Random feasible subsets, each of a random size up to that of the smallest found."""
-    most = int(smallest.found[0].sum()) if smallest.found else space.n_units
+    most = int(found.smallest[0].sum()) if found.smallest else space.n_units
     sizes = rng.integers(1, max(most, 1) + 1, size=n)
     ranks = rng.random((n, space.n_units)).argsort(axis=1).argsort(axis=1)
     return np.asarray(space.repair(ranks < sizes[:, None], rng), dtype=bool)

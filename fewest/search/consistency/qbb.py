@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...parameters import whole
+from ...parameters import one_of, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
 from ..monotone import Monotone, unreachable
 from ..spaces.base import Space
-from .abb import descend
+from .abb import Descent
 from .lvf import las_vegas, others
 
 
@@ -23,12 +23,16 @@ class QBB(Search):
     Parameters
     ----------
     tries : int
-        How many subsets are evaluated, half of them at random.
+        Half of them are random draws, half are evaluations below what those found.
+    sampling : "uniform" or "shrinking"
+        How subsets are drawn; see :class:`~fewest.search.LVF`.
 
     Notes
     -----
-    Dash and Liu (2003, section 4.5): half of the evaluations go to LVF, half to ABB on each of
-    the smallest subsets that LVF gave. All answers of the smallest size are alternatives.
+    Dash and Liu (2003, section 4.5): half of the tries go to LVF, half to ABB on each of the
+    subsets that LVF gave, the smallest first; what was evaluated once is not evaluated again.
+    The listing returns the subset of LVF below which the smallest one was found; here it is the
+    smallest one itself. All answers of the smallest size are alternatives.
 
     Examples
     --------
@@ -44,24 +48,21 @@ class QBB(Search):
     needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=2)
+    sampling: str = one_of("uniform", "shrinking")
 
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
     ) -> Proposals:
         """Yield from LVF, then from ABB on its answers in turn."""
-        starts = yield from las_vegas(space, rng, monotone, self.tries // 2)
-        if not starts:
+        drawn = yield from las_vegas(space, rng, monotone, self.tries // 2, self.sampling)
+        if not drawn.smallest:
             raise unreachable(monotone)
-        found = list(starts)
+        descent = Descent(space, monotone)
         left = self.tries - self.tries // 2
-        for start in starts:
-            if left <= 0:
-                break
-            smaller, used = yield from descend(space, monotone, start, left)
-            found.extend(smaller)
-            left -= used
-        costs = space.cost(np.array(found))
-        found = [units for units, c in zip(found, costs, strict=True) if c <= costs.min() + 1e-9]
+        for start in reversed(drawn.outputs.values()):
+            if descent.used < left:
+                yield from descent.below(start, left - descent.used)
+        found = descent.smallest.smallest
         return Verdict(
             f"{self.tries} subsets were tried", answer=found[0], alternatives=others(found)
         )

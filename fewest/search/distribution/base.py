@@ -66,17 +66,21 @@ class EDA(Search):
     def learn(self, generation: Generation) -> Model:
         """The model of the selected individuals."""
 
+    def begin(self, space: Space, rng: np.random.Generator) -> tuple[Model | None, Candidates]:
+        """The first population, and the model that it was sampled from where there is one."""
+        return None, space.sample(self.population, rng, self.p0)
+
     def draw(
-        self, model: Model, n: int, population: Candidates, space: Space, rng: np.random.Generator
+        self, model: Model, n: int, newest: Candidates, space: Space, rng: np.random.Generator
     ) -> Candidates:
-        """``n`` new candidates; ``population`` is sorted, best first."""
+        """``n`` new candidates; ``newest`` is the last batch, best first."""
         return space.repair(model.sample(n, rng), rng)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         n = self.population
         chosen = max(1, round(self.selected * n))
-        population = yield from scored(space.sample(n, rng, self.p0))
-        model: Model | None = None
+        model, first = self.begin(space, rng)
+        newest = population = yield from scored(first)
         while True:
             population = population.best(n, better)
             if (population.candidates == population.candidates[0]).all():
@@ -84,6 +88,7 @@ class EDA(Search):
             selected = population.candidates[:chosen].astype(np.uint8)
             value = population.value[:chosen]
             model = self.learn(Generation(selected, value, space.cardinalities, model))
-            new = yield from scored(self.draw(model, n - 1, population.candidates, space, rng))
+            top = newest.best(len(newest), better).candidates
+            newest = yield from scored(self.draw(model, n - 1, top, space, rng))
             elite, rest = population.take(np.arange(1)), population.take(np.arange(1, n))
-            population = elite.join(survivors(rest, new, n - 1, better))
+            population = elite.join(survivors(rest, newest, n - 1, better))

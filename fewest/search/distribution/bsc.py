@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...models.base import Model
 from ...models.marginals import Marginals
+from ...parameters import number
 from .base import EDA, Generation
 
 
@@ -20,12 +21,15 @@ class BSC(EDA):
     Parameters
     ----------
     population, selected, p0 : see :class:`fewest.search.distribution.base.EDA`
+    alpha : float
+        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
+        frequencies, with which a level that no selected candidate has is lost for ever.
 
     Notes
     -----
     Syswerda (1993); Inza (2002, equation 4.4). The values must be at least 0, such as
     accuracies; where some are negative, all are raised by the smallest. The weights are scaled
-    to a mean of 1 and one row of each level is added, as in UMDA.
+    to a mean of 1 before ``alpha`` rows of each level are added; in the source it is 0.
 
     Examples
     --------
@@ -40,10 +44,14 @@ class BSC(EDA):
     name: ClassVar[str] = "bsc"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.2"
 
+    alpha: float = number(1.0, low=0.0)
+
     def learn(self, generation: Generation) -> Model:
         """Weighted marginal frequencies."""
         weights = as_shares(generation.value)
-        return Marginals.learn(generation.selected, generation.cardinalities, weights)
+        return Marginals.learn(
+            generation.selected, generation.cardinalities, weights, prior=self.alpha
+        )
 
 
 def as_shares(value: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ class CGA(Search):
     Parameters
     ----------
     population : int
-        Candidates of a generation, two to a duel.
+        Candidates of a batch, two to a duel.
     size : int
         K: a winner shifts each probability by 1 / K; the size of the simulated population.
     p0 : float
@@ -32,9 +32,9 @@ class CGA(Search):
 
     Notes
     -----
-    Harik et al. (1998); Inza (2002, figure 4.4). There each duel is drawn from the newest
-    vector (``population=2`` here); the duels of one generation are drawn from the same vector,
-    so that they can be scored as one batch. It ends when every probability is 0 or 1.
+    Harik et al. (1998); Inza (2002, figure 4.4): two candidates are drawn from the newest vector
+    and compete. With a larger ``population`` several duels are drawn from the same vector, so
+    that they are scored as one batch. It ends when every probability is 0 or 1.
 
     Examples
     --------
@@ -49,10 +49,10 @@ class CGA(Search):
     name: ClassVar[str] = "cga"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.4"
     spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
-    generational: ClassVar[bool] = True
+    samples_on: ClassVar[bool] = True
 
-    population: int = whole(1000, low=2)
-    size: int = whole(1000, low=2)
+    population: int = whole(2, low=2)
+    size: int = whole(100, low=2)
     p0: float = number(0.5, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:

@@ -19,7 +19,7 @@ from .base import EDA, Generation
 
 @dataclass
 class COMIT(EDA):
-    """Samples the Chow-Liu tree of the best candidates and improves on the very best beside it.
+    """Samples the Chow-Liu tree of the best candidates and improves on the best samples beside it.
 
     Parameters
     ----------
@@ -28,15 +28,16 @@ class COMIT(EDA):
         The fast search: neighbours of the climbers, or a vector of probabilities that is moved
         half of the way to them.
     climbers : int
-        How many of the best candidates it starts from.
+        From how many of the best samples of the generation before it starts.
     improved : float
         Part of each generation that comes from it.
 
     Notes
     -----
-    Baluja and Davies (1998); Inza (2002, section 4.3.2.3). They run the fast search to its end
-    between two trees; here it takes one step in each generation, in the same batch as the
-    samples of the tree, so that a generation stays one batch.
+    Baluja and Davies (1998); Inza (2002, section 4.3.2.3): the fast search starts from the best
+    samples of the tree. They run it to its end between two trees; here it takes one step in each
+    generation, from the best of the batch before, in the same batch as the new samples of the
+    tree. So a generation stays one batch, and a climb goes on for as long as it leads.
 
     Examples
     --------
@@ -61,11 +62,11 @@ class COMIT(EDA):
         return Network.learn(learn_tree(rows, cards), rows, cards)
 
     def draw(
-        self, model: Model, n: int, population: Candidates, space: Space, rng: np.random.Generator
+        self, model: Model, n: int, newest: Candidates, space: Space, rng: np.random.Generator
     ) -> Candidates:
         """Samples of the tree, then steps of the fast search."""
         local = round(self.improved * n)
-        rows = population.astype(np.uint8)
+        rows = newest.astype(np.uint8)
         step = _neighbours if self.optimiser == "hill-climbing" else _moved
         better = step(rows, self.climbers, local, space.cardinalities, rng)
         return space.repair(np.concatenate([model.sample(n - local, rng), better]), rng)
@@ -83,6 +84,6 @@ def _neighbours(
 
 
 def _moved(rows: Rows, climbers: int, n: int, cards: Candidates, rng: np.random.Generator) -> Rows:
-    """Draws from the frequencies of the population, moved half of the way to the climbers'."""
+    """Draws from the frequencies of the samples, moved half of the way to the climbers'."""
     everyone = Marginals.learn(rows, cards)
     return everyone.moved(Marginals.learn(rows[:climbers], cards), 0.5).sample(n, rng)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...models.base import Model
 from ...models.networks.network import Network
 from ...models.trees import learn_tree
+from ...parameters import number
 from .base import EDA, Generation
 
 
@@ -18,10 +19,13 @@ class TREE(EDA):
     Parameters
     ----------
     population, selected, p0 : see :class:`fewest.search.distribution.base.EDA`
+    alpha : float
+        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
+        frequencies, with which a level that no selected candidate has is lost for ever.
 
     Notes
     -----
-    Chow and Liu (1968); Inza (2002, section 4.3.2.2), with Laplace's correction. Made for many
+    Chow and Liu (1968); Inza (2002, section 4.3.2.2), where ``alpha`` is 0. Made for many
     features: a tree over 1,558 takes about a tenth of a second.
 
     Examples
@@ -37,7 +41,9 @@ class TREE(EDA):
     name: ClassVar[str] = "tree"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.2"
 
+    alpha: float = number(1.0, low=0.0)
+
     def learn(self, generation: Generation) -> Model:
         """Structure, then parameters."""
         rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(learn_tree(rows, cards), rows, cards)
+        return Network.learn(learn_tree(rows, cards), rows, cards, prior=self.alpha)

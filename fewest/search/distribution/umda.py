@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ...models.base import Model
 from ...models.marginals import Marginals
+from ...parameters import number
 from .base import EDA, Generation
 
 
@@ -17,11 +18,13 @@ class UMDA(EDA):
     Parameters
     ----------
     population, selected, p0 : see :class:`fewest.search.distribution.base.EDA`
+    alpha : float
+        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
+        frequencies, with which a level that no selected candidate has is lost for ever.
 
     Notes
     -----
-    Mühlenbein (1998); Inza (2002, section 4.3.1.1), with Laplace's correction so that no unit
-    is lost for ever.
+    Mühlenbein (1998); Inza (2002, section 4.3.1.1), where ``alpha`` is 0.
 
     Examples
     --------
@@ -36,6 +39,8 @@ class UMDA(EDA):
     name: ClassVar[str] = "umda"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.1"
 
+    alpha: float = number(1.0, low=0.0)
+
     def learn(self, generation: Generation) -> Model:
         """Marginal frequencies."""
-        return Marginals.learn(generation.selected, generation.cardinalities)
+        return Marginals.learn(generation.selected, generation.cardinalities, prior=self.alpha)

@@ -8,12 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from ...measures.base import Candidates
-from ...parameters import number, whole
+from ...parameters import number, one_of, whole
 from ..base import Proposals, Search, Verdict
-from ..better import Better
+from ..better import SAME, Better
 from ..population import Population, scored
 from ..spaces.base import Space
-from .variation import change, half_uniform
+from .base import children
+from .variation import change, half_uniform, mutate, uniform
 
 
 @dataclass
@@ -30,15 +31,25 @@ class CHC(Search):
         The part of the units that a restart changes in copies of the best.
     p0 : float
         The probability of each unit to be in, in the first generation.
+    variant : "eshelman" or "hsu"
+        Whose description is followed; see the notes.
+    mutation : float
+        For "hsu": the probability of each unit of a child to change.
 
     Notes
     -----
-    Eshelman (1991), as used by Guerra-Salcedo and Whitley and by Hsu (2004), section 5: every
-    member is paired at random once; a pair mates only if half its Hamming distance is above a
-    threshold (a quarter of the units at first); half-uniform crossover; the best of parents and
-    children survive; no mutation. When no child survives the threshold falls by one; below zero
-    a cataclysm keeps the best and replaces the others by copies of it with 35 % of the units
-    changed.
+    ``"eshelman"``: Eshelman (1991), as used by Guerra-Salcedo and Whitley. Every member is paired
+    at random once; a pair mates only if half its Hamming distance is above a threshold (a quarter
+    of the units at first); half-uniform crossover; the best of parents and children survive; no
+    mutation. The threshold falls by one when no child is better than the worst parent.
+
+    ``"hsu"``: Hsu (2004), section 4.1. Parents are drawn in proportion to their values, crossover
+    is uniform, mutation inverts single bits, there is no elitism: the children are the next
+    generation. The paper does not say when a restart comes; here the threshold falls by one in
+    every generation whose best is no better than the best before.
+
+    In both, a threshold below zero brings a cataclysm: the best is kept, and the others are
+    replaced by copies of it with 35 % of the units changed.
 
     Examples
     --------
@@ -50,7 +61,7 @@ class CHC(Search):
     """
 
     name: ClassVar[str] = "chc"
-    source: ClassVar[str] = "Eshelman (1991); Hsu (2004), section 5"
+    source: ClassVar[str] = "Eshelman (1991); Hsu (2004), sections 4.1 and 5"
     spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
     ends: ClassVar[bool] = True
@@ -59,28 +70,50 @@ class CHC(Search):
     generations: int = whole(100, low=1)
     divergence: float = number(0.35, low=0.0, high=1.0)
     p0: float = number(0.5, low=0.0, high=1.0)
+    variant: str = one_of("eshelman", "hsu")
+    mutation: float = number(0.001, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a generation of children, or a restart."""
+        """One batch per generation of children, or a restart."""
         population = yield from scored(space.sample(self.population, rng, self.p0))
-        population = population.best(self.population, better)
-        threshold = space.n_units / 4
-        done = 1
+        breed = self._eshelman if self.variant == "eshelman" else self._hsu
+        done, threshold = 1, space.n_units / 4
         while done < self.generations:
-            born = mate(population.candidates, threshold, rng)
+            best = population.best(1, better)
+            born = breed(population, threshold, space, rng)
             if len(born):
                 new = yield from scored(space.repair(born, rng))
-                population, accepted = _keep(population, new, better)
-                threshold -= 0 if accepted else 1
+                population, fallen = self._next(population, new, better)
+                threshold -= fallen
                 done += 1
             else:
                 threshold -= 1
             if threshold < 0 and done < self.generations:
-                start = self._cataclysm(population.candidates[0], space, rng)
-                population = (yield from scored(start)).best(self.population, better)
+                best = population.join(best).best(1, better)
+                start = self._cataclysm(best.candidates[0], space, rng)
+                population = yield from scored(start)
                 threshold = self.divergence * (1 - self.divergence) * space.n_units
                 done += 1
         return Verdict(f"{self.generations} generations done")
+
+    def _eshelman(
+        self, population: Population, threshold: float, space: Space, rng: np.random.Generator
+    ) -> Candidates:
+        return mate(population.candidates, threshold, rng)
+
+    def _hsu(
+        self, population: Population, threshold: float, space: Space, rng: np.random.Generator
+    ) -> Candidates:
+        """Children of parents drawn by value, by uniform crossover, one unit of some inverted."""
+        born = children(population, self.population, uniform, 1.0, rng)
+        return mutate(born, self.mutation, space.cardinalities, rng)
+
+    def _next(self, old: Population, new: Population, better: Better) -> tuple[Population, int]:
+        """The next population, and by how much the threshold falls."""
+        if self.variant == "hsu":
+            return new, int(not new.value.max() > old.value.max() + SAME)
+        kept, accepted = _keep(old, new, better)
+        return kept, int(not accepted)
 
     def _cataclysm(self, best: Candidates, space: Space, rng: np.random.Generator) -> Candidates:
         """The best, and copies of it of which many units are changed."""
@@ -100,7 +133,11 @@ def mate(population: Candidates, threshold: float, rng: np.random.Generator) -> 
 
 
 def _keep(old: Population, new: Population, better: Better) -> tuple[Population, bool]:
-    """The best of both, and whether a child is among them."""
+    """The best of both, and whether one of them is a child above the worst parent.
+
+    A child of the same value may replace a parent, but brings the search no further.
+    """
     both = old.join(new)
     kept = better.order(both.candidates, both.value)[: len(old)]
-    return both.take(kept), bool((kept >= len(old)).any())
+    above = ~(both.value[kept] <= np.nanmin(old.value, initial=np.inf) + SAME)
+    return both.take(kept), bool((above & (kept >= len(old)) & ~np.isnan(both.value[kept])).any())

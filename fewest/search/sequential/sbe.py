@@ -31,8 +31,9 @@ class SBE(Search):
 
     Notes
     -----
-    Kittler (1978); compared in Inza (2002, thesis), section 6.4.3, where a removal must improve
-    the value. Here an equal value with fewer features is better, so that a constant column goes.
+    Kittler (1978); compared in Inza (2002, thesis), section 6.4.3, where the search stops when no
+    removal improves the value: that is ``SBE(equal=False)``, which the reproduction uses. The
+    default takes an equal value with fewer features as better, so that a constant column goes.
     Above ``max_features`` or the budget it goes on whatever the value.
 
     Examples

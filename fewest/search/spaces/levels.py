@@ -113,10 +113,16 @@ class Levels(Space):
         return self.support.large_enough(self._bits(candidates))
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
-        """``n`` candidates; each unit is above 0 with probability p, at any level alike."""
-        codes = rng.integers(1, len(self.values), (n, len(self.cardinalities)), dtype=np.uint8)
+        """``n`` candidates; with p = 0.5 every level of a unit is equally likely.
+
+        In general the odds of a unit to be above 0 are p / (1 - p) for each of its levels, as for
+        the one level of a unit of :class:`Subsets`.
+        """
+        above = len(self.values) - 1
+        codes = rng.integers(1, above + 1, (n, len(self.cardinalities)), dtype=np.uint8)
         codes[:, self.support.n_units :] -= 1
-        codes[:, : self.support.n_units] *= rng.random((n, self.support.n_units)) < p
+        share = p * above / (p * above + 1.0 - p)
+        codes[:, : self.support.n_units] *= rng.random((n, self.support.n_units)) < share
         return self.repair(codes, rng)
 
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fewest.measures.base import Scorer, Scores
-from fewest.search.genetic.chc import CHC, mate
+from fewest.search.genetic.chc import CHC
 from fewest.search.genetic.ga_one_point import GAOnePoint
 from fewest.search.genetic.ga_simple import GASimple
 from fewest.search.genetic.ga_uniform import GAUniform
@@ -72,13 +72,6 @@ def test_a_change_is_always_a_change():
     assert after.max() == 2
 
 
-def test_relatives_do_not_mate():
-    people = np.array([[0, 0, 0, 0], [0, 0, 0, 1], [1, 1, 1, 1], [0, 0, 1, 0]], dtype=bool)
-    for seed in range(10):
-        assert len(mate(people, 2.0, RNG(seed))) == 0
-    assert any(len(mate(people, 1.4, RNG(seed))) == 2 for seed in range(10))
-
-
 def _value(mask):
     """Pairs that only help together, every second feature useless."""
     return float(sum(mask[i] & mask[i + 1] for i in range(0, 12, 4)) - 0.1 * mask.sum())
@@ -116,23 +109,6 @@ def test_the_simple_genetic_algorithm_keeps_nobody():
     done = drive(GASimple(population=10, generations=7, mutation=0.5), Subsets(12), scorer, 1)
     assert [len(b) for b in done.batches] == [10] * 7
     assert done.verdict.reason == "7 generations done"
-
-
-def test_chc_restarts_from_its_best():
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
-    done = drive(CHC(population=20, generations=60), Subsets(12), scorer, 0)
-    assert len(done.batches) == 60
-    shares = [_share_changed(done, i) for i in range(1, 60)]
-    # A restart changes 35 % of the units of copies of the best; children stay nearer to it.
-    assert any(share is not None and 0.25 < share < 0.45 for share in shares)
-
-
-def _share_changed(done, i):
-    """How much a batch of 20 differs from its first row, where that is the best so far."""
-    batch, top = done.batches[i], np.concatenate(done.values[:i]).max()
-    if len(batch) != 20 or done.values[i][0] != top:
-        return None
-    return (batch[1:] != batch[0]).mean()
 
 
 def test_annealing_takes_worse_steps_only_while_it_is_hot():

@@ -56,3 +56,12 @@ def test_values_must_rise_from_zero(values):
 def test_impossible_constraints_are_refused_at_once():
     with pytest.raises(InputError, match="`max_features` must be between"):
         Levels(3, max_features=9)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.2])
+def test_a_sample_is_uniform_over_the_levels_unless_few_are_wanted(p):
+    space = Levels(3, values=(0.0, 0.25, 0.5, 1.0))
+    codes = space.sample(20_000, np.random.default_rng(0), p)
+    shares = np.bincount(codes.ravel(), minlength=4) / codes.size
+    zero = (1 - p) / (1 - p + 3 * p)
+    assert shares == pytest.approx([zero, *[(1 - zero) / 3] * 3], abs=0.01)
