@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .search.registry import list_searches
     from .select import SubsetSelector
     from .validation.compare import Comparison, compare
+    from .validation.corrected import corrected_score
     from .validation.external import validate
     from .validation.validation import Validation
 
@@ -61,6 +62,7 @@ __all__ = [
     "Validation",
     "__version__",
     "compare",
+    "corrected_score",
     "list_measures",
     "list_searches",
     "load",
@@ -74,6 +76,7 @@ _HOME = {
     "SubsetSelector": "select",
     "Validation": "validation.validation",
     "compare": "validation.compare",
+    "corrected_score": "validation.corrected",
     "list_measures": "measures.registry",
     "list_searches": "search.registry",
     "load": "data",

@@ -17,13 +17,13 @@ from .data.table import Table
 from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .fitting.frames import checked_frame
 from .fitting.metadata import given_metadata, selector_routing
+from .fitting.plan import Plan
 from .fitting.problem import Problem, make_problem, problem_of
 from .measures.base import Measure
 from .run.choose import check_choice
 from .run.conclude import conclude
 from .run.events import Listener
 from .run.journal import Journal, has_lines, read_lines
-from .run.loop import Run
 from .run.progress import ProgressBar
 from .run.stop import Seconds, Stop, resolve_stop, seconds_of
 from .run.versions import spelled, versions
@@ -175,32 +175,30 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         self._run(problem_of(table, self.measure, cv=self.cv, scoring=self.scoring))
         return self
 
-    def _run(self, problem: Problem) -> None:
+    def plan(self, problem: Problem) -> Plan:
+        """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
         measure, table = problem.measure, problem.table
         space = self._space(table.names)
         search, why = self._search(measure, table, space)
         rules = resolve_stop(self.stop, search.generational and not search.ends)
         seed = self._seed()
-        for_folds, for_search = streams(seed)
+        for_folds, _ = streams(seed)
         scorer = measure.bind(table, for_folds)
-        identity = _identity(table, search, measure, space, rules, seed)
+        notes = [*problem.notes, *why, *scorer.notes]
+        return Plan(
+            table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
+        )
+
+    def _run(self, problem: Problem) -> None:
+        plan = self.plan(problem)
+        measure, table, search, scorer = plan.measure, plan.table, plan.search, plan.scorer
+        identity = _identity(table, search, measure, plan.space, plan.rules, plan.seed)
         journal = None
         if self.journal is not None:
-            journal = Journal(self.journal, {**identity, **space.layout(table.names)})
+            journal = Journal(self.journal, {**identity, **plan.space.layout(table.names)})
         try:
-            run = Run(
-                search,
-                scorer,
-                space,
-                for_search,
-                rules,
-                table.n_rows,
-                self.n_jobs,
-                journal,
-                self._listeners(rules, search),
-            )
-            outcome = run.go()
+            outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
         finally:
             if journal is not None:
                 journal.close()
@@ -211,9 +209,9 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
             table.names,
             self.choose,
             measure=measure.title,
-            seed=seed,
+            seed=plan.seed,
             version=__version__,
-            notes=[*problem.notes, *why, *scorer.notes],
+            notes=plan.notes,
             settings={**identity, "versions": versions()},
         )
         self.result_.left_out = measure.left_out(table, self.result_.support)

@@ -84,6 +84,14 @@ class Scorer(ABC):
     def score(self, candidates: Candidates) -> Scores:
         """Score every row of ``candidates``, a bool matrix of shape (m, features)."""
 
+    def on_rows(self, rows: NDArray[np.bool_]) -> Scorer | None:
+        """The same trained models, judged on some of the rows only.
+
+        None where the score is no mean over rows of models that are known, or where new
+        candidates would need training that takes long. ``rows`` has one entry per row.
+        """
+        return None
+
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
         """Masks of which every subset that reaches the threshold holds at least one feature.
 

@@ -136,6 +136,15 @@ class WeightedScorer(Scorer):
         goals = {**scores.goals, "accuracy": scores.value, "cost": cost}
         return Scores(a * scores.value + rest, folds, goals)
 
+    def on_rows(self, rows: NDArray[np.bool_]) -> WeightedScorer | None:
+        """The same weighted sum of a scorer on some of the rows."""
+        inside = self.inside.on_rows(rows)
+        if inside is None:
+            return None
+        scorer = WeightedScorer(inside, self.table, self.size, self.largest, self.costs)
+        scorer.weights = self.weights
+        return scorer
+
 
 def _resolved(measure: Any) -> Measure:
     from .registry import resolve_measure

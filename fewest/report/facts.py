@@ -49,7 +49,7 @@ def facts(result: Result) -> list[Fact]:
     >>> [fact.kind for fact in facts(toy_result())]
     ['selection', 'honest', 'all', 'difference', 'stability']
     """
-    found = [_selection(result)]
+    found = [_selection(result), *_corrected(result)]
     validation = validation_of(result)
     if validation is not None:
         found += _validated(validation, result)
@@ -106,6 +106,28 @@ def _selection(result: Result) -> Fact:
     else:
         text = "This score guided the search, so it is optimistic."
     return Fact("selection", "Selection score", words.score(result.score), text)
+
+
+def _corrected(result: Result) -> list[Fact]:
+    """The selection score corrected for the search, between it and the nested estimate."""
+    if result.corrected is None:
+        return []
+    from ..validation.corrected import Corrected
+
+    found, words = Corrected.from_dict(result.corrected), selection_unit(result)
+    within = f"95 % interval {words.span(*found.interval)}"
+    if found.replayed == "search":
+        text = (
+            f"The whole search was run again {len(found.scores)} times without part of the rows "
+            f"and judged on that part ({within}). The models were not trained again, so this is "
+            "slightly optimistic."
+        )
+    else:
+        text = (
+            "Corrected for the choice among the scored subsets, not for the search that led to "
+            f"them ({within}), so it is still optimistic."
+        )
+    return [Fact("corrected", "Corrected score", words.score(found.score), text)]
 
 
 def _validated(v: Validation, result: Result) -> list[Fact]:

@@ -14,6 +14,7 @@ from ..search.better import SAME, Better
 from ..search.genetic.dominance import non_dominated
 from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
+from .archive_choice import choose_without_folds
 from .choose import choose_row, reaching
 from .loop import Outcome
 from .network import learned_network
@@ -69,8 +70,34 @@ def conclude(
         cost=cost,
         front=_described(archive, _front(archive, search)),
         extra={**learned_network(search, archive, names), **_shared(outcome, names)},
+        corrected=_corrected(outcome, search, rows, choose, row),
         **identity,
     )
+
+
+def _corrected(
+    outcome: Outcome, search: Search, rows: NDArray[np.intp], choose: object, row: int
+) -> dict[str, Any] | None:
+    """The selection score corrected for the choice among the scored subsets."""
+    if search.needs_monotone:
+        return None
+    archive, verdict = outcome.archive, outcome.verdict
+    told = verdict is not None and verdict.answer is not None
+    size = int(archive.masks(np.array([row]))[0].sum()) if told else None
+    found = choose_without_folds(archive, rows, choose, size)
+    if found is None:
+        return None
+    return {**found, "optimism": float(archive.scores.value[row]) - found["score"]}
+
+
+def chosen_mask(
+    outcome: Outcome, search: Search, scorer: Scorer, choose: object
+) -> NDArray[np.bool_]:
+    """The subset that :func:`conclude` takes as the answer, as a mask over the features."""
+    rows = outcome.archive.up_to(outcome.reason.answer_from)
+    row, _ = _answer(outcome, search, scorer, rows, choose)
+    mask: NDArray[np.bool_] = outcome.archive.masks(np.array([row]))[0]
+    return mask
 
 
 def _answer(

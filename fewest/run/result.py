@@ -61,6 +61,11 @@ class Result:
         Why each feature that was not chosen was left out, where the measure can tell.
     settings : dict
         Every parameter needed to repeat the run.
+    corrected : dict or None
+        The selection score corrected for the search: ``score`` (also as ``corrected_score``),
+        ``optimism``, and ``replayed``: ``"choice"`` where only the choice among the scored
+        subsets is corrected for, which every run does; ``"search"`` after
+        :func:`fewest.corrected_score` has replayed the whole search.
     """
 
     features: list[str]
@@ -93,6 +98,12 @@ class Result:
     settings: dict[str, Any] = field(default_factory=dict)
     honest: dict[str, Any] | None = None
     extra: dict[str, Any] = field(default_factory=dict)
+    corrected: dict[str, Any] | None = None
+
+    @property
+    def corrected_score(self) -> float | None:
+        """The selection score corrected for the search, where the measure has folds."""
+        return None if self.corrected is None else float(self.corrected["score"])
 
     @property
     def n_features(self) -> int:

@@ -155,6 +155,24 @@ class RepeatedScorer(Scorer):
             count[more] += folds.shape[1]
         return Scores(total / count, first, goals)
 
+    def on_rows(self, rows: NDArray[np.bool_]) -> RepeatedScorer | None:
+        """The models of the same training folds, judged on these of their test rows."""
+        if not self.fast:
+            return None
+        kept = (tuple((a, b[rows[b]]) for a, b in splits) for splits in self.parts)
+        parts = tuple(tuple(s for s in splits if len(s[1])) for splits in kept)
+        return RepeatedScorer(self.measure, self.table, parts)
+
+    def mean_over_rows(self, candidates: Candidates) -> NDArray[np.float64]:
+        """The mean over all test rows of all repetitions, however many each fold has."""
+        candidates = np.asarray(candidates, dtype=bool)
+        means = []
+        for repetition, splits in enumerate(self.parts):
+            sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
+            means.append(self._once(repetition, candidates)[0] @ (sizes / sizes.sum()))
+        mean: NDArray[np.float64] = np.mean(means, axis=0)
+        return mean
+
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring
         twin = find_twin(estimator, self.table, splits, scoring) if self.measure.fast else None

@@ -1,0 +1,176 @@
+"""The corrected score: the whole search again on part of the rows, judged on the other rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from ..data.feature_names import Features
+from ..errors import InputError
+from ..fitting.metadata import given_metadata
+from ..fitting.plan import Plan
+from ..fitting.problem import make_problem
+from ..measures.base import Scorer
+from ..measures.wrappers.cross_validated import RepeatedScorer
+from ..run.reasons import StopKind
+from ..run.stop import Evaluations, Seconds, Stop
+from ..seeds import seed_of
+from .overlap import Overlap
+from .schemes import external_splits
+from .significance import interval
+
+#: Into how many parts the rows are cut; each is left out once.
+REPLAYS = 10
+
+
+@dataclass
+class Corrected:
+    """A selection score that is corrected for the search, without training models again.
+
+    Attributes
+    ----------
+    score : float
+        The mean over the parts left out.
+    scores : list of float, one per part
+    optimism : float
+        The selection score minus the corrected score.
+    replayed : "search" or "choice"
+        Whether the whole search was run again, or only the choice among the scored subsets,
+        which corrects less.
+    share : float
+        Rows left out over rows kept, in each replay.
+    """
+
+    score: float
+    scores: list[float]
+    optimism: float
+    replayed: str
+    share: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the corrected score."""
+        return interval(self.scores, Overlap(self.share))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        return {**asdict(self), "interval": list(self.interval)}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Corrected:
+        """A corrected score from the plain data of a result."""
+        return cls(**{f.name: plain[f.name] for f in fields(cls)})
+
+
+def corrected_score(
+    sel: Any,
+    X: Any,
+    y: Any,
+    *,
+    replays: int = REPLAYS,
+    nominal: Features | None = None,
+    **metadata: Any,
+) -> Corrected:
+    """Correct the selection score of a fitted selector by replaying its search.
+
+    Parameters
+    ----------
+    sel : fitted SubsetSelector
+        Its ``result_.corrected`` is set as well.
+    X, y, nominal, **metadata : what it was fitted with
+    replays : int, default=10
+        The rows are cut into so many parts, and each is left out once: 10 keeps 90 % of the
+        rows in each replay, 5 keeps 80 %.
+
+    Notes
+    -----
+    The fold models of the cross-validation stay as they are. In each replay the same search,
+    from the same seed, sees their hits on the rows kept; its answer is judged on their hits on
+    the rows left out. So rows that are left out have still been in the training rows of other
+    folds: this leak makes the corrected score slightly too high.
+
+    Where subsets have to be scored by training the estimator, new subsets would take long. Then
+    only the choice among the subsets that the run has scored is made again without each fold,
+    which corrects less: see ``replayed``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import fewest
+    >>> X, y = load_iris(return_X_y=True)
+    >>> selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y)
+    >>> corrected = fewest.corrected_score(selector, X, y)
+    >>> corrected.replayed, round(corrected.score, 2)
+    ('search', 0.95)
+    """
+    check_is_fitted(sel, "result_")
+    result = sel.result_
+    fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
+    problem = make_problem(
+        X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
+        metadata=given_metadata(fresh, metadata),
+    )  # fmt: skip
+    if problem.table.fingerprint != result.settings["data"]:
+        raise InputError("`X` and `y` must be the data that `sel` was fitted with, but differ.")
+    plan = fresh.plan(problem)
+    plan = replace(plan, rules=without_clock(plan.rules, result.evaluations))
+    found = replay_search(plan, replays, seed=result.seed)
+    if found is None and result.corrected is None:
+        raise InputError(
+            f"The measure `{result.measure}` has no corrected score: it is not a mean over rows "
+            "of a cross-validation. Use fewest.validate."
+        )
+    if found is not None:
+        result.corrected = {**found, "optimism": result.score - found["score"]}
+    corrected = Corrected.from_dict(result.corrected)
+    result.corrected = corrected.to_dict()
+    return corrected
+
+
+def replay_search(plan: Plan, replays: int = REPLAYS, *, seed: Any = 0) -> dict[str, Any] | None:
+    """Replay the search without each part of the rows; None where the scorer cannot."""
+    rng = np.random.default_rng([seed_of(seed), 1])
+    parts = external_splits(f"1x{replays}cv", plan.table, rng)
+    scores = []
+    for kept, left in parts:
+        scorer = plan.scorer.on_rows(_mask(kept, plan.table.n_rows))
+        judge = plan.scorer.on_rows(_mask(left, plan.table.n_rows))
+        if scorer is None or judge is None:
+            return None
+        subset = _replay(replace(plan, scorer=scorer))[None]
+        scores.append(_judged(judge, subset))
+    share = Overlap.of(parts).share
+    return {
+        "replayed": "search", "score": float(np.mean(scores)), "scores": scores, "share": share,
+    }  # fmt: skip
+
+
+def _judged(judge: Scorer, subset: NDArray[np.bool_]) -> float:
+    """The score of one subset; over rows, because few of them are left of each fold."""
+    if isinstance(judge, RepeatedScorer):
+        return float(judge.mean_over_rows(subset)[0])
+    return float(judge.score(subset).value[0])
+
+
+def without_clock(rules: tuple[Stop, ...], evaluations: int) -> tuple[Stop, ...]:
+    """The rules with the number of subsets in place of a time budget: replays are repeatable."""
+    kept = tuple(rule for rule in rules if not isinstance(rule, Seconds))
+    return kept if len(kept) == len(rules) else (*kept, Evaluations(evaluations))
+
+
+def _replay(plan: Plan) -> NDArray[np.bool_]:
+    outcome = plan.run()
+    if outcome.reason.kind is StopKind.INTERRUPT:
+        raise KeyboardInterrupt
+    return plan.chosen(outcome)
+
+
+def _mask(rows: NDArray[np.intp], n_rows: int) -> NDArray[np.bool_]:
+    mask = np.zeros(n_rows, dtype=bool)
+    mask[rows] = True
+    return mask

@@ -1,0 +1,143 @@
+"""The corrected score: replays of the whole search, against a slow and obvious twin."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import fewest
+from fewest.errors import InputError
+from fewest.measures import Weighted
+from fewest.run.stop import Evaluations, Generations, Seconds
+from fewest.validation.corrected import Corrected, corrected_score, without_clock
+from fewest.validation.overlap import Overlap
+from fewest.validation.significance import interval
+
+
+def noise(seed, rows=60, features=60):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(rows, features)), np.arange(rows) % 2
+
+
+def fitted(X, y, measure="gaussian-nb", search="sfs", **options):
+    return fewest.SubsetSelector(measure, search=search, random_state=0, **options).fit(X, y)
+
+
+def greedy(hits, most):
+    """Forward selection over hits of rows, by plain loops: the mask that it ends with."""
+    d = most
+    chosen, best = [], -1.0
+    while True:
+        options = [(hits(sorted([*chosen, j])), j) for j in range(d) if j not in chosen]
+        value, j = max(options, key=lambda o: (round(o[0], 12), -o[1]))
+        if value <= best + 1e-12:
+            return sorted(chosen)
+        best, chosen = value, [*chosen, j]
+
+
+def test_it_is_the_search_over_the_hits_of_rows_kept_judged_on_the_others():
+    X, y = noise(3, rows=40, features=5)
+    folds = list(StratifiedKFold(4, shuffle=True, random_state=1).split(X, y))
+    selector = fitted(X, y, cv=folds)
+    found = corrected_score(selector, X, y, replays=5)
+
+    def hits(subset):
+        right = np.empty(len(y))
+        for train, test in folds:
+            model = GaussianNB().fit(X[train][:, subset], y[train])
+            right[test] = model.predict(X[test][:, subset]) == y[test]
+        return right
+
+    from fewest.data.build import as_table
+    from fewest.validation.schemes import external_splits
+
+    rng = np.random.default_rng([0, 1])
+    expected = []
+    for kept, left in external_splits("1x5cv", as_table(X, y), rng):
+        inside = [np.intersect1d(test, kept) for _, test in folds]
+        answer = greedy(lambda s, inside=inside: np.mean([hits(s)[r].mean() for r in inside]), 5)
+        expected.append(hits(answer)[left].mean())
+    assert found.scores == pytest.approx(expected)
+    assert found.replayed == "search"
+    assert found.interval == interval(found.scores, Overlap(0.25))
+    assert found.optimism == pytest.approx(selector.score_ - np.mean(expected))
+
+
+def test_noise_is_corrected_to_guessing():
+    found = []
+    for seed in range(6):
+        X, y = noise(seed, features=150)
+        selector = fitted(X, y)
+        found.append((selector.score_, corrected_score(selector, X, y).score))
+    selection, corrected = np.mean(found, axis=0)
+    assert selection > 0.8
+    assert abs(corrected - 0.5) < 0.05
+
+
+def test_the_result_keeps_it():
+    X, y = noise(0)
+    selector = fitted(X, y)
+    assert selector.result_.corrected["replayed"] == "choice"
+    found = corrected_score(selector, X, y)
+    assert selector.result_.corrected == found.to_dict()
+    assert selector.result_.corrected_score == found.score
+    assert Corrected.from_dict(found.to_dict()) == found
+    assert corrected_score(selector, X, y).scores == found.scores
+
+
+@pytest.mark.parametrize("measure", ["naive-bayes", "id3", "tan"])
+def test_every_twin_can_be_replayed(measure):
+    X, y = noise(1, rows=50, features=6)
+    found = corrected_score(fitted(X, y, measure), X, y, replays=5)
+    assert found.replayed == "search"
+    assert len(found.scores) == 5
+
+
+@pytest.mark.parametrize("search", ["ga-uniform", "ebna", "exhaustive", "best-first"])
+def test_every_kind_of_search_can_be_replayed(search):
+    X, y = noise(2, features=6)
+    assert corrected_score(fitted(X, y, search=search), X, y, replays=3).replayed == "search"
+
+
+def test_an_estimator_without_a_twin_is_corrected_for_the_choice():
+    X, y = noise(1, features=8)
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+    selector = fitted(X, y, tree, cv=5)
+    found = corrected_score(selector, X, y)
+    assert found.replayed == "choice"
+    assert found.score < selector.score_
+    assert len(found.scores) == 5
+
+
+def test_regression_is_corrected_for_the_choice():
+    X, _ = noise(1, features=5)
+    y = X[:, 0] + np.random.default_rng(0).normal(size=60)
+    selector = fitted(X, y, Ridge(), cv=5, scoring="neg_mean_absolute_error")
+    assert corrected_score(selector, X, y).score < 0
+
+
+def test_filters_have_no_corrected_score():
+    X, y = noise(0, features=5)
+    with pytest.raises(InputError, match="The measure `mdl` has no corrected score"):
+        corrected_score(fitted(X, y, "mdl"), X, y)
+
+
+def test_other_data_are_refused():
+    X, y = noise(0)
+    with pytest.raises(InputError, match="must be the data that `sel` was fitted with"):
+        corrected_score(fitted(X, y), X + 1.0, y)
+
+
+def test_a_time_budget_becomes_a_number_of_subsets():
+    assert without_clock((Generations(3),), 70) == (Generations(3),)
+    assert without_clock((Generations(3), Seconds(5)), 70) == (Generations(3), Evaluations(70))
+
+
+def test_weighted_sums_are_replayed_with_the_same_weights():
+    X, y = noise(1, rows=50, features=5)
+    measure = Weighted("id3", weights=(0.6, 0.2, 0.2))
+    found = corrected_score(fitted(X, y, measure, "sbe"), X, y, replays=5)
+    assert found.replayed == "search"
+    assert found.score < 0.9
