@@ -15,17 +15,18 @@ from ..errors import InputError
 from ..fitting.metadata import given_metadata
 from ..fitting.plan import Plan
 from ..fitting.problem import make_problem
-from ..measures.base import Scorer
 from ..measures.wrappers.cross_validated import RepeatedScorer
 from ..run.reasons import StopKind
 from ..run.stop import Evaluations, Seconds, Stop
 from ..seeds import seed_of
-from .overlap import Overlap
+from .overlap import Overlap, Split
 from .schemes import external_splits
 from .significance import interval
 
 #: Into how many parts the rows are cut; each is left out once.
 REPLAYS = 10
+#: Where whole folds are left out, there must be so many of them.
+LEAST_FOLDS, MOST_FOLDS = 3, 20
 
 
 @dataclass
@@ -94,6 +95,7 @@ def corrected_score(
     the rows left out. So rows that are left out have still been in the training rows of other
     folds: this leak makes the corrected score slightly too high.
 
+    Scores that are no share of rows, such as the area under the ROC curve, leave out whole folds.
     Where subsets have to be scored by training the estimator, new subsets would take long. Then
     only the choice among the subsets that the run has scored is made again without each fold,
     which corrects less: see ``replayed``.
@@ -134,40 +136,56 @@ def corrected_score(
 
 def replay_search(plan: Plan, replays: int = REPLAYS, *, seed: Any = 0) -> dict[str, Any] | None:
     """Replay the search without each part of the rows; None where the scorer cannot."""
-    rng = np.random.default_rng([seed_of(seed), 1])
-    parts = external_splits(f"1x{replays}cv", plan.table, rng)
-    scores = []
-    for kept, left in parts:
-        scorer = plan.scorer.on_rows(_mask(kept, plan.table.n_rows))
-        judge = plan.scorer.on_rows(_mask(left, plan.table.n_rows))
-        if scorer is None or judge is None:
-            return None
-        subset = _replay(replace(plan, scorer=scorer))[None]
-        scores.append(_judged(judge, subset))
+    every = np.ones(plan.table.n_rows, dtype=bool)
+    if plan.scorer.on_rows(every) is None:
+        return None
+    parts = _parts(plan, replays, np.random.default_rng([seed_of(seed), 1]))
+    if parts is None:
+        return None
+    scores = [_replay(plan, _mask(left, plan.table.n_rows)) for _, left in parts]
     share = Overlap.of(parts).share
     return {
         "replayed": "search", "score": float(np.mean(scores)), "scores": scores, "share": share,
     }  # fmt: skip
 
 
-def _judged(judge: Scorer, subset: NDArray[np.bool_]) -> float:
-    """The score of one subset; over rows, because few of them are left of each fold."""
-    if isinstance(judge, RepeatedScorer):
+def _parts(plan: Plan, replays: int, rng: np.random.Generator) -> list[Split] | None:
+    """Rows to keep and rows to leave out, in each replay.
+
+    A score that is no share of rows needs many rows at once: then whole folds are left out,
+    where there are neither too few nor too many of them.
+    """
+    scorer = plan.scorer
+    if not isinstance(scorer, RepeatedScorer) or scorer.counts_rows:
+        return external_splits(f"1x{replays}cv", plan.table, rng)
+    if not LEAST_FOLDS <= len(scorer.splits) <= MOST_FOLDS:
+        return None
+    every = np.arange(plan.table.n_rows)
+    return [(np.setdiff1d(every, test), test) for _, test in scorer.splits]
+
+
+def _replay(plan: Plan, left: NDArray[np.bool_]) -> float:
+    """The score, on the rows left out, of what the search finds on the others."""
+    scorer, judge = plan.scorer.on_rows(~left), plan.scorer.on_rows(left)
+    assert scorer is not None
+    assert judge is not None
+    replayed = replace(plan, scorer=scorer)
+    outcome = replayed.run()
+    if outcome.reason.kind is StopKind.INTERRUPT:
+        raise KeyboardInterrupt
+    subset = replayed.chosen(outcome)[None]
+    if not isinstance(judge, RepeatedScorer):
+        return float(judge.score(subset).value[0])
+    if judge.counts_rows:
         return float(judge.mean_over_rows(subset)[0])
-    return float(judge.score(subset).value[0])
+    whole = RepeatedScorer(judge.measure, judge.table, judge.parts[:1])
+    return float(whole.score(subset).value[0])
 
 
 def without_clock(rules: tuple[Stop, ...], evaluations: int) -> tuple[Stop, ...]:
     """The rules with the number of subsets in place of a time budget: replays are repeatable."""
     kept = tuple(rule for rule in rules if not isinstance(rule, Seconds))
     return kept if len(kept) == len(rules) else (*kept, Evaluations(evaluations))
-
-
-def _replay(plan: Plan) -> NDArray[np.bool_]:
-    outcome = plan.run()
-    if outcome.reason.kind is StopKind.INTERRUPT:
-        raise KeyboardInterrupt
-    return plan.chosen(outcome)
 
 
 def _mask(rows: NDArray[np.intp], n_rows: int) -> NDArray[np.bool_]:

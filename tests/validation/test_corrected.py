@@ -141,3 +141,15 @@ def test_weighted_sums_are_replayed_with_the_same_weights():
     found = corrected_score(fitted(X, y, measure, "sbe"), X, y, replays=5)
     assert found.replayed == "search"
     assert found.score < 0.9
+
+
+def test_ranking_scores_leave_out_whole_folds():
+    X, y = noise(1, features=40)
+    selector = fitted(X, y, cv=5, scoring="roc_auc")
+    found = corrected_score(selector, X, y)
+    assert found.replayed == "search"
+    assert len(found.scores) == 5
+    assert selector.score_ > 0.75
+    assert found.score < 0.65
+    # Each fold has 6 rows of either class, so the area comes in steps of 1 / 36.
+    assert np.allclose(np.array(found.scores) * 36, np.round(np.array(found.scores) * 36))

@@ -155,6 +155,12 @@ class RepeatedScorer(Scorer):
             count[more] += folds.shape[1]
         return Scores(total / count, first, goals)
 
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the score is the share of rows that are right: any rows can be left out."""
+        plain = self.measure.scoring in (None, "accuracy") and self.table.classes is not None
+        return plain and not set(self.table.metadata) - {"groups"}
+
     def on_rows(self, rows: NDArray[np.bool_]) -> RepeatedScorer | None:
         """The models of the same training folds, judged on these of their test rows."""
         if not self.fast:
