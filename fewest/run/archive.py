@@ -76,5 +76,4 @@ class Archive:
 
     def masks(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """The feature masks of these rows."""
-        masks: NDArray[np.bool_] = self.space.expand(self.candidates[rows]).astype(bool)
-        return masks
+        return self.space.uses(self.candidates[rows])

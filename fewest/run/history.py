@@ -41,9 +41,9 @@ class History:
         self, batch: Candidates, scores: Scores, archive: Archive, seconds: float, scoring: float
     ) -> None:
         """Add the entry of a batch that has been scored."""
-        masks = self.space.expand(batch).astype(bool)
+        masks = self.space.uses(batch)
         frequency = masks.mean(axis=0)
-        self.spread = float(np.minimum(frequency, 1 - frequency).max(initial=0.0) * 2)
+        self.spread = self.space.spread(batch)
         self._advance(archive)
         value = scores.value[~np.isnan(scores.value)]
         entry: dict[str, Any] = {
@@ -87,9 +87,9 @@ class History:
         A single candidate is no population, and says as much itself.
         """
         told: dict[str, Any] = {"generation": self.generation}
-        masks = self.space.expand(batch)
+        masks = self.space.uses(batch)
         if len(masks) > 1 and masks.shape[1] <= MOST_FREQUENCIES:
-            told["frequency"] = _plain(masks.astype(bool).mean(axis=0))
+            told["frequency"] = _plain(masks.mean(axis=0))
         return told
 
     def note_thinking(self, seconds: float) -> None:

@@ -11,6 +11,7 @@ from .base import Proposals, Search, Verdict
 from .better import Better
 from .registry import SEARCHES, list_searches, resolve_search, search_class
 from .spaces.base import Space
+from .spaces.orderings import Orderings
 from .spaces.subsets import Subsets
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from .genetic.ga_simple import GASimple
     from .genetic.ga_uniform import GAUniform
     from .genetic.pareto import Pareto
+    from .orderings.climb_order import ClimbOrder
+    from .orderings.ga_order import GAOrder
+    from .orderings.plackett_luce import PlackettLuceEDA
     from .random_search import RandomSearch
     from .sequential.annealing import Annealing
     from .sequential.best_first import BestFirst
@@ -57,6 +61,7 @@ __all__ = [
     "CGA",
     "CHC",
     "COMIT",
+    "ClimbOrder",
     "EBNA",
     "EcGA",
     "Exact",
@@ -64,12 +69,15 @@ __all__ = [
     "FDA",
     "FocusM",
     "GAOnePoint",
+    "GAOrder",
     "GASimple",
     "GAUniform",
     "LVF",
     "MIMIC",
+    "Orderings",
     "PBIL",
     "Pareto",
+    "PlackettLuceEDA",
     "Proposals",
     "QBB",
     "RandomSearch",

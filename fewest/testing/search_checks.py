@@ -25,6 +25,7 @@ from ..search.spaces.base import Space
 from ..search.spaces.levels import Levels
 from ..search.spaces.subsets import Subsets
 from .driving import Drive, drive
+from .ordering_checks import ordering_checks
 from .parameter_checks import check_parameters_get_set_clone, check_parameters_refuse_junk
 from .table_measure import MonotoneTableMeasure, TableMeasure, monotone_values, random_values
 from .tables import toy_table
@@ -181,12 +182,25 @@ def check_refuses_other_measures(search: Search) -> None:
         raise AssertionError(f"{search.name} takes a measure that is not monotone")
 
 
-def search_checks() -> dict[str, Check]:
-    """The checks by name; each takes a search and raises AssertionError where it fails."""
+def search_checks(search: Search | None = None) -> dict[str, Check]:
+    """The checks by name; each takes a search and raises AssertionError where it fails.
+
+    For a given search, those that are about its spaces.
+    """
     checks: dict[str, Check] = {
         "is described": check_is_described,
         "parameters: get, set, clone": check_parameters_get_set_clone,
         "parameters: refuse junk": check_parameters_refuse_junk,
+    }
+    if search is None or "subsets" in search.spaces:
+        checks |= _subset_checks()
+    if search is None or "orderings" in search.spaces:
+        checks |= ordering_checks()
+    return checks
+
+
+def _subset_checks() -> dict[str, Check]:
+    checks: dict[str, Check] = {
         "is repeatable": check_is_repeatable,
         "proposes candidates": check_proposes_candidates,
         "survives equal values": check_survives_equal_values,
@@ -207,7 +221,7 @@ def check_search(search: Search) -> None:
     >>> from fewest.testing import check_search
     >>> check_search(resolve_search("sfs"))
     """
-    for check in search_checks().values():
+    for check in search_checks(search).values():
         check(search)
 
 
@@ -217,7 +231,7 @@ def parametrize_with_search_checks(searches: Iterable[Search]) -> Any:
 
     def pairs() -> Iterator[Any]:
         for search in searches:
-            for name, check in search_checks().items():
+            for name, check in search_checks(search).items():
                 yield pytest.param(search, check, id=f"{search.name}: {name}")
 
     return pytest.mark.parametrize(("search", "check"), list(pairs()))

@@ -7,8 +7,15 @@ import pytest
 
 from fewest.errors import InputError
 from fewest.run.loop import Run
-from fewest.run.stop import Evaluations
-from fewest.search import SEARCHES, Subsets, list_searches, resolve_search
+from fewest.run.stop import Evaluations, Generations
+from fewest.search import (
+    SEARCHES,
+    Orderings,
+    Subsets,
+    list_searches,
+    resolve_search,
+    search_class,
+)
 from fewest.testing import (
     MonotoneTableMeasure,
     TableMeasure,
@@ -24,8 +31,22 @@ def test_search(search, check):
     check(search)
 
 
+SUBSETS = [name for name in SEARCHES if "subsets" in search_class(name).spaces]
+ORDERINGS = [name for name in SEARCHES if "orderings" in search_class(name).spaces]
+
+
+@pytest.mark.parametrize("name", ORDERINGS)
+def test_a_search_over_orderings_ends_by_a_rule(name):
+    scorer = TableMeasure(lambda ordering: -float(ordering[0])).bind(toy_table(n_features=3))
+    stop = (Evaluations(4), Generations(30))
+    run = Run(resolve_search(name), scorer, Orderings(3), np.random.default_rng(0), stop=stop)
+    outcome = run.go()
+    assert len(outcome.archive) <= 6
+    assert outcome.history.best_value == 0
+
+
 @pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", SUBSETS)
 def test_a_search_ends_where_everything_is_scored(name, d):
     search = resolve_search(name)
     values = monotone_values(d, 1) if search.needs_monotone else random_values(d, 1)

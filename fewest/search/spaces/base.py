@@ -62,6 +62,15 @@ class Space(ABC):
         """Number of features of each candidate."""
         return np.asarray(np.count_nonzero(self.expand(candidates), axis=1), dtype=np.int64)
 
+    def uses(self, candidates: Candidates) -> NDArray[np.bool_]:
+        """Which features each candidate uses."""
+        return np.asarray(self.expand(candidates)).astype(bool)
+
+    def spread(self, candidates: Candidates) -> float:
+        """How different the candidates are: 0 if all are the same, at most 1."""
+        share = self.uses(candidates).mean(axis=0)
+        return float(np.minimum(share, 1 - share).max(initial=0.0) * 2)
+
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
         """Which candidates keep the largest size and the budget; all, where there is neither."""
         return np.ones(len(candidates), dtype=bool)

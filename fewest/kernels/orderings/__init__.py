@@ -1,0 +1,1 @@
+"""Permutations: how two of them make a third."""
