@@ -1,6 +1,19 @@
-"""``python -m fewest`` is the command line."""
+"""``python -m fewest`` and ``fewest`` are the command line."""
 
-from .cli.main import main
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it loads is an interrupt like any other."""
+    try:
+        from .cli.main import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
     main()

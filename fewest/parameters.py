@@ -26,6 +26,8 @@ from sklearn.base import BaseEstimator
 from .errors import InputError
 
 Check = Callable[[object], bool]
+#: No run can use more of anything; larger numbers only overflow later, without a sentence.
+MOST = 10**12
 
 
 def _declared(default: object, must: str, check: Check, optional: bool) -> Any:
@@ -48,12 +50,14 @@ def _range(low: float, high: float) -> str:
 def whole(
     default: int | None, low: float = 0, high: float = math.inf, optional: bool = False
 ) -> Any:
-    """A whole number between ``low`` and ``high``."""
+    """A whole number between ``low`` and ``high``; never beyond what arrays can count."""
+    most = min(high, MOST)
 
     def check(v: object) -> bool:
-        return isinstance(v, numbers.Integral) and not isinstance(v, bool) and low <= int(v) <= high
+        return isinstance(v, numbers.Integral) and not isinstance(v, bool) and low <= int(v) <= most
 
-    return _declared(default, "a whole number" + _range(low, high), check, optional)
+    limit = f" (below {MOST:.0e})" if math.isinf(high) else ""
+    return _declared(default, "a whole number" + _range(low, high) + limit, check, optional)
 
 
 def number(

@@ -56,16 +56,31 @@ def costs(text: str | None) -> dict[str, float] | None:
         return None
     pairs = [part.rpartition("=") for part in words(text) or []]
     try:
-        return {name: float(cost) for name, _, cost in pairs if name or 1 / 0}
-    except (ValueError, ZeroDivisionError):
+        if not all(name for name, _, _ in pairs):
+            raise ValueError
+        return {name: float(cost) for name, _, cost in pairs}
+    except ValueError:
         raise InputError(f"`--costs` must be like A=3,B=1.5, but is {text!r}.") from None
+
+
+def folds(text: str) -> str | int:
+    """``auto``, or a number of folds from 2 on.
+
+    >>> folds("5")
+    5
+    """
+    if text == "auto":
+        return text
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 2:
+        raise InputError(f'`--cv` must be "auto" or a number of folds from 2 on, but is {text!r}.')
+    return int(text)
 
 
 def value(text: str) -> Any:
     """A number, True, False or None if it reads as one, else the word itself."""
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
 
 

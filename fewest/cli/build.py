@@ -12,18 +12,39 @@ if TYPE_CHECKING:
     from ..measures.base import Measure
     from ..search.base import Search
     from ..select import SubsetSelector
+    from .options import SelectOptions
 
 
-def check_outputs(json: Any, report: Any) -> None:
-    """Say before the work that what comes of it cannot be written."""
-    from ..run.files import check_writable
+def checked(o: SelectOptions) -> Dataset:
+    """The data, after everything that can be checked without scoring a subset was checked."""
+    from ..measures.wrappers.refusals import check_scorer
+    from ..run.execute import check_workers
+    from .outputs import check_outputs
 
-    check_writable(json, "--json")
-    check_writable(report, "--report")
-    if report is not None:
-        from ..report.page import check_jinja2
+    check_outputs(o.json, o.report)
+    check_scorer(o.scoring)
+    check_workers(o.jobs)
+    arguments.seconds(o.max_time)
+    arguments.folds(o.cv)
+    data = dataset(o.data, o.target)
+    if o.validate and o.estimator is not None:
+        check_estimator(o.estimator, data)
+    return data
 
-        check_jinja2()
+
+def check_estimator(name: str, data: Dataset) -> None:
+    """Refuse a name that is none, and a classifier for numbers or a regressor for classes."""
+    from sklearn.base import is_classifier
+
+    from ..measures.registry import named_estimator
+
+    classes = data.table().classes is not None
+    if is_classifier(named_estimator(name)) != classes:
+        kind, target = ("classifier", "classes") if classes else ("regressor", "numbers")
+        raise InputError(
+            f"`--estimator` must be a {kind}, because the target {data.target!r} has {target}, "
+            f"but is {name!r}."
+        )
 
 
 def dataset(name: str, target: str | None) -> Dataset:
@@ -41,7 +62,7 @@ def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> 
         raise InputError("`--classifier` goes with mdl and mdl-fs: add --measure mdl-fs.")
     from ..measures.registry import resolve_measure
 
-    found = resolve_measure(name, cv=arguments.value(cv), scoring=scoring)
+    found = resolve_measure(name, cv=arguments.folds(cv), scoring=scoring)
     if classifier is not None:
         if "classifier" not in found.get_params(deep=False):
             raise InputError(f"`--classifier` goes with mdl and mdl-fs, but the measure is {name}.")
@@ -68,39 +89,39 @@ def search(name: str, options: list[str] | None) -> Search | str:
     return found
 
 
-def stop_rules(o: dict[str, Any], budget: float | None) -> Any:
+def stop_rules(o: SelectOptions, budget: float | None) -> Any:
     """The stop rules behind ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
     from ..run.stop import Evaluations, Generations, Seconds
 
     rules: list[Any] = []
     if budget is not None:
         rules.append(Seconds(budget))
-    if o.get("max_evaluations") is not None:
-        rules.append(Evaluations(o["max_evaluations"]))
-    if o.get("max_generations") is not None:
-        return [*rules, Generations(o["max_generations"])]
+    if o.max_evaluations is not None:
+        rules.append(Evaluations(o.max_evaluations))
+    if o.max_generations is not None:
+        return [*rules, Generations(o.max_generations)]
     return [*rules, "auto"]
 
 
-def selector(o: dict[str, Any], budget: float | None = None, **more: Any) -> SubsetSelector:
+def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> SubsetSelector:
     """The selector of the options ``o`` of ``fewest select``."""
     from ..select import SubsetSelector
 
     return SubsetSelector(
-        measure=measure(o["measure"], o["classifier"], o["cv"], o["scoring"]),
-        search=search(o["search"], o["options"]),
-        cv=arguments.value(o["cv"]),
-        scoring=o["scoring"],
+        measure=measure(o.measure, o.classifier, o.cv, o.scoring),
+        search=search(o.search, o.options),
+        cv=arguments.folds(o.cv),
+        scoring=o.scoring,
         stop=stop_rules(o, budget),
-        choose=arguments.value(o["choose"]),
-        include=arguments.words(o["include"]),
-        exclude=arguments.words(o["exclude"]),
-        groups=arguments.groups(o["groups"]),
-        costs=arguments.costs(o["costs"]),
-        budget=o["budget"],
-        min_features=o["min_features"],
-        max_features=o["max_features"],
-        n_jobs=o["jobs"],
-        random_state=o["seed"],
+        choose=arguments.value(o.choose),
+        include=arguments.words(o.include),
+        exclude=arguments.words(o.exclude),
+        groups=arguments.groups(o.groups),
+        costs=arguments.costs(o.costs),
+        budget=o.budget,
+        min_features=o.min_features,
+        max_features=o.max_features,
+        n_jobs=o.jobs,
+        random_state=o.seed,
         **more,
     )

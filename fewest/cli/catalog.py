@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .terminal import show
+
 
 def searches() -> None:
     """List the searches and what each can do."""
@@ -21,7 +23,6 @@ def measures() -> None:
 
 def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:
     """Name and summary first, so that they have room; what is true of a row, in words."""
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -34,4 +35,4 @@ def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:
         notes = [f"also {space}" for space in others]
         notes += [words for flag, words in flags.items() if row.get(flag)]
         table.add_row(row["name"], row["summary"], ", ".join(notes), row["source"])
-    Console().print(table)
+    show(table)

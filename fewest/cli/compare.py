@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json as plain_json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import InputError
 from . import arguments as a
+from .options import SelectOptions
+from .terminal import say
 
 
 def compare(
@@ -29,28 +31,33 @@ def compare(
     report: Annotated[Path | None, a.REPORT] = None,
 ) -> None:
     """Compare searches on DATA by what their subsets are worth on new data."""
-    command = {k: v for k, v in locals().items() if v is not None and not isinstance(v, Path)}
+    from ..report.page import comparison_page
     from ..report.text import describe_comparison, describe_dataset
     from ..select import SubsetSelector
     from ..validation.compare import compare as run
     from . import build
+    from .outputs import write_outputs
 
-    build.check_outputs(json, report)
     wanted = a.words(search)
     if not wanted:
         raise InputError("`--search` must name searches, like ebna,sfs, but is empty.")
-    found = build.dataset(data, target)
+    given = SelectOptions(
+        data=data, target=target, measure=measure, search=search, seed=seed, nominal=nominal,
+        classifier=classifier, estimator=estimator, cv=cv, scoring=scoring, jobs=jobs,
+        json=None if json is None else str(json), report=None if report is None else str(report),
+    )  # fmt: skip
+    found = build.checked(given)
     selectors = {
         name: SubsetSelector(
             measure=build.measure(measure, classifier, cv, scoring),
             search=build.search(name, None),
-            cv=a.value(cv),
+            cv=a.folds(cv),
             scoring=scoring,
             n_jobs=jobs,
         )
         for name in wanted
     }
-    print(describe_dataset(found))
+    say(describe_dataset(found))
     comparison = run(
         selectors,
         found.X,
@@ -61,15 +68,18 @@ def compare(
         nominal=a.words(nominal),
         random_state=seed,
     )
-    comparison.settings["command"] = command
-    print(describe_comparison(comparison))
-    if json is not None:
-        from ..run.files import write_whole
+    comparison.settings["command"] = _command(given, scheme)
+    say(describe_comparison(comparison))
+    if not write_outputs(
+        ("comparison", json, lambda: plain_json.dumps(comparison.to_dict(), indent=1) + "\n"),
+        ("report", report, lambda: comparison_page(comparison)),
+    ):
+        raise typer.Exit(1)
 
-        write_whole(json, plain_json.dumps(comparison.to_dict(), indent=1) + "\n", "comparison")
-        print(f"Written: {json} (comparison)")
-    if report is not None:
-        from ..report.page import write_comparison
 
-        write_comparison(comparison, report)
-        print(f"Written: {report} (report)")
+def _command(o: SelectOptions, scheme: str) -> dict[str, Any]:
+    """What the page shows as the command that repeats the comparison."""
+    kept = ("data", "search", "target", "measure", "seed", "nominal", "classifier", "estimator")
+    plain = o.to_dict()
+    command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs")}
+    return {k: v for k, v in {**command, "scheme": scheme}.items() if v is not None}

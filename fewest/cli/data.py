@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from .terminal import clean, say, show
+
 app = typer.Typer(
     help="List, describe, fetch and make data sets.",
     no_args_is_help=True,
@@ -42,21 +44,21 @@ def describe(
     from ..data.describe import describe as summary_of
 
     summary = summary_of(load(name, target=target))
-    typer.echo(f"{summary['name']}" + (f": {summary['about']}" if summary["about"] else ""))
-    typer.echo(
+    say(f"{summary['name']}" + (f": {summary['about']}" if summary["about"] else ""))
+    say(
         f"{summary['rows']} rows, {summary['features']} features ({summary['continuous']} "
         f"continuous, {summary['nominal']} nominal), {summary['unknown']} unknown values"
     )
     classes = summary["classes"]
     listed = ", ".join(f"{label} {count}" for label, count in (classes or {}).items())
-    typer.echo(f"target {summary['target']}: {listed or 'a number'}")
+    say(f"target {summary['target']}: {listed or 'a number'}")
     if summary["relevant"] is not None:
-        typer.echo(f"relevant: {', '.join(summary['relevant']) or 'none'}")
-    typer.echo()
+        say(f"relevant: {', '.join(summary['relevant']) or 'none'}")
+    say()
     shown = summary["columns"][:columns]
     _print(("column", "kind", "unknown", "values"), [_row(column) for column in shown])
     if len(shown) < summary["features"]:
-        typer.echo(f"... and {summary['features'] - len(shown)} more (--columns)")
+        say(f"... and {summary['features'] - len(shown)} more (--columns)")
 
 
 @app.command()
@@ -70,7 +72,7 @@ def fetch(
 
     known = find(name)
     path = known or fetched(name, version=version)
-    typer.echo(f"{name} is {'already there' if known else 'now there'}: {path}")
+    say(f"{name} is {'already there' if known else 'now there'}: {path}")
 
 
 @app.command()
@@ -101,9 +103,9 @@ def make(
     else:
         dataset = load(name)
     write(dataset, output)
-    typer.echo(f"Wrote {len(dataset.y)} rows and {len(dataset.names)} features to {output}.")
+    say(f"Wrote {len(dataset.y)} rows and {len(dataset.names)} features to {output}.")
     if looks_numeric(dataset) and ".arff" not in output.name:
-        typer.echo("Its nominal values look like numbers in this format; .arff keeps them nominal.")
+        say("Its nominal values look like numbers in this format; .arff keeps them nominal.")
 
 
 def _row(column: dict[str, Any]) -> tuple[str, ...]:
@@ -121,7 +123,6 @@ def _row(column: dict[str, Any]) -> tuple[str, ...]:
 
 def _print(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -129,5 +130,5 @@ def _print(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     for column in columns:
         table.add_column(column, no_wrap=column in ("name", "kind"), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console().print(table)
+        table.add_row(*(Text(clean(cell, lines=False)) for cell in row))
+    show(table)

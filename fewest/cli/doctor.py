@@ -8,9 +8,8 @@ import re
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-import typer
-
 from .._version import __version__
+from .terminal import say
 
 _NEEDED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?[^;]*(?:;.*extra == ['\"]([^'\"]+)['\"])?")
 #: Extras for developers; their packages say nothing about a user's problem.
@@ -19,19 +18,19 @@ _DEVELOPERS = {"bench", "coverage", "docs", "release", "test"}
 
 def doctor() -> None:
     """Print versions, installed extras, cores, and the cache and data folders."""
-    typer.echo(f"fewest {__version__}, Python {platform.python_version()}, {platform.platform()}")
-    typer.echo(f"installed in {Path(__file__).parents[1]}")
-    typer.echo(f"cores: {os.cpu_count()}, of which this process may use {_usable_cores()}")
+    say(f"fewest {__version__}, Python {platform.python_version()}, {platform.platform()}")
+    say(f"installed in {Path(__file__).parents[1]}")
+    say(f"cores: {os.cpu_count()}, of which this process may use {_usable_cores()}")
     needed = packages()
-    typer.echo("\npackages")
+    say("\npackages")
     for name in needed.pop("", []):
-        typer.echo(f"  {name} {_version(name) or 'is missing'}")
-    typer.echo("\nextras")
+        say(f"  {name} {_version(name) or 'is missing'}")
+    say("\nextras")
     for extra, names in sorted(needed.items()):
-        typer.echo(f"  {extra}: {_extra(extra, names)}")
-    typer.echo("\nfolders")
+        say(f"  {extra}: {_extra(extra, names)}")
+    say("\nfolders")
     for what, folder in _folders().items():
-        typer.echo(f"  {what}: {folder}")
+        say(f"  {what}: {folder}")
 
 
 def packages() -> dict[str, list[str]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 
 import typer
 
 from .._version import __version__
 from ..errors import InputError
 from . import catalog, compare, data, doctor, report, reproduce, resume, score, select, watch
+from .terminal import WarnOnce, complain, say
 
 app = typer.Typer(
     name="fewest",
@@ -33,12 +33,9 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(data.app, name="data")
 
 
-_told: set[str] = set()
-
-
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"fewest {__version__}")
+        say(f"fewest {__version__}")
         raise typer.Exit
 
 
@@ -53,33 +50,41 @@ def options(
 
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and an exit code."""
-    warnings.showwarning = _warn
+    with WarnOnce():
+        code = _run()
+    sys.exit(code)
+
+
+def _run() -> int:
+    """The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     try:
         app()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:
-        _fail("Interrupted.", 130)
+        return _fail("Interrupted.", 130)
     except InputError as error:
-        _fail(str(error), 1)
+        return _fail(str(error), 1)
+    except BrokenPipeError:
+        # Whoever read the output has gone; without this Python complains again at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        _fail(f"{error.strerror or error}{where}.", 1)
+        return _fail(f"{error.strerror or error}{where}.", 1)
+    except MemoryError:
+        return _fail("There is not enough memory for this run: make it or its data smaller.", 1)
     except Exception as error:
         if os.environ.get("FEWEST_DEBUG"):
             raise
-        _fail(
-            f"Something went wrong inside: {type(error).__name__}: {error}. "
+        return _fail(
+            f"Internal error: {type(error).__name__}: {error}. "
             "Run it again with FEWEST_DEBUG=1 to see where, and please report it.",
             1,
         )
+    return 0
 
 
-def _warn(message: Warning | str, *_: object, **__: object) -> None:
-    """Every sentence once: ten external folds would say it ten times."""
-    if str(message) not in _told:
-        _told.add(str(message))
-        print(f"fewest: warning: {message}", file=sys.stderr)
-
-
-def _fail(sentence: str, code: int) -> None:
-    print(f"fewest: {sentence}", file=sys.stderr)
-    sys.exit(code)
+def _fail(sentence: str, code: int) -> int:
+    complain(sentence)
+    return code

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .terminal import say
+
 
 def report(
     result: Annotated[Path, typer.Argument(help="What select or compare wrote with --json.")],
@@ -18,4 +20,4 @@ def report(
     from ..report.page import write_saved
 
     write_saved(result, output)
-    print(f"Written: {output}")
+    say(f"Written: {output}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from . import arguments as a
+from .terminal import complain, note, say
 
 DOMAIN = typer.Option("--domain", "-d", help="Only this domain; may be given several times.")
 PART = typer.Option("--part", "-p", help="Only this part, e.g. naive-bayes; several times.")
@@ -58,12 +58,12 @@ def reproduce(
     more = derived(figures, record)
     summary = summarize(figures, record, list(dict.fromkeys([*absent, *left])), cut, more)
     written = write(summary, out)
-    print(headline(summary))
+    say(headline(summary))
     for sentence in absent:
-        print(f"Not run: {sentence}")
-    print(f"Written: {', '.join(map(str, written))}")
+        say(f"Not run: {sentence}")
+    say(f"Written: {', '.join(map(str, written))}")
     if cut:
-        print("fewest: Interrupted; the same command goes on from here.", file=sys.stderr)
+        complain("Interrupted; the same command goes on from here.")
         raise typer.Exit(130)
 
 
@@ -93,6 +93,6 @@ class Progress:
     def tell(self, done: int, total: int, key: str) -> None:
         """An experiment begins."""
         if self._bar is None:
-            print(f"{done + 1} of {total}: {key}", file=sys.stderr, flush=True)
+            note(f"{done + 1} of {total}: {key}")
         else:
             self._bar.update(self._task, completed=done, total=total, description=key)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from . import arguments as a
+from .terminal import say
 
 
 def score(
@@ -38,7 +39,7 @@ def score(
         found.y,
         masks,
         measure=build.measure(measure, classifier, cv, scoring),
-        cv=a.value(cv),
+        cv=a.folds(cv),
         scoring=scoring,
         nominal=a.words(nominal),
         random_state=seed,
@@ -47,4 +48,4 @@ def score(
         from ..measures.auto import recommend_measure
 
         measure = recommend_measure(found.table())[0]
-    print(describe_scores(measure, a.words(features) or [], scores))
+    say(describe_scores(measure, a.words(features) or [], scores))

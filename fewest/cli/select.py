@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as plain_json
 import signal
 import sys
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from . import arguments as a
+from .options import SelectOptions
+from .terminal import complain, say
 
 if TYPE_CHECKING:
     from ..data import Dataset
+    from ..run.interrupts import Interrupts
     from ..run.journal import Recording
-    from ..select import SubsetSelector
+    from ..run.result import Result
     from ..validation.validation import Validation
 
 
@@ -60,85 +64,146 @@ def select(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
     """Select features of DATA and tell what they are worth on new data."""
-    run({k: str(v) if isinstance(v, Path) else v for k, v in locals().items()})
+    run(
+        SelectOptions(
+            data=data,
+            target=target,
+            measure=measure,
+            search=search,
+            seed=seed,
+            max_time=max_time,
+            max_evaluations=max_evaluations,
+            max_generations=max_generations,
+            include=include,
+            exclude=exclude,
+            groups=groups,
+            costs=costs,
+            budget=budget,
+            min_features=min_features,
+            max_features=max_features,
+            choose=choose,
+            options=options,
+            nominal=nominal,
+            classifier=classifier,
+            estimator=estimator,
+            cv=cv,
+            scoring=scoring,
+            validate=validate,
+            jobs=jobs,
+            journal=_text(journal),
+            json=_text(json),
+            report=_text(report),
+            quiet=quiet,
+        )
+    )
 
 
-def run(o: dict[str, Any]) -> None:
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
+
+
+def run(o: SelectOptions) -> None:
     """Select with the options ``o``, print, write; also what ``fewest resume`` calls."""
-    from ..report.text import describe_dataset, describe_result
+    from ..run.interrupts import Interrupts
+
+    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
+        code = _run(o, interrupts)
+    if code:
+        raise typer.Exit(code)
+
+
+def _run(o: SelectOptions, interrupts: Interrupts) -> int:
+    from ..report.text import describe_dataset
     from . import build
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    build.check_outputs(o["json"], o["report"])
-    data = build.dataset(o["data"], o["target"])
-    total = a.seconds(o["max_time"])
-    share = None if total is None else total / 2 if o["validate"] else total
+    data = build.checked(o)
+    total = a.seconds(o.max_time)
+    share = None if total is None else total / 2 if o.validate else total
     selector = build.selector(o, share, journal=_recording(o), verbose=int(_shows(o)))
-    print(describe_dataset(data))
-    nominal = a.words(o["nominal"])
-    selector.fit(data.X, data.y, **({} if nominal is None else {"nominal": nominal}))
-    validation = None
-    cut = selector.result_.stopped == "interrupted"
-    if o["validate"] and not cut:
-        validation = _validate(o, data, share)
-        cut = validation is None
-    _finish(o, selector, validation)
-    print(describe_result(selector.result_))
-    for what, where in (("result", o["json"]), ("report", o["report"])):
-        if where:
-            print(f"Written: {where} ({what})")
-    if cut:
-        raise typer.Exit(130)
+    say(describe_dataset(data))
+    validation, cut = None, False
+    try:
+        selector.fit(data.X, data.y, **_nominal(o))
+        if o.validate and not interrupts.seen and not _broke_off(selector.result_):
+            validation = _validate(o, data, share)
+        interrupts.hold()
+    except KeyboardInterrupt:
+        interrupts.hold()
+        cut = True
+        if not hasattr(selector, "result_"):
+            raise
+    result = selector.result_
+    cut = cut or interrupts.seen or result.stop_kind == "interrupt"
+    # Whatever swallowed an interrupt, a validation during which it came cannot be trusted.
+    return _finish(o, result, None if cut else validation, cut)
 
 
-def _validate(o: dict[str, Any], data: Dataset, share: float | None) -> Validation | None:
-    """What the selection is worth; None if that was interrupted."""
+def _nominal(o: SelectOptions) -> dict[str, Any]:
+    return {} if o.nominal is None else {"nominal": a.words(o.nominal)}
+
+
+def _broke_off(result: Result) -> bool:
+    from ..run.reasons import StopKind
+
+    return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
+
+
+def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
+    """What the selection is worth on rows that it has not seen."""
     from ..validation.external import validate
     from . import build
 
-    judged = o["estimator"]
-    selector = build.selector(o, None if share is None else share / 10)
-    nominal = a.words(o["nominal"])
-    try:
-        return validate(
-            selector,
-            data.X,
-            data.y,
-            estimator=judged,
-            scoring=o["scoring"],
-            nominal=nominal,
-            random_state=o["seed"],
-        )
-    except KeyboardInterrupt:
-        print("Validation interrupted: no honest accuracy this time.", file=sys.stderr)
-        return None
+    return validate(
+        build.selector(o, None if share is None else share / 10),
+        data.X,
+        data.y,
+        estimator=o.estimator,
+        scoring=o.scoring,
+        nominal=a.words(o.nominal),
+        random_state=o.seed,
+    )
 
 
-def _finish(o: dict[str, Any], selector: SubsetSelector, validation: Validation | None) -> None:
-    result = selector.result_
+def _finish(
+    o: SelectOptions, result: Result, validation: Validation | None, interrupted: bool
+) -> int:
+    """Print the answer, then write it; the exit code."""
+    from ..report.page import result_page
+    from ..report.text import describe_result
+    from ..run.interrupts import INTERRUPTED
+    from .outputs import write_outputs
+
     result.honest = None if validation is None else validation.to_dict()
-    if o["measure"] != "auto":
-        result.measure = o["measure"]
-    result.settings["command"] = {k: v for k, v in o.items() if v is not None}
-    if o["json"]:
-        result.save(o["json"])
-    if o["report"]:
-        from ..report.page import write_page
+    if o.measure != "auto":
+        result.measure = o.measure
+    result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
+    if interrupted and o.validate and not result.partial:
+        note = "The validation was interrupted: there is no accuracy on new data."
+        result.notes.append(note)
+        complain(note)
+    say(describe_result(result))
+    written = write_outputs(
+        ("result", o.json, lambda: plain_json.dumps(result.to_dict(), indent=1) + "\n"),
+        ("report", o.report, lambda: result_page(result)),
+    )
+    if interrupted:
+        return INTERRUPTED
+    if _broke_off(result):
+        complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
+    return 0 if written and not _broke_off(result) else 1
 
-        write_page(result, o["report"])
+
+def _shows(o: SelectOptions) -> bool:
+    return not o.quiet and sys.stderr.isatty()
 
 
-def _shows(o: dict[str, Any]) -> bool:
-    return not o["quiet"] and sys.stderr.isatty()
-
-
-def _recording(o: dict[str, Any]) -> Recording | None:
-    """The journal remembers the command, so that ``fewest resume`` needs nothing else."""
+def _recording(o: SelectOptions) -> Recording | None:
+    """The journal remembers the command, so that ``fewest resume`` can repeat it."""
     from ..run.journal import Recording
 
-    if o["journal"] is None:
+    if o.journal is None:
         return None
-    return Recording(o["journal"], {"command": {**o, "data": _findable(o["data"])}})
+    return Recording(o.journal, {"command": {**o.to_dict(), "data": _findable(o.data)}})
 
 
 def _findable(data: str) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .terminal import clean, say, show
+
 if TYPE_CHECKING:
     from ..report.live import Follower
 
@@ -35,9 +37,7 @@ def watch(
 
     follower = Follower(journal)
     if once or not sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(_view(follower))
+        show(_view(follower))
     else:
         _follow(follower, every)
 
@@ -60,12 +60,12 @@ def _serve(journal: Path, port: int) -> None:
     from ..report.live_server import LiveServer
 
     with LiveServer(str(journal), port) as server:
-        print(f"Watching {journal} at {server.address}")
-        print("Only this machine can see it. Ctrl-C ends it.", flush=True)
+        say(f"Watching {journal} at {server.address}")
+        say("Only this machine can see it. Ctrl-C ends it.")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
-            print()
+            say()
 
 
 def fitting(height: int) -> int:
@@ -86,8 +86,9 @@ def _view(follower: Follower, rows: int = ROWS) -> Any:
     from ..report.live import sparkline
 
     told = follower.summary()
+    run = f"{told['search']} over {told['measure']}, seed {told['seed']}"
     lines = [
-        Text(f"{told['search']} over {told['measure']}, seed {told['seed']}", style="dim"),
+        Text(clean(run, lines=False), style="dim"),
         Text(f"{told['scored']:,} subsets scored in {told['batches']:,} batches"),
     ]
     latest = told["latest"]
@@ -96,7 +97,7 @@ def _view(follower: Follower, rows: int = ROWS) -> Any:
     size = "" if latest["size_so_far"] is None else f" with {counted(latest['size_so_far'])}"
     lines.append(Text(f"best so far {latest['best_so_far']:.4f}{size}", style="bold green"))
     if told["best_features"]:
-        lines.append(Text(_few(told["best_features"]), style="green"))
+        lines.append(Text(clean(_few(told["best_features"]), lines=False), style="green"))
     lines.append(Text("best so far  " + sparkline(told["columns"]["best_so_far"]), style="green"))
     lines.append(Text("mean         " + sparkline(told["columns"]["mean"]), style="magenta"))
     table = Table(box=None, header_style="bold", pad_edge=False)
@@ -130,7 +131,7 @@ def _heat(follower: Follower, rows: int) -> list[Any]:
     for name, chosen, shares in told:
         style = "green" if chosen else ""
         cells = Text(shades(shares), style="cyan")
-        table.add_row(Text(name, style=style), cells, f"{shares[-1]:.0%}")
+        table.add_row(Text(clean(name, lines=False), style=style), cells, f"{shares[-1]:.0%}")
     first, last = part["generation"][0], part["generation"][-1]
     more = f"; {part['left_out']} rarer ones are not shown" if part["left_out"] else ""
     title = f"features in the population, generations {first} to {last}{more}"

@@ -18,6 +18,7 @@ from .archive_choice import choose_without_folds
 from .choose import choose_row, reaching
 from .loop import Outcome
 from .network import learned_network
+from .reasons import StopKind
 from .result import Result
 
 #: How many subsets of the archive a result keeps, and how many alternatives it names.
@@ -105,6 +106,8 @@ def _answer(
 ) -> tuple[int, NDArray[np.intp]]:
     """The chosen row, and the other rows that are exactly as good and as small."""
     archive = outcome.archive
+    if not len(rows) and outcome.reason.kind is StopKind.INTERRUPT:
+        raise KeyboardInterrupt
     if not len(rows):
         raise InputError(
             f"No subset that keeps the constraints was scored before the run ended "

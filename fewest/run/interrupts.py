@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 from typing import Any, Self
 
@@ -43,7 +44,9 @@ class Interrupts:
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             for one in self.signals:
-                self._before[one] = signal.signal(one, self._hear)
+                # Where a signal is ignored, as Ctrl-C in the background of a shell, it stays so.
+                if signal.getsignal(one) is not signal.SIG_IGN:
+                    self._before[one] = signal.signal(one, self._hear)
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -62,14 +65,31 @@ class Interrupts:
         if not self._held:
             raise KeyboardInterrupt
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """No KeyboardInterrupt inside, as while results are written; ``seen`` still tells."""
+    def hold(self) -> None:
+        """From now on no KeyboardInterrupt, as while results are written; ``seen`` still tells."""
         self._held = True
-        try:
-            yield
-        finally:
-            self._held = False
+
+
+_WHOLE: ContextVar[bool] = ContextVar("whole", default=False)
+
+
+@contextmanager
+def whole_runs_only() -> Iterator[None]:
+    """Inside, a run that is interrupted raises instead of ending with the best so far.
+
+    For runs that are part of something larger, such as the folds of a validation, where an
+    answer that was cut short would pass unnoticed.
+    """
+    before = _WHOLE.set(True)
+    try:
+        yield
+    finally:
+        _WHOLE.reset(before)
+
+
+def partial_is_welcome() -> bool:
+    """Whether a run that is cut short may end with the best so far."""
+    return not _WHOLE.get()
 
 
 @contextmanager

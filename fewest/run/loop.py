@@ -20,13 +20,16 @@ from .archive import Archive
 from .events import Listener, Snapshot
 from .execute import Executor
 from .history import History
-from .interrupts import ending_in_order
+from .interrupts import ending_in_order, partial_is_welcome
 from .journal import Journal
 from .reasons import Reason, StopKind
 from .stop import Progress, Seconds, Stop, out_of_time
 
 #: A search that samples and proposes only what is known so often in a row has nothing left.
 STALE = 100
+WORKER_DIED = (
+    "A worker process died, perhaps because the memory was used up: use fewer workers (`n_jobs`)."
+)
 
 
 class OutOfTimeError(Exception):
@@ -80,10 +83,14 @@ class Run:
             verdict = ended if isinstance(ended, Verdict) else None
             reason = ended if isinstance(ended, Reason) else _own_reason(verdict)
         except KeyboardInterrupt:
+            if not partial_is_welcome():
+                raise
             reason = Reason("interrupted", StopKind.INTERRUPT)
         except OutOfTimeError as spent:
             reason = spent.reason
         except joblib.externals.loky.process_executor.TerminatedWorkerError:
+            if not partial_is_welcome():
+                raise InputError(WORKER_DIED) from None
             reason = Reason("a worker process died (out of memory?)", StopKind.WORKER)
         finally:
             for listener in self.listeners:

@@ -20,6 +20,7 @@ from ..measures.registry import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
+from ..run.interrupts import whole_runs_only
 from ..seeds import seed_of
 from . import selections
 from .generations import score_generations
@@ -98,7 +99,7 @@ def validate(
     splits = external_splits(scheme, table, np.random.default_rng(for_splits))
     seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
     fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
-    with inner_threads(joblib.effective_n_jobs(n_jobs)):
+    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
         done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
             fold(sel, estimator, table, split, s, asked, nominal)
             for split, s in zip(splits, seeds, strict=True)

@@ -150,3 +150,21 @@ def test_a_margin_is_kept_and_checked():
     assert fewest.validate(SFS, X, Y, margin=0.05, random_state=0).difference.margin == 0.05
     with pytest.raises(InputError, match="`margin` must be a number from 0 on, but is -1"):
         fewest.validate(SFS, X, Y, margin=-1)
+
+
+def test_an_interrupt_is_not_swallowed(monkeypatch):
+    """A fold whose selection was cut short would pass for a whole one."""
+    from fewest.run.execute import Executor
+
+    calls = []
+    inner = Executor.score
+
+    def interrupted(self, masks):
+        calls.append(1)
+        if len(calls) > 8:
+            raise KeyboardInterrupt
+        return inner(self, masks)
+
+    monkeypatch.setattr(Executor, "score", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fewest.validate(SFS, X, Y, random_state=0)

@@ -1,0 +1,82 @@
+"""The options of ``fewest select`` as one object, which a journal can keep."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Self, get_type_hints
+
+from ..errors import InputError
+
+#: What a resumed run takes from its own command line only: a journal is data, and must not
+#: decide what is written where.
+OWN = ("journal", "json", "report", "quiet", "jobs")
+
+
+@dataclass(frozen=True)
+class SelectOptions:
+    """What was given to ``fewest select``; see its help for the meaning of each."""
+
+    data: str
+    target: str | None = None
+    measure: str = "auto"
+    search: str = "auto"
+    seed: int = 0
+    max_time: str | None = None
+    max_evaluations: int | None = None
+    max_generations: int | None = None
+    include: str | None = None
+    exclude: str | None = None
+    groups: str | None = None
+    costs: str | None = None
+    budget: float | None = None
+    min_features: int = 1
+    max_features: int | None = None
+    choose: str = "best"
+    options: list[str] | None = None
+    nominal: str | None = None
+    classifier: str | None = None
+    estimator: str | None = None
+    cv: str = "auto"
+    scoring: str | None = None
+    validate: bool = True
+    jobs: int | None = None
+    journal: str | None = None
+    json: str | None = None
+    report: str | None = None
+    quiet: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for a journal or a result."""
+        return asdict(self)
+
+    def changed(self, **changes: Any) -> Self:
+        """The same options with some of them changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def of_journal(cls, command: Any, where: str) -> Self:
+        """The options in the first line of a journal, without those that only you may give."""
+        hints = get_type_hints(cls)
+        known = {field.name for field in fields(cls)} - set(OWN)
+        kept = {name: value for name, value in command.items() if name in known}
+        if "data" not in kept:
+            raise InputError(f"`command` in {where} must name the `data`, but does not.")
+        for name, value in kept.items():
+            if not _fits(value, hints[name]):
+                raise InputError(
+                    f"`command.{name}` in {where} must be {_words(hints[name])}, but is {value!r}."
+                )
+        return cls(**kept)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    if hint == list[str] | None:
+        whole = isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return value is None or whole
+    if isinstance(value, bool):
+        return hint is bool
+    return isinstance(value, hint) or (isinstance(value, int) and hint == float | None)
+
+
+def _words(hint: Any) -> str:
+    return str(getattr(hint, "__name__", hint)).replace(" | None", " or null")

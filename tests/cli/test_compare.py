@@ -1,0 +1,23 @@
+import json
+
+from .calls import within
+
+
+def test_searches_are_compared_and_written(iris, tmp_path):
+    path, page = tmp_path / "c.json", tmp_path / "c.html"
+    done = within("compare", iris, "--search", "sfs,sbe", "--json", path, "--report", page)
+    assert done.exit_code == 0, done.output
+    assert "sfs against sbe: p = " in done.output
+    plain = json.loads(path.read_text())
+    assert [row["method"] for row in plain["table"]] == ["sfs", "sbe", "all features"]
+    assert plain["settings"]["command"]["scheme"] == "5x2cv"
+    assert "fewest compare" in page.read_text()
+
+
+def test_what_cannot_be_written_is_saved_elsewhere(iris, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = within("compare", iris, "--search", "sfs,sbe", "--json", "/dev/full")
+    assert done.exit_code == 1
+    assert "sfs against sbe: p = " in done.stdout
+    assert "No space left on device" in done.stderr
+    assert json.loads(next(tmp_path.glob("full-*")).read_text())["fewest"] == "comparison"

@@ -1,0 +1,71 @@
+"""How commands end: one sentence, and an exit code."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from .calls import fewest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["select", "no-such-file.csv"], "no-such-file"),
+        (["select", "IRIS", "--target", "knd"], "kind"),
+        (["select", "IRIS", "--search", "ebnb"], "Did you mean ebna"),
+        (["select", "IRIS", "--measure", "naive"], "naive-bayes"),
+        (["select", "IRIS", "--max-features", "9"], "must be between 1 and 4"),
+        (["select", "IRIS", "--max-time", "soon"], "must be like 60s"),
+        (["select", "IRIS", "--include", "petal"], "no such feature"),
+        (["select", "IRIS", "--set", "population"], "must be like population=500"),
+        (["select", "IRIS", "-s", "ebna", "--set", "size=3"], "does not have; it has: "),
+        (["select", "IRIS", "--costs", "a"], "must be like A=3"),
+        (["select", "IRIS", "--classifier", "tan"], "goes with mdl"),
+        (["resume", "IRIS"], "is not a journal"),
+        (["report", "IRIS"], "is not a result"),
+        (["select", "IRIS", "-s", "ebna", "--set", "population=" + "9" * 20], "`population` of"),
+        (["score", "IRIS", "--features", "x"], "no such feature"),
+    ],
+)
+def test_mistakes_get_one_sentence_and_exit_code_1(iris, arguments, words):
+    out = fewest(*[iris if a == "IRIS" else a for a in arguments])
+    assert out.returncode == 1
+    assert out.stderr.startswith("fewest: ")
+    assert words in out.stderr
+    assert "Traceback" not in out.stderr
+    assert len(out.stderr.strip().splitlines()) == 1
+
+
+def test_wrong_usage_exits_with_2(iris):
+    assert fewest("select").returncode == 2
+    assert fewest("select", iris, "--nonsense").returncode == 2
+
+
+def test_an_internal_error_says_how_to_see_more(iris, monkeypatch):
+    script = (
+        "import fewest.cli.build as build, fewest.cli.main as main\n"
+        "def broken(*given): raise RuntimeError('\\x1b[2Jboom')\n"
+        "build.checked = broken\n"
+        "main.main()\n"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", script, "select", str(iris)], capture_output=True, text=True
+    )
+    assert out.returncode == 1
+    assert out.stderr.startswith("fewest: Internal error: RuntimeError: ")
+    assert "FEWEST_DEBUG=1" in out.stderr
+    assert "\x1b" not in out.stderr
+
+
+@pytest.mark.unix
+def test_a_reader_that_has_gone_is_no_traceback(iris):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "fewest", "searches"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    process.stdout.close()
+    assert "Traceback" not in process.stderr.read()
+    assert process.wait() == 1

@@ -1,0 +1,25 @@
+import pytest
+
+from fewest.cli.options import OWN, SelectOptions
+from fewest.errors import InputError
+
+
+def test_a_journal_keeps_everything_but_what_is_yours():
+    given = SelectOptions("iris", seed=3, options=["a=1"], json="r.json", jobs=4, quiet=True)
+    again = SelectOptions.of_journal(given.to_dict(), "here")
+    assert again == SelectOptions("iris", seed=3, options=["a=1"])
+    assert all(getattr(again, name) == getattr(SelectOptions("x"), name) for name in OWN)
+
+
+def test_unknown_names_of_other_versions_are_left_out():
+    assert SelectOptions.of_journal({"data": "iris", "colour": "red"}, "x").data == "iris"
+
+
+@pytest.mark.parametrize("command", [{}, {"data": 1}, {"data": "x", "budget": True}])
+def test_what_does_not_fit_is_named(command):
+    with pytest.raises(InputError, match="`command"):
+        SelectOptions.of_journal(command, "here")
+
+
+def test_a_whole_number_is_a_number():
+    assert SelectOptions.of_journal({"data": "x", "budget": 3}, "here").budget == 3

@@ -1,0 +1,248 @@
+"""``fewest select`` as a person uses it: what it prints, writes, and how it ends."""
+
+import json
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from ..keys import RESULT_KEYS
+from .calls import fewest, started, within, without_times
+
+
+def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
+    out = fewest("select", iris, "--search", "sfs", "--seed", 1, "--json", tmp_path / "r.json")
+    assert out.returncode == 0, out.stderr
+    for words in (
+        "150 rows",
+        "Chosen:",
+        "Selection score",
+        "Honest accuracy",
+        "All features",
+        "F test",
+        "Stopped",
+    ):
+        assert words in out.stdout
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert set(result) >= RESULT_KEYS
+    assert result["features"][0] in out.stdout
+    assert 0.9 < result["honest"]["accuracy"] <= 1
+
+
+def test_constraints_and_options_reach_the_selector(iris, tmp_path):
+    done = within(
+        "select",
+        iris,
+        "-s",
+        "ebna",
+        "--set",
+        "population=12",
+        "--include",
+        "sepal width",
+        "--exclude",
+        "petal width",
+        "--max-features",
+        2,
+        "--no-validate",
+        "--json",
+        tmp_path / "r.json",
+        "--max-generations",
+        3,
+    )
+    assert done.exit_code == 0, done.output
+    features = json.loads((tmp_path / "r.json").read_text())["features"]
+    assert "sepal width" in features
+    assert "petal width" not in features
+    assert len(features) <= 2
+
+
+def test_the_same_seed_gives_the_same_file(iris, tmp_path):
+    files = []
+    for name, jobs in (("a", 1), ("b", 2)):
+        path = tmp_path / f"{name}.json"
+        within(
+            "select",
+            iris,
+            "-s",
+            "ebna",
+            "--set",
+            "population=10",
+            "--seed",
+            4,
+            "--json",
+            path,
+            "--jobs",
+            jobs,
+            "--no-validate",
+        )
+        files.append(without_times(path))
+    assert files[0] == files[1]
+
+
+def test_a_time_budget_ends_in_time(iris, tmp_path):
+    done = within(
+        "select",
+        iris,
+        "-m",
+        "nearest-neighbor",
+        "-s",
+        "random",
+        "--set",
+        "draws=1000000",
+        "--max-time",
+        "2s",
+        "--json",
+        tmp_path / "r.json",
+    )
+    assert done.exit_code == 0, done.output
+    assert json.loads((tmp_path / "r.json").read_text())["partial"]
+
+
+def test_pure_noise_is_called_an_illusion(tmp_path):
+    rng = np.random.default_rng(0)
+    path = tmp_path / "noise.csv"
+    header = ",".join([*(f"x{i}" for i in range(500)), "label"])
+    rows = [",".join([*(f"{v:.4f}" for v in rng.normal(size=500)), "ab"[i % 2]]) for i in range(60)]
+    path.write_text("\n".join([header, *rows]) + "\n")
+    out = fewest(
+        "select",
+        path,
+        "--search",
+        "sfs",
+        "--measure",
+        "gaussian-nb",
+        "--json",
+        tmp_path / "r.json",
+        env={**os.environ, "COLUMNS": "200"},
+    )
+    assert out.returncode == 0, out.stderr
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert result["score"] > 0.75
+    assert abs(result["honest"]["accuracy"] - 0.5) < 0.1
+    assert "Do not believe the selection score. It is an illusion of the search" in " ".join(
+        out.stdout.split()
+    )
+
+
+NEVER_ENDS = ["-m", "nearest-neighbor", "-s", "random", "--set", "draws=1000000000"]
+
+
+def wait_for_lines(process, journal, n=3):
+    while not journal.exists() or journal.read_bytes().count(b"\n") < n:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
+
+
+@pytest.mark.unix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path, name):
+    path, journal = tmp_path / "part.json", tmp_path / "run.jsonl"
+    process = started("select", iris, *NEVER_ENDS, "--json", path, "--journal", journal)
+    wait_for_lines(process, journal)
+    process.send_signal(getattr(signal, name))
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    plain = json.loads(path.read_text())
+    assert plain["partial"]
+    assert plain["stop_kind"] == "interrupt"
+
+
+@pytest.mark.unix
+def test_an_interrupt_during_the_validation_keeps_the_selection_and_exits_with_130(iris, tmp_path):
+    path = tmp_path / "r.json"
+    process = started(
+        "select", iris, "-m", "nearest-neighbor", "-s", "ebna", "--set", "population=300",
+        "--max-generations", 2, "--json", path, "--journal", tmp_path / "run.jsonl",
+    )  # fmt: skip
+    # The selection has 15 subsets; each external fold scores them again.
+    keys = 0
+    while keys < 15:
+        assert process.poll() is None, process.communicate()
+        raw = (tmp_path / "run.jsonl").read_bytes() if (tmp_path / "run.jsonl").exists() else b""
+        lines = [json.loads(line) for line in raw.splitlines()[1:] if line.endswith(b"}")]
+        keys = sum(len(line["keys"]) for line in lines)
+        time.sleep(0.002)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Chosen:" in out
+    assert "Traceback" not in err
+    plain = json.loads(path.read_text())
+    assert plain["honest"] is None
+    if not plain["partial"]:
+        assert "The validation was interrupted" in plain["notes"][-1]
+
+
+def test_an_interrupted_validation_is_told_and_marked(iris, tmp_path, monkeypatch):
+    def interrupted(*given, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fewest.validation.external._external_fold", interrupted)
+    done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
+    assert done.exit_code == 130
+    assert "The validation was interrupted" in done.stderr
+    assert "Chosen:" in done.stdout
+    plain = json.loads((tmp_path / "r.json").read_text())
+    assert plain["honest"] is None
+    assert not plain["partial"]
+    assert "The validation was interrupted" in plain["notes"][-1]
+
+
+def test_an_interrupt_before_the_first_score_exits_with_130(iris, tmp_path, monkeypatch):
+    def interrupted(*given, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fewest.run.execute.Executor.score", interrupted)
+    done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
+    assert isinstance(done.exception, KeyboardInterrupt) or done.exit_code == 130
+    assert not (tmp_path / "r.json").exists()
+
+
+def test_the_death_of_a_worker_is_not_a_success(iris, tmp_path, monkeypatch):
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    from fewest.run.loop import Run
+
+    inner = Run._look
+
+    def dies(self, *given):
+        inner(self, *given)
+        if len(self.history) > 1:
+            raise TerminatedWorkerError("gone")
+
+    monkeypatch.setattr(Run, "_look", dies)
+    done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
+    assert done.exit_code == 1
+    assert "The run broke off: a worker process died" in done.stderr
+    assert json.loads((tmp_path / "r.json").read_text())["stop_kind"] == "worker"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["select", "FOLDER"], "is a folder; give the path of a file in it"),
+        (["select", "IRIS", "--scoring", "acuracy"], "Did you mean accuracy"),
+        (["select", "IRIS", "--jobs", "0"], "`n_jobs` must be None, a whole number of workers"),
+        (["select", "IRIS", "--cv", "1"], "a number of folds from 2 on"),
+        (["select", "IRIS", "--cv", "[1]"], "`--cv` must be "),
+        (["select", "IRIS", "--cv", "9" * 30], "`--cv` must be "),
+        (["select", "IRIS", "-m", "cfs", "--cv", "x"], "`--cv` must be "),
+        (["select", "IRIS", "-m", "cfs", "--scoring", "x"], "`scoring` must be a scorer"),
+        (["select", "IRIS", "--estimator", "naive-byes"], "`estimator` must be "),
+        (["select", "IRIS", "--estimator", "linear-regression"], "must be a classifier"),
+        (["compare", "IRIS", "--estimator", "naive-byes"], "`estimator` must be "),
+        (["select", "IRIS", "--report", "FOLDER"], "`--report` must be a file that can be written"),
+        (["select", "IRIS", "--json", "FOLDER/no/r.json"], "in a folder that does not exist"),
+        (["compare", "IRIS", "--json", "FOLDER"], "`--json` must be a file that can be written"),
+        (["compare", "IRIS", "--search", ","], "`--search` must name searches"),
+    ],
+)
+def test_mistakes_are_told_before_any_work(iris, tmp_path, arguments, words):
+    given = [str(iris) if a == "IRIS" else a.replace("FOLDER", str(tmp_path)) for a in arguments]
+    done = within(*given)
+    assert words in str(done.exception)
+    assert "Chosen" not in done.output

@@ -1,0 +1,123 @@
+"""Interrupts end a run once, in order, and are remembered."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from fewest.run.interrupts import Interrupts, ending_in_order, partial_is_welcome, whole_runs_only
+from fewest.run.loop import Run
+from fewest.search import Subsets
+from tests.signals import hear_interrupts
+
+from .searches import Walk
+
+pytestmark = pytest.mark.unix
+
+
+@pytest.fixture(autouse=True)
+def default_handler():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def interrupt():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.01)
+
+
+def test_the_first_raises_and_a_second_soon_after_is_ignored():
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            interrupt()
+        interrupt()
+        assert interrupts.seen
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_later_one_raises_again(monkeypatch):
+    monkeypatch.setattr("fewest.run.interrupts.GRACE", 0.0)
+    with Interrupts():
+        for _ in range(2):
+            with pytest.raises(KeyboardInterrupt):
+                interrupt()
+
+
+def test_held_it_is_only_remembered():
+    with Interrupts() as interrupts:
+        interrupts.hold()
+        interrupt()
+        assert interrupts.seen
+
+
+def test_where_somebody_else_handles_them_they_are_left_alone():
+    heard = []
+    signal.signal(signal.SIGINT, lambda *_: heard.append(1))
+    with ending_in_order():
+        interrupt()
+    assert heard == [1]
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Interrupts() as interrupts:
+        interrupt()
+    assert not interrupts.seen
+
+
+class Interrupting:
+    batch, prefer, threshold = 10, "threads", None
+
+    def score(self, candidates):
+        raise KeyboardInterrupt
+
+
+def test_a_run_inside_a_larger_one_raises_instead_of_ending_early():
+    run = Run(Walk(), Interrupting(), Subsets(6), np.random.default_rng(0))
+    assert run.go().reason.kind == "interrupt"
+    assert partial_is_welcome()
+    with whole_runs_only():
+        assert not partial_is_welcome()
+        with pytest.raises(KeyboardInterrupt):
+            run.go()
+    assert partial_is_welcome()
+
+
+SLOW = """
+import sys, time, numpy as np
+from fewest.measures.base import Scorer, Scores
+from fewest.run.loop import Run
+from fewest.search import Subsets
+from tests.run.searches import Walk
+class Slow(Scorer):
+    prefer, batch = "processes", 1
+    def score(self, candidates):
+        print("scoring", flush=True)
+        time.sleep(0.2)
+        return Scores(candidates.sum(axis=1).astype(float))
+outcome = Run(Walk(), Slow(), Subsets(20), np.random.default_rng(0), n_jobs=2).go()
+print("ended", outcome.reason.kind, flush=True)
+"""
+
+
+def start_slow(tmp_path):
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW)
+    return subprocess.Popen(
+        [sys.executable, str(path)], stdout=subprocess.PIPE, text=True, cwd=os.getcwd(),
+        preexec_fn=hear_interrupts, env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.05])
+def test_two_interrupts_with_process_workers_do_not_hang(tmp_path, gap):
+    process = start_slow(tmp_path)
+    assert process.stdout.readline() == "scoring\n"
+    process.send_signal(signal.SIGINT)
+    time.sleep(gap)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert "ended interrupt" in out
+    assert process.returncode == 0
