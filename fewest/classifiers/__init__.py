@@ -12,21 +12,29 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .neighbours.pebls import PEBLS
     from .rules.cn2 import CN2
     from .rules.one_r import OneR
     from .rules.ripper import Ripper
     from .tables.table_majority import TableMajority
     from .trees.c45 import C45
+    from .trees.hoodg import HOODG
     from .trees.id3 import ID3
+    from .trees.nb_tree import NBTree
+    from .trees.oc1 import OC1
     from .trees.t2 import T2
 
 __all__ = [
     "BayesianNetworkClassifier",
     "C45",
     "CN2",
+    "HOODG",
     "ID3",
+    "NBTree",
     "NaiveBayes",
+    "OC1",
     "OneR",
+    "PEBLS",
     "Ripper",
     "SelectiveNaiveBayes",
     "T2",
@@ -38,9 +46,13 @@ _HOME = {
     "BayesianNetworkClassifier": "bayes.network",
     "C45": "trees.c45",
     "CN2": "rules.cn2",
+    "HOODG": "trees.hoodg",
     "ID3": "trees.id3",
+    "NBTree": "trees.nb_tree",
     "NaiveBayes": "bayes.naive_bayes",
+    "OC1": "trees.oc1",
     "OneR": "rules.one_r",
+    "PEBLS": "neighbours.pebls",
     "Ripper": "rules.ripper",
     "SelectiveNaiveBayes": "bayes.tan",
     "T2": "trees.t2",

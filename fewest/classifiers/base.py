@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -103,7 +104,7 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
                 f"`X` and `y` must have the same number of rows, but have {len(values)} "
                 f"and {len(target)}."
             )
-        self._refuse_unknown(values)
+        self._refuse_unknown(values, range(values.shape[1]))
         weight = checked_weights(sample_weight, len(values))
         kept = weight != 0.0
         sizes = [0 if levels is None else max(len(levels), 1) for levels in self.schema_.levels]
@@ -123,7 +124,9 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         """Probability of each class, shape (rows, classes)."""
         check_is_fitted(self)
         values = self.schema_.encode(checked_table(self, X, reset=False))
-        self._refuse_unknown(values)
+        # A level that training did not show is encoded as unknown too, and that is no mistake.
+        continuous = [j for j, levels in enumerate(self.schema_.levels) if levels is None]
+        self._refuse_unknown(values, continuous)
         return self._chances(values)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -132,14 +135,16 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         labels: NDArray[Any] = self.classes_[chances.argmax(axis=1)]
         return labels
 
-    def _refuse_unknown(self, values: Floats) -> None:
-        if not self.refuses_unknown or not np.isnan(values).any():
+    def _refuse_unknown(self, values: Floats, columns: Iterable[int]) -> None:
+        if not self.refuses_unknown:
             return
-        columns = [self.schema_.names[j] for j in np.flatnonzero(np.isnan(values).any(axis=0))]
+        found = [self.schema_.names[j] for j in columns if np.isnan(values[:, j]).any()]
+        if not found:
+            return
         raise InputError(
             f"`X` of {type(self).__name__} must not hold unknown values (NaN), because "
-            f"{self.refuses_unknown}, but {', '.join(map(repr, columns[:3]))} "
-            f"{'has' if len(columns) == 1 else 'have'} some; fill them in first."
+            f"{self.refuses_unknown}, but {', '.join(map(repr, found[:3]))} "
+            f"{'has' if len(found) == 1 else 'have'} some; fill them in first."
         )
 
     def __sklearn_tags__(self) -> Any:

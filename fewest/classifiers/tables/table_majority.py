@@ -9,10 +9,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.discretise import Discretiser
-from ...data.table import Table
 from ...parameters import flag, one_of, whole
 from ..base import Floats, Rows, TableClassifier, shares
+from ..intervals import Intervals
 
 Codes = NDArray[np.int64]
 
@@ -62,25 +61,19 @@ class TableMajority(TableClassifier):
     bins: int = whole(10, low=2)
 
     def _learn(self, rows: Rows) -> None:
-        cutter = Discretiser(method=self.discretise, bins=self.bins)
-        self._cuts = cutter.fit(self._table(rows.values, rows.target), rows.weight)
-        codes = self._codes(rows.values)
+        self._intervals = Intervals.learn(rows, self.schema_, self.discretise, self.bins)
+        codes = self._intervals.codes(rows.values)
         self._prior = rows.class_weights
-        chosen = _best_first(codes, rows, self.patience) if self.select else range(codes.shape[1])
+        chosen = (
+            choose_features(codes, rows, self.patience) if self.select else range(codes.shape[1])
+        )
         self.features_ = np.array(sorted(chosen), dtype=np.int64)
         keys, entry = np.unique(codes[:, self.features_], axis=0, return_inverse=True)
         counts = _counts(entry.ravel(), len(keys), rows)
         self._entries = {key.tobytes(): share for key, share in zip(keys, counts, strict=True)}
 
-    def _table(self, values: Floats, target: NDArray[np.int64]) -> Table:
-        return Table(self.schema_.names, values, self.schema_.levels, target, self.classes_)
-
-    def _codes(self, values: Floats) -> Codes:
-        table = self._cuts.apply(self._table(values, np.zeros(len(values), np.int64)))
-        return table.codes().astype(np.int64)
-
     def _chances(self, values: Floats) -> Floats:
-        codes = np.ascontiguousarray(self._codes(values)[:, self.features_])
+        codes = np.ascontiguousarray(self._intervals.codes(values)[:, self.features_])
         empty = np.zeros(len(self.classes_))
         found = [self._entries.get(key.tobytes(), empty) for key in codes]
         return _decided(np.array(found), self._prior)
@@ -117,7 +110,7 @@ def _value(codes: Codes, subset: frozenset[int], rows: Rows) -> float:
     return _leave_one_out(entry, n_entries, rows)
 
 
-def _best_first(codes: Codes, rows: Rows, patience: int) -> frozenset[int]:
+def choose_features(codes: Codes, rows: Rows, patience: int) -> frozenset[int]:
     """The subset with the largest leave-one-out accuracy on the way; smaller ones win ties."""
     start: frozenset[int] = frozenset()
     number = count()

@@ -1,0 +1,1 @@
+"""Classifiers that compare rows: nearest neighbours and exemplars."""
