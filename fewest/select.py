@@ -19,6 +19,7 @@ from .fitting.frames import checked_frame
 from .fitting.metadata import given_metadata, selector_routing
 from .fitting.plan import Plan
 from .fitting.problem import Problem, make_problem, problem_of
+from .fitting.space import screened_subsets
 from .measures.base import Measure
 from .run.choose import check_choice
 from .run.conclude import conclude
@@ -29,9 +30,13 @@ from .run.stop import Seconds, Stop, resolve_stop, seconds_of
 from .run.versions import spelled, versions
 from .search.base import Search
 from .search.registry import resolve_search
-from .search.spaces.constraints import subsets_of
 from .search.spaces.subsets import Subsets
 from .seeds import seed_of, streams
+
+#: The parameters that say which subsets are allowed.
+CONSTRAINTS = (
+    "include", "exclude", "groups", "costs", "budget", "min_features", "max_features",
+)  # fmt: skip
 
 
 class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEstimator):
@@ -54,7 +59,9 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
     choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
         Which of the scored subsets is the answer.
     include, exclude : features
-        Features that must be in, and features that must be out. Wherever features are chosen
+        Features that must be in, and features that must be out. Features that look like
+        identifiers (nominal, with another value in every row) are left out unless you include
+        them; ``result_.notes`` names them. Wherever features are chosen
         you can give a name, a position (-1 is the last), a slice of positions or names, a
         compiled regular expression, a function of the name, a mask, or a list of these.
     groups : list of features
@@ -179,13 +186,13 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
         measure, table = problem.measure, problem.table
-        space = self._space(table.names)
+        space, seen = self._space(table)
         search, why = self._search(measure, table, space)
         rules = resolve_stop(self.stop, search.generational and not search.ends)
         seed = self._seed()
         for_folds, _ = streams(seed)
         scorer = measure.bind(table, for_folds)
-        notes = [*problem.notes, *why, *scorer.notes]
+        notes = [*problem.notes, *why, *seen, *scorer.notes]
         return Plan(
             table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
         )
@@ -224,17 +231,9 @@ class SubsetSelector(CallbackSupport, SelectorMixin, MetaEstimatorMixin, BaseEst
         folds = self.result_.folds
         self.fold_scores_ = None if folds is None else np.array(folds)
 
-    def _space(self, names: tuple[str, ...]) -> Subsets:
-        return subsets_of(
-            names,
-            include=self.include,
-            exclude=self.exclude,
-            groups=self.groups,
-            costs=self.costs,
-            budget=self.budget,
-            min_features=self.min_features,
-            max_features=self.max_features,
-        )
+    def _space(self, table: Table) -> tuple[Subsets, list[str]]:
+        """The subsets that are searched, and what was seen in the table."""
+        return screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
 
     def _search(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":

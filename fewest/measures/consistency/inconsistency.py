@@ -58,7 +58,6 @@ class Inconsistency(Measure):
         """Count the distinct rows once; the threshold comes from all features if not given."""
         self.check_parameters()
         _refuse(table)
-        _warn_of_keys(table)
         patterns = patterns_of(*_counted(table))
         full = int(patterns.counts(np.ones((1, table.n_features), dtype=bool))[0])
         allowed = self._allowed(full, patterns.n_rows)
@@ -139,25 +138,6 @@ def _refuse(table: Table) -> None:
         raise InputError(
             f"The target has only one class, {table.classes[table.target[0]]}: every subset, even "
             "the empty one, is consistent; give rows of at least two classes."
-        )
-
-
-def _warn_of_keys(table: Table) -> None:
-    """Name the nominal features that are different in every row."""
-    keys = [
-        name
-        for j, name in enumerate(table.names)
-        if table.levels[j] is not None
-        and len(table.levels[j] or ()) >= table.n_rows > 2
-        and len(np.unique(table.values[:, j])) == table.n_rows
-    ]
-    if keys:
-        named = ", ".join(f"`{k}`" for k in keys)
-        warnings.warn(
-            f"The feature {named} has a different value in every row, so that every subset with "
-            "it is consistent: exclude it if it is an identifier.",
-            UserWarning,
-            stacklevel=3,
         )
 
 

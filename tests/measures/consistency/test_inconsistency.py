@@ -155,12 +155,6 @@ def test_explain_shows_the_rows_that_contradict_each_other():
     assert found.rate_by_class == {"no": 0.0, "yes": 1.0}
 
 
-def test_an_identifier_is_named():
-    X = np.array([[f"id{i}", "ab"[i % 2]] for i in range(6)])
-    with pytest.warns(UserWarning, match="`x0` has a different value in every row"):
-        Inconsistency().bind(as_table(X, [0, 1] * 3))
-
-
 def test_a_threshold_below_the_rate_of_all_features_is_refused():
     X = np.array([["a"], ["a"], ["b"], ["b"]])
     with pytest.raises(InputError, match="must be at least 0.25, the rate of all features"):

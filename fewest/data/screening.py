@@ -1,0 +1,138 @@
+"""What a look at the table shows before any search: identifiers, constants, copies, commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .table import Table
+
+#: Fewer rows than this say nothing about identifiers.
+FEWEST_ROWS = 10
+#: How many names a note lists.
+LISTED = 5
+_WITH_COMMA = re.compile(r"[-+]?\d[\d.]*,\d+")
+_NUMBER = re.compile(r"[-+]?\d[\d.]*(,\d+)?")
+
+
+@dataclass(frozen=True)
+class Screening:
+    """What was seen, as positions of features.
+
+    ``identifiers`` are nominal features with another value in every row; ``row_numbers`` are
+    numbers that grow by the same step from row to row; ``copies`` are pairs of a feature and an
+    earlier one with the same values.
+    """
+
+    identifiers: tuple[int, ...] = ()
+    row_numbers: tuple[int, ...] = ()
+    constants: tuple[int, ...] = ()
+    copies: tuple[tuple[int, int], ...] = ()
+    with_commas: tuple[int, ...] = ()
+
+    def notes(self, names: Sequence[str], left_out: Sequence[int] = ()) -> list[str]:
+        """One sentence for each kind of finding; ``left_out`` are identifiers left out."""
+        kept = [j for j in self.identifiers if j not in left_out]
+        copies = [f"{names[j]} ({names[first]})" for j, first in self.copies]
+        found = [
+            (_listed(left_out, names), LEFT_OUT),
+            (_listed(kept, names), KEPT),
+            (_listed(self.row_numbers, names), ROW_NUMBERS),
+            (_listed(self.constants, names), CONSTANTS),
+            (_short(copies), COPIES),
+            (_listed(self.with_commas, names), WITH_COMMAS),
+        ]
+        return [sentence.format(listed) for listed, sentence in found if listed]
+
+
+LEFT_OUT = (
+    "Left out as identifiers, because every row has another value: {}. Name them in `include` to "
+    "keep them."
+)
+KEPT = "Looks like an identifier, because every row has another value: {}."
+ROW_NUMBERS = (
+    "Looks like a row number, because it grows by the same step from row to row: {}. Exclude it "
+    "unless the order of the rows means something."
+)
+CONSTANTS = "Has the same value in every row: {}."
+COPIES = "Has the same values as an earlier feature (in brackets): {}."
+WITH_COMMAS = (
+    "Holds numbers written with a comma, which are read as labels: {}. Write them with a decimal "
+    "point to use them as numbers."
+)
+
+
+def screen(table: Table) -> Screening:
+    """Look at every column of a table once.
+
+    Examples
+    --------
+    >>> from fewest.data import as_table
+    >>> rows = [[f"name {i}", "1,5", 7.0, i % 3] for i in range(12)]
+    >>> seen = screen(as_table(rows, [i % 2 for i in range(12)]))
+    >>> seen.identifiers, seen.constants, seen.with_commas
+    ((0,), (1, 2), (1,))
+    """
+    columns = range(table.n_features)
+    return Screening(
+        identifiers=tuple(j for j in columns if _is_identifier(table, j)),
+        row_numbers=tuple(j for j in columns if _is_row_number(table, j)),
+        constants=tuple(j for j in columns if _is_constant(table.values[:, j])),
+        copies=_copies(table),
+        with_commas=tuple(j for j in columns if _has_commas(table.levels[j])),
+    )
+
+
+def _is_identifier(table: Table, j: int) -> bool:
+    levels, n = table.levels[j], table.n_rows
+    if levels is None or n < FEWEST_ROWS or len(levels) < n:
+        return False
+    return len(np.unique(table.values[:, j])) == n and not np.isnan(table.values[:, j]).any()
+
+
+def _is_row_number(table: Table, j: int) -> bool:
+    if table.levels[j] is not None or table.n_rows < FEWEST_ROWS:
+        return False
+    column = table.values[:, j]
+    step = column[1] - column[0]
+    return bool(step > 0 and step % 1 == 0 and (np.diff(column) == step).all())
+
+
+def _is_constant(column: NDArray[np.float64]) -> bool:
+    first = column[0]
+    return bool(np.isnan(column).all() if np.isnan(first) else (column == first).all())
+
+
+def _copies(table: Table) -> tuple[tuple[int, int], ...]:
+    """Features equal to an earlier one in kind and values; constants are told as such."""
+    first: dict[tuple[object, int], int] = {}
+    found = []
+    for j in range(table.n_features):
+        column = np.ascontiguousarray(table.values[:, j])
+        if _is_constant(column):
+            continue
+        earlier = first.setdefault((table.levels[j], hash(column.tobytes())), j)
+        if earlier != j and np.array_equal(column, table.values[:, earlier], equal_nan=True):
+            found.append((j, earlier))
+    return tuple(found)
+
+
+def _has_commas(levels: tuple[object, ...] | None) -> bool:
+    if not levels or not all(isinstance(v, str) for v in levels):
+        return False
+    texts = [str(v).strip() for v in levels]
+    commas = any(_WITH_COMMA.fullmatch(text) for text in texts)
+    return commas and all(_NUMBER.fullmatch(text) for text in texts)
+
+
+def _listed(features: Sequence[int], names: Sequence[str]) -> str:
+    return _short([names[j] for j in features])
+
+
+def _short(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:LISTED])
+    return shown if len(names) <= LISTED else f"{shown} and {len(names) - LISTED} more"

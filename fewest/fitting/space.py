@@ -1,0 +1,30 @@
+"""The subsets that a selector searches: the user's constraints, and what screening leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..data.screening import screen
+from ..data.table import Table
+from ..search.spaces.constraints import subsets_of
+from ..search.spaces.subsets import Subsets
+
+
+def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> tuple[Subsets, list[str]]:
+    """The subsets under the constraints, and a note for what was seen in the table.
+
+    Identifiers are left out unless ``include`` or ``groups`` name them, or too few features
+    would be left.
+    """
+    space = subsets_of(table.names, **constraints)
+    seen = screen(table)
+    named = {*space.include, *space.exclude, *(j for group in space.groups for j in group)}
+    left_out = tuple(j for j in seen.identifiers if j not in named)
+    rest = table.n_features - len(space.exclude) - len(left_out)
+    if rest < max(1, space.min_features):
+        left_out = ()
+    if left_out:
+        space = replace(space, exclude=tuple(sorted([*space.exclude, *left_out])))
+    return space, seen.notes(table.names, left_out)
