@@ -112,6 +112,11 @@ class Follower:
             }
         )
 
+    @property
+    def scored(self) -> int:
+        """How many subsets the journal holds."""
+        return self._scored
+
     def best_features(self) -> list[str] | None:
         """The names of the best subset so far, where the journal knows names."""
         found = self._keys.features(self._best_key) if self.batches else None

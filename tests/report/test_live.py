@@ -1,51 +1,19 @@
-"""A run while it goes on: the journal followed, in the terminal and on a local page."""
+"""A run while it goes on: the journal followed."""
 
 from __future__ import annotations
 
-import http.client
 import json
-import os
-import re
-import select
-import signal
-import struct
-import subprocess
-import sys
-import threading
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from fewest.cli.main import app
 from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.report.live import Follower, live_charts, sparkline
-from fewest.report.live_server import LiveServer
-from fewest.run.history import History
 from fewest.run.journal import Journal
 from fewest.search.spaces.subsets import Subsets
-from tests.signals import hear_interrupts
 
-EVIL = "<script>alert(1)</script>"
-BATCHES = [([[1, 1, 0], [1, 0, 0]], [0.7, 0.9]), ([[0, 0, 0], [1, 1, 1]], [0.5, np.nan])]
-
-
-@pytest.fixture
-def journal(tmp_path):
-    """A journal as a run writes it, and a way to write on."""
-    space = Subsets(3)
-    header = {"search": "EBNA()", "measure": "m", "space": repr(space), "seed": 5}
-    written = Journal(tmp_path / "run.jsonl", {**header, **space.layout(["a", "b", EVIL])})
-    history = History(space)
-
-    def write(masks, values):
-        batch, scores = np.array(masks, dtype=bool), Scores(np.array(values))
-        written.record(space, batch, scores, **history.about(batch))
-        history.entries.append({})
-
-    yield written.path, write
-    written.close()
+from .journals import BATCHES, EVIL
 
 
 def test_follower_reads_what_is_new(journal):
@@ -141,105 +109,12 @@ def test_sparkline_of_equal_values():
     assert sparkline([0.5, 0.5]) == "▁▁"
 
 
-def test_watch_once_prints_best_and_batches(journal):
-    path, write = journal
-    for batch in BATCHES:
-        write(*batch)
-    shown = CliRunner().invoke(app, ["watch", str(path), "--once"])
-    assert shown.exit_code == 0
-    assert "best so far 0.9000 with 1 feature\na\n" in shown.output
-    assert "features in the population, generations 0 to 1" in shown.output
-    assert re.search("^a +█▒  50%", shown.output, flags=re.MULTILINE)
-    assert "4 subsets scored in 2 batches" in shown.output
-
-
-@pytest.fixture
-def server(journal):
+def test_a_damaged_line_is_named_and_stays_damaged(journal):
     path, write = journal
     write(*BATCHES[0])
-    with LiveServer(str(path)) as served:
-        threading.Thread(target=served.serve_forever, args=(0.05,), daemon=True).start()
-        yield served
-        served.shutdown()
-
-
-def ask(server, path, host=None):
-    port = server.server_address[1]
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
-    answer = connection.getresponse()
-    body = answer.read().decode()
-    connection.close()
-    return answer, body
-
-
-def test_server_listens_on_loopback_only(server):
-    assert server.server_address[0] == "127.0.0.1"
-
-
-def test_server_needs_the_token(server):
-    for path in ("/", "/data", "/wrong/", "/wrong/data", f"/{server.token[:-1]}/data"):
-        assert ask(server, path)[0].status == 404
-
-
-def test_server_refuses_foreign_names(server):
-    assert ask(server, f"/{server.token}/data", "evil.example:80")[0].status == 404
-
-
-def test_server_gives_page_and_numbers(server, journal):
-    answer, page = ask(server, f"/{server.token}/")
-    assert answer.status == 200
-    assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
-    assert page.startswith("<!doctype html>")
-    assert json.loads(ask(server, f"/{server.token}/data")[1])["scored"] == 2
-    journal[1](*BATCHES[1])
-    data = json.loads(ask(server, f"/{server.token}/data")[1])
-    assert data["scored"] == 4
-    assert [chart["name"] for chart in data["charts"]] == [
-        "generations",
-        "size-by-step",
-        "frequency",
-    ]
-    assert data["best_features"] == ["a"]
-    assert ask(server, f"/{server.token}/other")[0].status == 404
-
-
-def test_tokens_differ(journal):
-    tokens = set()
+    follower = Follower(path)
+    write(*BATCHES[1])
+    path.write_bytes(path.read_bytes().replace(b"0.5", b"0.6"))
     for _ in range(2):
-        with LiveServer(str(journal[0])) as served:
-            tokens.add(served.token)
-    assert len(tokens) == 2
-
-
-@pytest.mark.unix
-def test_watch_follows_on_a_small_terminal(journal):
-    """In a real terminal of 24 lines, from its first look to Ctrl-C."""
-    import fcntl
-    import pty
-    import termios
-
-    path, write = journal
-    for batch in BATCHES:
-        write(*batch)
-    main, other = pty.openpty()
-    fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [sys.executable, "-m", "fewest", "watch", str(path), "--every", "0.1"]
-    environment = {**os.environ, "TERM": "xterm"}
-    watching = subprocess.Popen(
-        command,
-        stdin=other,
-        stdout=other,
-        stderr=other,
-        env=environment,
-        preexec_fn=hear_interrupts,
-    )
-    os.close(other)
-    shown = b""
-    while b"features in the population" not in shown:
-        assert select.select([main], [], [], 60)[0], shown
-        shown += os.read(main, 4096)
-    watching.send_signal(signal.SIGINT)
-    assert watching.wait(60) == 0
-    assert b"best so far 0.9000" in shown
-    os.close(main)
+        with pytest.raises(InputError, match="is damaged: line 3 is damaged"):
+            follower.look()

@@ -51,6 +51,11 @@
   async function look() {
     try {
       const data = await (await fetch("data")).json();
+      if (data.problem) {
+        at("state").textContent = data.problem;
+        setTimeout(look, 5000);
+        return;
+      }
       if (data.scored !== seen) {
         seen = data.scored;
         quiet = Date.now();
