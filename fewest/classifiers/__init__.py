@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .neighbours.nearest_neighbor import NearestNeighbor
     from .neighbours.pebls import PEBLS
     from .rules.cn2 import CN2
     from .rules.one_r import OneR
@@ -36,6 +37,7 @@ __all__ = [
     "OneR",
     "PEBLS",
     "Ripper",
+    "NearestNeighbor",
     "SelectiveNaiveBayes",
     "T2",
     "TAN",
@@ -54,6 +56,7 @@ _HOME = {
     "OneR": "rules.one_r",
     "PEBLS": "neighbours.pebls",
     "Ripper": "rules.ripper",
+    "NearestNeighbor": "neighbours.nearest_neighbor",
     "SelectiveNaiveBayes": "bayes.tan",
     "T2": "trees.t2",
     "TAN": "bayes.tan",

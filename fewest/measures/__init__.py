@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .networks.mdl_fs import MDLFS
     from .weighted import Weighted
     from .wrappers.cross_validated import CrossValidated
+    from .wrappers.nearest_neighbor import WeightedNeighbors
 
 __all__ = [
     "CALL",
@@ -48,6 +49,7 @@ __all__ = [
     "Scores",
     "SymmetricUncertainty",
     "Weighted",
+    "WeightedNeighbors",
     "explain_redundancy",
     "list_measures",
     "resolve_measure",

@@ -16,12 +16,12 @@ ESTIMATORS: dict[str, str] = {
     "id3": "fewest.classifiers.trees.id3:ID3",
     "c4.5": "fewest.classifiers.trees.c45:C45",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
-    "nearest-neighbor": "sklearn.neighbors:KNeighborsClassifier",
+    "nearest-neighbor": "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor",
     "linear-regression": "sklearn.linear_model:LinearRegression",
 }
 
 #: Parameters other than the estimator's own defaults.
-PARAMETERS: dict[str, dict[str, Any]] = {"nearest-neighbor": {"n_neighbors": 1}}
+PARAMETERS: dict[str, dict[str, Any]] = {}
 
 #: All other names: module (in this package) and class of the measure.
 MEASURES: dict[str, str] = {
@@ -41,6 +41,7 @@ MEASURES: dict[str, str] = {
     "symmetric-uncertainty": "filters.rankings:SymmetricUncertainty",
     "relieff": "filters.relief:ReliefF",
     "weighted": "weighted:Weighted",
+    "weighted-neighbors": "wrappers.nearest_neighbor:WeightedNeighbors",
 }
 
 

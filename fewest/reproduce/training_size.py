@@ -9,7 +9,7 @@ import numpy as np
 
 from ..classifiers.bayes.naive_bayes import NaiveBayes
 from ..data.table import Table
-from ..measures.wrappers.cross_validated import STANDARD_ERROR
+from ..measures.wrappers.repetitions import STANDARD_ERROR
 from ..measures.wrappers.splits import REPETITIONS
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.result import Result

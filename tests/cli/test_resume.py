@@ -14,6 +14,8 @@ from .test_select import wait_for_lines
 SLOW = [
     "--measure",
     "nearest-neighbor",
+    "--scoring",
+    "matthews_corrcoef",
     "--search",
     "ebna",
     "--set",

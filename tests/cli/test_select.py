@@ -87,6 +87,8 @@ def test_a_time_budget_ends_in_time(iris, tmp_path):
         iris,
         "-m",
         "nearest-neighbor",
+        "--scoring",
+        "matthews_corrcoef",
         "-s",
         "random",
         "--set",
@@ -126,7 +128,9 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
     )
 
 
-NEVER_ENDS = ["-m", "nearest-neighbor", "-s", "random", "--set", "draws=1000000000"]
+# A scoring that has no fast twin, so that there is time to interrupt it.
+SLOW = ["-m", "nearest-neighbor", "--scoring", "matthews_corrcoef"]
+NEVER_ENDS = [*SLOW, "-s", "random", "--set", "draws=1000000000"]
 
 
 def wait_for_lines(process, journal, n=3):
@@ -154,7 +158,7 @@ def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path,
 def test_an_interrupt_during_the_validation_keeps_the_selection_and_exits_with_130(iris, tmp_path):
     path = tmp_path / "r.json"
     process = started(
-        "select", iris, "-m", "nearest-neighbor", "-s", "ebna", "--set", "population=300",
+        "select", iris, *SLOW, "-s", "ebna", "--set", "population=300",
         "--max-generations", 2, "--json", path, "--journal", tmp_path / "run.jsonl",
     )  # fmt: skip
     # The selection has 15 subsets; each external fold scores them again.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
+from fewest.classifiers import NaiveBayes, NearestNeighbor
 from fewest.errors import InputError
 from fewest.measures import CrossValidated, Measure, list_measures, resolve_measure
 from fewest.measures.registry import ESTIMATORS, MEASURES
@@ -18,8 +17,8 @@ def test_names_of_estimators():
     assert isinstance(measure.estimator, NaiveBayes)
     assert (measure.cv, measure.scoring) == (4, "f1")
     nearest = resolve_measure("nearest-neighbor").estimator
-    assert isinstance(nearest, KNeighborsClassifier)
-    assert nearest.n_neighbors == 1
+    assert isinstance(nearest, NearestNeighbor)
+    assert nearest.k == 1
 
 
 @pytest.mark.parametrize("name", MEASURES)

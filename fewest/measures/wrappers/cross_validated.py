@@ -17,13 +17,11 @@ from ..base import Candidates, Measure, Scorer, Scores
 from ..registry import name_of
 from .metadata import check_read
 from .refusals import check_scorer
+from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
 from .splits import Split, Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
-
-#: With ``cv="auto"`` another repetition is added while the standard error is above this.
-STANDARD_ERROR = 0.01
 
 
 @dataclass
@@ -143,17 +141,10 @@ class RepeatedScorer(Scorer):
         """The mean over the repetitions done, and the folds and goals of the first."""
         candidates = np.asarray(candidates, dtype=bool)
         first, goals = self._once(0, candidates)
-        total, squares = first.sum(axis=1), (first**2).sum(axis=1)
-        count = np.full(len(candidates), float(first.shape[1]))
-        for repetition in range(1, len(self.parts)):
-            more = np.flatnonzero(_standard_error(total, squares, count) > STANDARD_ERROR)
-            if not len(more):
-                break
-            folds, _ = self._once(repetition, candidates[more])
-            total[more] += folds.sum(axis=1)
-            squares[more] += (folds**2).sum(axis=1)
-            count[more] += folds.shape[1]
-        return Scores(total / count, first, goals)
+        value = mean_over_repetitions(
+            first, len(self.parts), lambda again, rows: self._once(again, candidates[rows])[0]
+        )
+        return Scores(value, first, goals)
 
     @property
     def counts_rows(self) -> bool:
@@ -220,14 +211,6 @@ class RepeatedScorer(Scorer):
 def fold_scorer(estimator: Any, table: Table, split: Split, scoring: Any = None) -> RepeatedScorer:
     """The scorer of one training part and one test part; by a fast twin where there is one."""
     return RepeatedScorer(CrossValidated(estimator, scoring=scoring), table, ((split,),))
-
-
-def _standard_error(
-    total: NDArray[np.float64], squares: NDArray[np.float64], count: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    spread = np.maximum(squares - total**2 / count, 0.0)
-    error: NDArray[np.float64] = np.sqrt(spread / np.maximum(count - 1.0, 1.0) / count)
-    return error
 
 
 def _check_task(estimator: Any, table: Table) -> None:

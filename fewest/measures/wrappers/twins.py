@@ -30,6 +30,9 @@ Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None], list[FoldTwin
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
 TWINS: dict[str, str] = {
+    "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor": (
+        "nearest_neighbor:nearest_neighbor_twin"
+    ),
     "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
     "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
