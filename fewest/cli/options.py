@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_type_hints
 
-from ..errors import InputError
-
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
 OWN = ("journal", "json", "report", "quiet", "jobs")
@@ -56,27 +54,9 @@ class SelectOptions:
     @classmethod
     def of_journal(cls, command: Any, where: str) -> Self:
         """The options in the first line of a journal, without those that only you may give."""
-        hints = get_type_hints(cls)
+        from ..run.shapes import check_fields
+
         known = {field.name for field in fields(cls)} - set(OWN)
         kept = {name: value for name, value in command.items() if name in known}
-        if "data" not in kept:
-            raise InputError(f"`command` in {where} must name the `data`, but does not.")
-        for name, value in kept.items():
-            if not _fits(value, hints[name]):
-                raise InputError(
-                    f"`command.{name}` in {where} must be {_words(hints[name])}, but is {value!r}."
-                )
+        check_fields(kept, get_type_hints(cls), ["data"], f"`command` of {where}")
         return cls(**kept)
-
-
-def _fits(value: Any, hint: Any) -> bool:
-    if hint == list[str] | None:
-        whole = isinstance(value, list) and all(isinstance(one, str) for one in value)
-        return value is None or whole
-    if isinstance(value, bool):
-        return hint is bool
-    return isinstance(value, hint) or (isinstance(value, int) and hint == float | None)
-
-
-def _words(hint: Any) -> str:
-    return str(getattr(hint, "__name__", hint)).replace(" | None", " or null")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .._version import __version__
 from ..errors import InputError
 from ..run.files import write_whole
+from ..run.plain import read_json
 from .answer import answer
 from .charts import result_charts
 from .settings import command_line, comparison_rows, settings_rows
@@ -46,20 +47,27 @@ def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> No
 
 def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
     """Write the page of a result or a comparison that was saved as JSON."""
+    write_whole(path, _saved_page(read_json(saved, "result"), str(saved)), "report")
+
+
+def _saved_page(plain: Any, where: str) -> str:
+    """The page of what a file holds, whoever wrote it."""
     from ..run.result import Result
 
+    compared = isinstance(plain, dict) and plain.get("fewest") == "comparison"
     try:
-        plain = json.loads(Path(saved).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"The result {saved} cannot be read ({error.strerror}).") from error
-    except ValueError as error:
-        raise InputError(f"{saved} is not a result of fewest: it is not JSON.") from error
-    if isinstance(plain, dict) and plain.get("fewest") == "comparison":
-        from ..validation.compare import Comparison
+        if compared:
+            from ..validation.compare import Comparison
 
-        write_comparison(Comparison.from_dict(plain, str(saved)), path)
-    else:
-        write_page(Result.from_dict(plain, str(saved)), path)
+            return comparison_page(Comparison.from_dict(plain, where))
+        return result_page(Result.from_dict(plain, where))
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Fields that are checked nowhere else, as inside a validation of another version.
+        raise InputError(
+            f"{where} is damaged: a page cannot be made of it ({type(error).__name__}: {error})."
+        ) from error
 
 
 def result_page(result: Result) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import InputError
 from .lines import CHECKED, DamagedError
+from .shapes import brief
 
 #: Format 2 has checksums; format 1 is that of version 0.1.
 FORMAT = CHECKED
@@ -46,7 +47,7 @@ def _check_fields(path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         if name in header and not (isinstance(header[name], kind) and _fits(name, header[name])):
             raise InputError(
                 f"`{name}` in the first line of the journal {path} must be {words}, but is "
-                f"{_brief(header[name])}."
+                f"{brief(header[name])}."
             )
 
 
@@ -124,8 +125,3 @@ def _is_number(value: Any) -> bool:
     if isinstance(value, int) and not isinstance(value, bool):
         return abs(value) < 2**1000
     return isinstance(value, float)
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

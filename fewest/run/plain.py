@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from ..errors import InputError
+
+
+def read_json(path: str | os.PathLike[str], what: str) -> Any:
+    """The data in a JSON file, or a sentence that says why it cannot be read."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_refuse)
+    except OSError as error:
+        raise InputError(f"The {what} {path} cannot be read ({error.strerror}).") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not a {what} of fewest: it is not JSON.") from error
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
 
 
 def finite(value: Any) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass, field, fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .files import write_whole
-from .plain import finite
+from .plain import finite, read_json
 from .reasons import StopKind
+from .result_format import check_format, check_result
 
 FORMAT = 1
 
@@ -131,38 +131,19 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read a result that this or an earlier version saved."""
-        try:
-            plain = json.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"The result {path} cannot be read ({error.strerror}).") from error
-        except ValueError as error:
-            raise InputError(f"{path} is not a result of fewest: it is not JSON.") from error
-        return cls.from_dict(plain, str(path))
+        return cls.from_dict(read_json(path, "result"), str(path))
 
     @classmethod
     def from_dict(cls, plain: Any, where: str = "this") -> Result:
         """A result from the plain data of :meth:`to_dict`."""
         if not isinstance(plain, dict) or plain.get("fewest") != "result":
             raise InputError(f"{where} is not a result of fewest: it does not say so.")
-        if plain["format"] > FORMAT:
-            raise InputError(
-                f"{where} was written by a newer fewest ({plain.get('version')}): upgrade to "
-                "read it."
-            )
+        check_format(plain, FORMAT, where)
         known = {f.name for f in fields(cls)}
         kept = {k: v for k, v in plain.items() if k in known}
-        kept["stop_kind"] = _stop_kind(kept.get("stop_kind", "unknown"), where)
+        check_result(kept, cls, where)
+        kept["stop_kind"] = StopKind(kept.get("stop_kind", StopKind.UNKNOWN))
         kept["support"] = np.array(kept["support"], dtype=bool)
         if kept["score"] is None:
             kept["score"] = float("nan")
         return cls(**kept)
-
-
-def _stop_kind(found: Any, where: str) -> StopKind:
-    try:
-        return StopKind(found)
-    except ValueError:
-        known = ", ".join(StopKind)
-        raise InputError(
-            f"`stop_kind` in {where} must be one of {known}, but is {found!r}."
-        ) from None

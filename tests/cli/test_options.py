@@ -17,7 +17,7 @@ def test_unknown_names_of_other_versions_are_left_out():
 
 @pytest.mark.parametrize("command", [{}, {"data": 1}, {"data": "x", "budget": True}])
 def test_what_does_not_fit_is_named(command):
-    with pytest.raises(InputError, match="`command"):
+    with pytest.raises(InputError, match="`command` of here"):
         SelectOptions.of_journal(command, "here")
 
 

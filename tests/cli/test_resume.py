@@ -115,7 +115,7 @@ def test_data_that_have_moved_are_given(journal, tmp_path):
 def test_a_malformed_command_is_named(journal, change):
     rewritten(journal, **change)
     done = within("resume", journal)
-    assert f"`command.{next(iter(change))}` in the journal" in str(done.exception)
+    assert f"`{next(iter(change))}` in `command` of the journal" in str(done.exception)
 
 
 def test_a_damaged_journal_is_named_and_salvaged(journal, tmp_path):
