@@ -17,9 +17,14 @@ from .columns import is_frame, is_structured, is_unknown
 from .feature_names import Features
 from .schema import learn_encode
 from .table import Table
+from .weights import checked_weights
 
 #: Whole numbers are amounts where there are more of them than this, with fewer rows each.
 MOST_CLASSES, ROWS_PER_CLASS = 30, 5
+
+
+#: Kinds of numpy arrays that are no target.
+NO_LABELS = {"c": "complex numbers (Complex data not supported)", "S": "bytes", "V": "records"}
 
 
 def as_table(
@@ -57,6 +62,8 @@ def as_table(
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
     for name, rows in metadata.items():
         _check_length(rows, len(values), name)
+    if "sample_weight" in metadata:
+        checked_weights(metadata["sample_weight"], len(values))
     if not (is_frame(X) or is_structured(X) or sparse.issparse(X)):
         X = np.asarray(X) if not isinstance(X, (list, tuple)) else _array_of(X)
     return Table(schema.names, values, schema.levels, target, classes, X, y, metadata)
@@ -104,7 +111,8 @@ def _vector(y: Any) -> NDArray[Any]:
         y = nw.from_native(y, eager_only=True).to_numpy()
     if isinstance(y, (list, tuple)):
         y = _natural(list(y))
-    y = np.asarray(y)
+    y = _array(y)
+    _check_values(y)
     if y.ndim > 2 or (y.ndim == 2 and y.shape[1] != 1):
         raise InputError(
             f"`y` must be one column (y should be a 1d array), but has shape {y.shape}; "
@@ -113,9 +121,32 @@ def _vector(y: Any) -> NDArray[Any]:
     return np.asarray(column_or_1d(y, warn=True))
 
 
+def _array(y: Any) -> NDArray[Any]:
+    try:
+        array = np.asarray(y)
+    except ValueError:
+        raise InputError(
+            "`y` must hold one value per row, but its rows have several; give one column."
+        ) from None
+    return array
+
+
+def _check_values(y: NDArray[Any]) -> None:
+    if y.ndim == 0:
+        raise InputError(f"`y` must hold one value per row, but is {y.tolist()!r}.")
+    kind = y.dtype.kind
+    if kind == "O" and any(isinstance(v, bytes) for v in y.ravel()):
+        kind = "S"
+    if kind in NO_LABELS:
+        raise InputError(
+            f"`y` must hold labels or real numbers, but holds {NO_LABELS[kind]}; make them "
+            "strings or numbers."
+        )
+
+
 def _natural(values: list[Any]) -> NDArray[Any]:
     """An array of the list; objects where numpy would turn unknown values into strings."""
-    array = np.asarray(values)
+    array = _array(values)
     if array.dtype.kind in "US" and any(is_unknown(v) for v in values):
         return np.array(values, dtype=object)
     return array
@@ -164,7 +195,10 @@ def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _check_length(rows: Any, n_rows: int, name: str) -> None:
-    found = rows.shape[0] if hasattr(rows, "shape") else len(rows)
+    shape = rows.shape if hasattr(rows, "shape") else np.shape(rows)[:1]
+    if not shape:
+        raise InputError(f"`{name}` must hold one value per row, but is {rows!r}.")
+    found = shape[0]
     if found != n_rows:
         raise InputError(
             f"`{name}` must have as many rows as `X` ({n_rows}), but has {found}: "

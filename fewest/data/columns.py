@@ -64,7 +64,7 @@ def read_columns(X: Any) -> Columns:
     """The columns of ``X``, or one sentence that says why it is no table."""
     _refuse_lazy(X)
     if is_frame(X):
-        names = _unique(column_names(X))
+        names = unique_names(column_names(X))
         if nw.dependencies.is_pandas_dataframe(X):
             columns = tuple(_from_pandas(series) for _, series in X.items())
             return checked(Columns(names, columns, len(X), True))
@@ -95,12 +95,17 @@ def as_matrix(X: Any) -> NDArray[Any]:
             f"`X` must be a table with rows and columns (Expected 2D array), but has "
             f"{matrix.ndim} dimension(s). Reshape your data, for one column with X.reshape(-1, 1)."
         )
-    if matrix.dtype.kind == "c":
-        raise InputError(
-            "`X` must hold real numbers or labels. Complex data not supported: "
-            "give real and imaginary parts as two columns."
-        )
     return matrix
+
+
+def refuse_complex(kind: str, column: str = "") -> None:
+    """Raise a sentence for complex numbers; ``kind`` is numpy's letter for the type."""
+    if kind == "c":
+        where = f"Column {column!r} of `X`" if column else "`X`"
+        raise InputError(
+            f"{where} must hold real numbers or labels (Complex data not supported): give real "
+            "and imaginary parts as two columns."
+        )
 
 
 def is_unknown(value: Any) -> bool:
@@ -110,7 +115,7 @@ def is_unknown(value: Any) -> bool:
 
 def checked(found: Columns) -> Columns:
     """The columns, if there is at least one row and one column and no name occurs twice."""
-    _unique(found.names)
+    unique_names(found.names)
     shape = (found.n_rows, len(found.names))
     if not found.n_rows:
         raise InputError(f"`X` must have at least one row, but has 0 sample(s) (shape={shape}).")
@@ -122,7 +127,8 @@ def checked(found: Columns) -> Columns:
     return found
 
 
-def _unique(names: tuple[str, ...]) -> tuple[str, ...]:
+def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, if no name occurs twice."""
     if len(set(names)) < len(names):
         double = next(name for name in names if names.count(name) > 1)
         raise InputError(
@@ -152,8 +158,18 @@ def _list_column(values: tuple[Any, ...]) -> NDArray[Any]:
     array = np.asarray(values)
     known = [v for v in values if not is_unknown(v)]
     if array.dtype.kind == "O" and known and all(map(_is_number, known)):
-        return np.array([np.nan if is_unknown(v) else float(v) for v in values])
+        return np.array([np.nan if is_unknown(v) else _float(v) for v in values])
     return array if array.dtype.kind in "biufM" else np.array(values, dtype=object)
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError(
+            "`X` must hold numbers below 1e308, but holds a whole number of "
+            f"{len(str(value))} digits; scale it, or make it a label."
+        ) from None
 
 
 def _is_number(value: object) -> bool:
@@ -162,6 +178,7 @@ def _is_number(value: object) -> bool:
 
 def _from_array(array: NDArray[Any]) -> Column:
     kind = array.dtype.kind
+    refuse_complex(kind)
     if kind in "iuf":
         return Column(numbers=array.astype(np.float64))
     if kind == "b":
@@ -169,7 +186,7 @@ def _from_array(array: NDArray[Any]) -> Column:
     if kind in "mM":
         return Column(numbers=_moments(array))
     if kind == "O" and _holds_fractions(array):
-        known = [np.nan if is_unknown(v) else float(v) for v in array]
+        known = [np.nan if is_unknown(v) else _float(v) for v in array]
         return Column(numbers=np.array(known, dtype=np.float64))
     return Column(labels=array.tolist())
 
@@ -177,7 +194,7 @@ def _from_array(array: NDArray[Any]) -> Column:
 def _holds_fractions(array: NDArray[Any]) -> bool:
     """Whether objects are measurements after all, as in an array that mixes 5.1 and "red"."""
     known = [v for v in array if not is_unknown(v)]
-    return all(map(_is_number, known)) and any(float(v) % 1 for v in known)
+    return all(map(_is_number, known)) and any(_float(v) % 1 for v in known)
 
 
 def _moments(array: NDArray[Any]) -> NDArray[np.float64]:
@@ -189,6 +206,7 @@ def _moments(array: NDArray[Any]) -> NDArray[np.float64]:
 def _from_pandas(series: Any) -> Column:
     """Straight from pandas what needs no interpretation: thousands of columns in no time."""
     dtype = series.dtype
+    refuse_complex(getattr(dtype, "kind", ""), str(series.name))
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
         return _from_array(series.to_numpy())
     if dtype.name == "category":

@@ -125,12 +125,12 @@ def _levels(column: Column, name: str, nominal: bool) -> tuple[object, ...] | No
 def _sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
     try:
         known = [v for v in set(labels) if not is_unknown(v)]
+        return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))
     except TypeError:
         raise InputError(
             f"Column {name!r} of `X` must hold numbers or labels, but holds objects that "
-            "cannot be told apart (lists, dictionaries); make them strings."
+            "cannot be compared (lists, dictionaries, complex numbers); make them strings."
         ) from None
-    return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))
 
 
 def _codes(column: Column, levels: tuple[object, ...], name: str) -> NDArray[np.float64]:

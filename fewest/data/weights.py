@@ -18,9 +18,13 @@ def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
     """The weights as numbers, one per row and not all 0; ones where there are none."""
     if sample_weight is None:
         return np.ones(n_rows)
-    weight: Floats = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
-    )
+    try:
+        weight: Floats = check_array(
+            sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+        )
+    except (TypeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"`sample_weight` must hold one number per row: {reason}") from None
     if weight.shape != (n_rows,) or (weight < 0.0).any():
         raise InputError(
             f"`sample_weight` must hold {n_rows} numbers of at least 0 (one per row), but has "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from ..data.columns import is_frame, is_structured
+from ..data.columns import column_names, is_frame, is_structured, unique_names
 from ..errors import InputError
 
 
@@ -21,6 +21,19 @@ def checked_frame(estimator: Any, X: Any, y: Any) -> Any:
         estimator.feature_names_in_ = np.array(X.dtype.names, dtype=object)
         estimator.n_features_in_ = len(X.dtype.names)
         return X
+    if is_frame(X):
+        unique_names(column_names(X))
+    try:
+        return _validated(estimator, X)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        # The rest of the message prints the data.
+        reason = str(error).splitlines()[0].rstrip(":.")
+        raise InputError(f"`X` must be a table of numbers or labels: {reason}.") from error
+
+
+def _validated(estimator: Any, X: Any) -> Any:
     if is_frame(X):
         validate_data(estimator, X, skip_check_array=True)
         return X

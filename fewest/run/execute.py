@@ -52,17 +52,38 @@ class Executor:
         chunks = self.chunks(len(masks))
         if len(chunks) == 1 or self._parallel.n_jobs == 1:
             for chunk in chunks:
-                yield chunk, self.scorer.score(masks[chunk])
+                yield chunk, finite(self.scorer.score(masks[chunk]))
             return
         call = joblib.delayed(_score)
         done = self._parallel(call(self.scorer, masks[c], os.getpid()) for c in chunks)
         try:
-            yield from zip(chunks, done, strict=True)
+            for chunk, scores in zip(chunks, done, strict=True):
+                yield chunk, finite(scores)
         finally:
             with warnings.catch_warnings():
                 # A run that is cut short leaves tasks behind; that is meant.
                 warnings.simplefilter("ignore", UserWarning)
                 done.close()
+
+
+def finite(scores: Scores) -> Scores:
+    """The scores with NaN for infinite values, which no search could compare, and a warning.
+
+    >>> with warnings.catch_warnings(record=True):
+    ...     finite(Scores(np.array([1.0, np.inf]))).value
+    array([ 1., nan])
+    """
+    infinite = np.isinf(scores.value)
+    if not infinite.any():
+        return scores
+    warnings.warn(
+        f"The score of {int(infinite.sum())} subset(s) is infinite: they count as not scored "
+        "(NaN); check `scoring`.",
+        UserWarning,
+        stacklevel=2,
+    )
+    value = np.where(infinite, np.nan, scores.value)
+    return Scores(value, scores.folds, scores.goals)
 
 
 def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:

@@ -43,8 +43,9 @@ class Result:
     history : list of dict
         One entry a generation: best, mean and spread of the values, best size, times.
     archive : list of dict
-        The best subsets scored: ``features`` (indices), ``value``, ``size``, ``cost``,
-        ``generation``, ``folds`` and ``goals`` where there are any.
+        The best subsets scored, at most 1000: ``features`` (positions), ``value``, ``size``,
+        ``cost``, ``generation``, and where there are any ``std`` (of the fold scores) and
+        ``goals``.
     stopped : str
         Why the run ended, as a sentence.
     stop_kind : StopKind

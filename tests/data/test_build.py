@@ -84,3 +84,33 @@ def test_many_whole_numbers_with_hardly_a_row_each_are_amounts():
     assert len(as_table(X, np.arange(100) % 30).classes) == 30
     assert len(as_table(np.repeat(X, 5, axis=0), np.repeat(np.arange(100), 5)).classes) == 100
     assert len(as_table(X, np.arange(100), task="classification").classes) == 100
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        ([1j, 2j], "`y` must hold labels or real numbers, but holds complex numbers"),
+        ([b"a", b"b"], "`y` must hold labels or real numbers, but holds bytes"),
+        (np.array([b"a", "b"], dtype=object), "but holds bytes"),
+        ({"a": 1}, "`y` must hold one value per row, but is {'a': 1}"),
+        ([[1], [2, 3]], "`y` must hold one value per row, but its rows have several"),
+    ],
+)
+def test_what_is_no_target(y, message):
+    with pytest.raises(InputError, match=message):
+        as_table([[1.0], [2.0]], y)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"groups": 0}, "`groups` must hold one value per row, but is 0"),
+        ({"groups": [0]}, r"`groups` must have as many rows as `X` \(2\), but has 1"),
+        ({"sample_weight": 3}, "`sample_weight` must hold one value per row, but is 3"),
+        ({"sample_weight": ["a", "b"]}, "must hold one number per row: could not convert"),
+        ({"sample_weight": [1, np.nan]}, "must hold one number per row: Input .* contains NaN"),
+    ],
+)
+def test_what_is_no_metadata(given, message):
+    with pytest.raises(InputError, match=message):
+        as_table([[1.0], [2.0]], [0, 1], metadata=given)

@@ -1,9 +1,14 @@
 """Workers: what is no number of them is refused, and they do not fight for the cores."""
 
+import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_info
 
+from fewest import SubsetSelector
 from fewest.errors import InputError
+from fewest.measures import Scorer, Scores
 from fewest.run.execute import Executor
 from fewest.testing import TableMeasure, random_values, toy_table
 
@@ -29,3 +34,32 @@ def test_several_workers_have_one_blas_thread_each():
     assert blas() == before
     with Executor(scorer(), None).running():
         assert blas() == before
+
+
+def test_infinite_scores_count_as_not_scored():
+    class Odd(Scorer):
+        def score(self, candidates):
+            sizes = candidates.sum(axis=1).astype(float)
+            return Scores(np.where(sizes == 2, np.inf, sizes))
+
+    masks = np.array([[1, 0], [1, 1]], dtype=bool)
+    with (
+        pytest.warns(UserWarning, match=r"The score of 1 subset\(s\) is infinite"),
+        Executor(Odd(), None).running() as executor,
+    ):
+        (_, scores), *_ = executor.score(masks)
+    assert scores.value[0] == 1.0
+    assert np.isnan(scores.value[1])
+
+
+def test_a_scoring_that_gives_infinity_does_not_win():
+    X, y = load_iris(return_X_y=True)
+
+    def scoring(model, X, y):
+        return np.inf if X.shape[1] == 2 else model.score(X, y)
+
+    selector = SubsetSelector(GaussianNB(), search="exhaustive", scoring=scoring, cv=3)
+    with pytest.warns(UserWarning, match="is infinite"):
+        selector.fit(X, y)
+    assert np.isfinite(selector.score_)
+    assert selector.support_.sum() != 2
