@@ -5,23 +5,23 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import fewest
+from fewest import classifiers
 from fewest.measures.registry import ESTIMATORS
 from fewest.search.registry import search_class
 
-#: Public names of rooms that have no registry.
-CLASSIFIERS = [
-    "bayes.naive_bayes.NaiveBayes",
-    "bayes.tan.TAN",
-    "bayes.tan.SelectiveNaiveBayes",
-    "bayes.network.BayesianNetworkClassifier",
-    "trees.id3.ID3",
-    "trees.c45.C45",
-]
+HERE = Path(__file__).parent
+#: The packages whose ``__all__`` is the public interface.
+PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", "fewest.data",
+            "fewest.testing")  # fmt: skip
+FAMILIES = ("sequential", "genetic", "distribution", "consistency", "orderings")
 MODELS = [
     "marginals.Marginals",
     "networks.network.Network",
@@ -52,14 +52,37 @@ def write(folder: Path) -> None:
     _keep(folder / "searches.txt", table(searches, columns))
     columns = ("name", "summary", "monotone", "folds", "fast")
     _keep(folder / "measures.txt", table(measures, columns))
-    for page in ("sequential", "genetic", "distribution", "consistency"):
+    for page in FAMILIES:
         rows = [row for row in searches if family(row["name"]) == page]
         _keep(folder / f"{page}.txt", entries(rows, "fewest.search"))
     _keep(folder / "evidence.txt", evidence(folder.parent))
     filters = [row for row in measures if row["name"] not in ESTIMATORS]
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
-    _keep(folder / "classifiers.txt", listed(CLASSIFIERS, "fewest.classifiers"))
+    _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
     _keep(folder / "models.txt", listed(MODELS, "fewest.models"))
+    _keep(folder / "further.txt", further(folder))
+
+
+def further(folder: Path) -> str:
+    """The public names that stand on no other page, with their docstrings."""
+    pages = [*folder.glob("*.txt"), *HERE.glob("algorithms/*.rst")]
+    text = "".join(p.read_text(encoding="utf-8") for p in pages if p.name != "further.txt")
+    known = {
+        name.rsplit(".", 1)[-1] for name in re.findall(r"auto(?:class|function):: (\S+)", text)
+    }
+    summary = (HERE / "reference.rst").read_text(encoding="utf-8")
+    known |= {
+        name.rsplit(".", 1)[-1] for name in re.findall(r"^   ([a-zA-Z][\w.]+)$", summary, re.M)
+    }
+    parts = []
+    for package in PACKAGES:
+        room = importlib.import_module(package)
+        for name in sorted(set(room.__all__) - known):
+            kind = {True: "class", False: "function"}[inspect.isclass(getattr(room, name))]
+            if callable(getattr(room, name)) and getattr(room, name).__module__ != "typing":
+                parts += [f".. auto{kind}:: {package}.{name}", ""]
+                known.add(name)
+    return "\n".join(parts) + "\n"
 
 
 def evidence(docs: Path) -> str:
@@ -90,7 +113,7 @@ def _cell(row: dict[str, Any], column: str) -> str:
 
 
 def entries(rows: list[dict[str, Any]], package: str) -> str:
-    """A section an algorithm: its name in strings, its source, its docstring."""
+    """One section per algorithm: its name in strings, its source, its docstring."""
     parts = []
     for row in rows:
         title = f"{row['class']}: ``{row['name']}``"
@@ -101,10 +124,10 @@ def entries(rows: list[dict[str, Any]], package: str) -> str:
 
 
 def listed(paths: list[str], package: str) -> str:
-    """A section a class or function."""
+    """One section per class or function."""
     parts = []
     for path in paths:
-        name = path.rsplit(".", 1)[1]
+        name = path.rsplit(".", 1)[-1]
         kind = "class" if name[0].isupper() else "function"
         parts += [name, "-" * len(name), "", f".. auto{kind}:: {package}.{path}", ""]
     return "\n".join(parts) + "\n"
