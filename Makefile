@@ -73,7 +73,7 @@ wheel: .venv/release  ## build wheel and source archive, check them, try the whe
 	$(BIN)/python -m tests.packaging.contents dist
 	$(PYTHON) -m venv .venv-wheel
 	.venv-wheel/bin/python -m pip install --quiet "$$(ls dist/*.whl)[report,plot,exact]"
-	.venv-wheel/bin/python -P tests/packaging/readme.py
+	.venv-wheel/bin/python -I tests/packaging/readme.py
 
 packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as root, where missing
 	@missing=; \

@@ -78,8 +78,9 @@ def further(folder: Path) -> str:
     for package in PACKAGES:
         room = importlib.import_module(package)
         for name in sorted(set(room.__all__) - known):
-            kind = {True: "class", False: "function"}[inspect.isclass(getattr(room, name))]
-            if callable(getattr(room, name)) and getattr(room, name).__module__ != "typing":
+            thing = getattr(room, name)
+            if inspect.isclass(thing) or inspect.isfunction(thing):
+                kind = "class" if inspect.isclass(thing) else "function"
                 parts += [f".. auto{kind}:: {package}.{name}", ""]
                 known.add(name)
     return "\n".join(parts) + "\n"

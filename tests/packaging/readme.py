@@ -1,6 +1,6 @@
 """Run the README's Python blocks and ``fewest`` commands with the installed package.
 
-``python -P tests/packaging/readme.py`` in an environment into which only the wheel was installed.
+``python -I tests/packaging/readme.py`` in an environment into which only the wheel was installed.
 Every printed output must be the one in the README.
 """
 
