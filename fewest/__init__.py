@@ -21,6 +21,9 @@ if TYPE_CHECKING:
         errors as errors,
     )
     from . import (
+        joint as joint,
+    )
+    from . import (
         measures as measures,
     )
     from . import (
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
         validation as validation,
     )
     from .data import load
+    from .joint.behaviour import JointBehaviour, joint_behaviour
     from .measures.registry import list_measures
     from .run.result import Result
     from .score import score_subsets
@@ -57,12 +61,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Comparison",
+    "JointBehaviour",
     "Result",
     "SubsetSelector",
     "Validation",
     "__version__",
     "compare",
     "corrected_score",
+    "joint_behaviour",
     "list_measures",
     "list_searches",
     "load",
@@ -72,11 +78,13 @@ __all__ = [
 
 _HOME = {
     "Comparison": "validation.compare",
+    "JointBehaviour": "joint.behaviour",
     "Result": "run.result",
     "SubsetSelector": "select",
     "Validation": "validation.validation",
     "compare": "validation.compare",
     "corrected_score": "validation.corrected",
+    "joint_behaviour": "joint.behaviour",
     "list_measures": "measures.registry",
     "list_searches": "search.registry",
     "load": "data",
@@ -87,6 +95,7 @@ _ROOMS = {
     "classifiers",
     "data",
     "errors",
+    "joint",
     "measures",
     "models",
     "report",

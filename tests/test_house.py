@@ -25,7 +25,7 @@ FLOORS = [
     {"search"},
     {"run"},
     {"fitting"},
-    {"score", "select"},
+    {"joint", "score", "select"},
     {"validation"},
     {"report"},
     {"testing", "reproduce"},

@@ -1,0 +1,241 @@
+"""joint_behaviour: which classifiers are alike and which are original."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._version import __version__
+from ..errors import InputError
+from ..models.networks.exact import learn_exact
+from ..models.networks.family_scores import FamilyScores
+from ..models.networks.graph import Graph
+from ..models.networks.structure_search import climb_families
+from ..run.files import write_whole
+from ..seeds import seed_of
+from .agreement import agreement_matrices
+from .ensemble import Ensemble, accuracies, check_size, pick_independent
+from .families import find_families
+from .predictions import Predictions, predict_held_out
+from .readings import read_network
+from .simplify import arc_influences, simplified
+
+#: Up to this many classifiers the best network is proven.
+MOST_EXACT = 20
+
+
+@dataclass(frozen=True, eq=False)
+class JointBehaviour:
+    """A network over the predictions of classifiers, and what it says.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        Predicted classes on rows that the classifiers were not trained on.
+    score : str
+        The score of the network: ``"k2"`` or ``"bic"``.
+    graph : Graph
+        The network with the best score.
+    optimal : bool
+        Whether no other network has a better score.
+    influences : mapping of (parent, child) names to what the score loses without the arc
+    simple : Graph
+        The network with its influential arcs only; the readings come from it.
+    families : mapping of family to its classifiers
+    readings : dict
+        ``"hard"``, ``"inside"`` and ``"between"``: see :func:`~fewest.joint.readings.read_network`.
+    matrices : mapping of name to array
+        Agreement, kappa, disagreement, double fault and Q of every pair.
+    seed : int
+    """
+
+    predictions: Predictions
+    score: str
+    graph: Graph
+    optimal: bool
+    influences: Mapping[tuple[str, str], float]
+    simple: Graph
+    families: Mapping[str, list[str]]
+    readings: Mapping[str, dict[str, bool]]
+    matrices: Mapping[str, NDArray[np.float64]]
+    seed: int
+    version: str = field(default=__version__)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classifiers."""
+        return self.predictions.names
+
+    @property
+    def arcs(self) -> list[tuple[str, str]]:
+        """The arcs of the simplified network, by name."""
+        return [(self.names[a], self.names[b]) for a, b in self.simple.arcs]
+
+    def suggest_ensemble(self, k: int = 3) -> Ensemble:
+        """Choose ``k`` classifiers that the network calls independent, and judge the choice.
+
+        The members come from all rows. What they are worth is estimated without them: the rows
+        are cut into halves, a network is learned and an ensemble chosen on one half, and judged
+        on the other, ten times.
+        """
+        check_size(k, len(self.names))
+        rng = np.random.default_rng(self.seed)
+        totals: dict[str, list[float]] = {}
+        for _ in range(10):
+            order = rng.permutation(len(self.predictions.target))
+            half = len(order) // 2
+            choosing, judging = (_part(self.predictions, p) for p in (order[:half], order[half:]))
+            graph, _, families = _learn(choosing, self.score)
+            small = simplified(graph, arc_influences(graph, families))
+            chosen = pick_independent(small, choosing.accuracy, k)
+            for name, value in accuracies(chosen, k, choosing, judging).items():
+                totals.setdefault(name, []).append(value)
+        members = pick_independent(self.simple, self.predictions.accuracy, k)
+        return Ensemble(
+            tuple(self.names[i] for i in members),
+            {name: float(np.mean(values)) for name, values in totals.items()},
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {
+            "fewest": "joint-behaviour",
+            "version": self.version,
+            "names": list(self.names),
+            "accuracy": self.predictions.accuracy.tolist(),
+            "rows": len(self.predictions.target),
+            "left_out": dict(self.predictions.left_out),
+            "score": self.score,
+            "optimal": self.optimal,
+            "arcs": [
+                {"from": a, "to": b, "influence": v, "kept": (a, b) in set(self.arcs)}
+                for (a, b), v in self.influences.items()
+            ],
+            "families": {name: list(members) for name, members in self.families.items()},
+            "readings": {kind: dict(found) for kind, found in self.readings.items()},
+            "matrices": {name: matrix.tolist() for name, matrix in self.matrices.items()},
+            "seed": self.seed,
+        }
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything but the predictions as JSON."""
+        write_whole(path, json.dumps(self.to_dict(), indent=1), "joint behaviour")
+
+
+def joint_behaviour(
+    classifiers: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    scheme: Any = "2:1",
+    score: str = "k2",
+    families: Mapping[str, list[str]] | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+) -> JointBehaviour:
+    """Let classifiers predict rows they were not trained on, and learn how they go together.
+
+    Parameters
+    ----------
+    classifiers : mapping of name to scikit-learn classifier
+    X, y : the data
+    scheme : "2:1", int or splitter, default="2:1"
+        One split into training and test rows as in the thesis, or a number of folds, so that
+        every row is predicted once.
+    score : {"k2", "bic"}, default="k2"
+        What a network is judged by.
+    families : mapping of family to names of classifiers, optional
+        By default they are found by clustering the classifiers that agree.
+    n_jobs : int, optional
+        Classifiers trained at once; the answer does not depend on it.
+    random_state : int, Generator, RandomState or None
+
+    Returns
+    -------
+    JointBehaviour
+
+    Notes
+    -----
+    After Inza (2002, chapter 5). Up to 20 classifiers the best network is found and proven by
+    dynamic programming, which the genetic search of the thesis can only approach; for more, by
+    hill climbing. The network is then simplified, and read for independences.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> models = {"nb": GaussianNB(), "1-nn": KNeighborsClassifier(1),
+    ...           "tree": DecisionTreeClassifier(random_state=0)}
+    >>> found = joint_behaviour(models, X, y, scheme=5, random_state=0)
+    >>> found.optimal, sorted(found.readings)
+    (True, ['between', 'hard', 'inside'])
+    """
+    if score not in {"k2", "bic"}:
+        raise InputError(f'`score` must be "k2" or "bic", but is {score!r}.')
+    seed = seed_of(random_state)
+    predictions = predict_held_out(
+        classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=np.random.default_rng(seed)
+    )
+    names = predictions.names
+    graph, optimal, scores = _learn(predictions, score)
+    influences = arc_influences(graph, scores)
+    simple = simplified(graph, influences)
+    matrices = agreement_matrices(predictions)
+    members = _checked(families, classifiers) or find_families(names, matrices["agreement"])
+    return JointBehaviour(
+        predictions,
+        score,
+        graph,
+        optimal,
+        {(names[a], names[b]): value for (a, b), value in influences.items()},
+        simple,
+        members,
+        read_network(simple, names, members),
+        matrices,
+        seed,
+    )
+
+
+def _learn(predictions: Predictions, score: str) -> tuple[Graph, bool, FamilyScores]:
+    """The network with the best score, whether that is proven, and the scores of families."""
+    rows = predictions.codes
+    cards = np.full(rows.shape[1], max(len(predictions.classes), 2))
+    families = FamilyScores(rows, cards, score=score)
+    if rows.shape[1] <= MOST_EXACT:
+        found = learn_exact(rows, cards, score=score)
+        return found.graph, found.optimal, families
+    return climb_families(families)[0], False, families
+
+
+def _part(predictions: Predictions, rows: NDArray[np.intp]) -> Predictions:
+    return Predictions(
+        predictions.names,
+        predictions.classes,
+        predictions.codes[rows],
+        predictions.target[rows],
+        predictions.left_out,
+    )
+
+
+def _checked(
+    families: Mapping[str, list[str]] | None, classifiers: Mapping[str, Any]
+) -> dict[str, list[str]] | None:
+    if families is None:
+        return None
+    for family, members in families.items():
+        unknown = [name for name in members if name not in classifiers]
+        if unknown:
+            raise InputError(
+                f"`families` must hold names of the classifiers, but {family!r} holds "
+                f"{unknown[0]!r}."
+            )
+    return {family: list(members) for family, members in families.items()}
