@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.subsets.lattice import find_within
+from .first_part import Flag, first_answer
 from .patterns import Patterns
-
-#: How long to wait before looking at the flag again, in seconds.
-PATIENCE = 0.02
 
 
 def first_within(
@@ -35,30 +32,21 @@ def first_within(
     columns = np.flatnonzero(free[p.order])
     ahead = min(2, most - 1)
     parts = list(combinations(range(len(columns)), ahead))
-    flags = np.zeros((len(parts), 1), dtype=np.int64)
-    answers: dict[int, NDArray[np.int64]] = {}
 
-    def look(i: int) -> None:
-        begin = parts[i][-1] + 1 if parts[i] else 0
-        if flags[i, 0] or len(columns) - begin < most - ahead:
-            return
+    def look(part: int, flag: Flag) -> tuple[NDArray[np.int64] | None, bool]:
+        begin = parts[part][-1] + 1 if parts[part] else 0
+        if len(columns) - begin < most - ahead:
+            return None, True
         place = np.zeros(most - ahead, dtype=np.int64)
-        chosen = np.concatenate([inside, columns[list(parts[i])]]).astype(np.int64)
+        chosen = np.concatenate([inside, columns[list(parts[part])]]).astype(np.int64)
         of = (p.classes, p.weights, p.n_classes)
         rest = columns[begin:]
-        if find_within(p.words, p.fields, p.sizes, of, chosen, rest, place, allowed, flags[i]) == 1:
-            answers[i] = np.concatenate([chosen, rest[place]])
-            flags[i + 1 :] = 1
+        found = find_within(p.words, p.fields, p.sizes, of, chosen, rest, place, allowed, flag)
+        return (np.concatenate([chosen, rest[place]]) if found == 1 else None), found >= 0
 
-    with ThreadPoolExecutor(threads) as pool:
-        for future in [pool.submit(look, i) for i in range(len(parts))]:
-            while not future.done():
-                if stop[0]:
-                    flags[:] = 1
-                wait([future], timeout=PATIENCE)
-            future.result()
-    if stop[0] or not answers:
+    answer, _ = first_answer(look, len(parts), threads, stop)
+    if stop[0] or answer is None:
         return None
     subset = np.zeros(len(base), dtype=bool)
-    subset[p.order[answers[min(answers)]]] = True
+    subset[p.order[answer]] = True
     return subset

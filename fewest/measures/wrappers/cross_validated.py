@@ -219,13 +219,3 @@ def _check_task(estimator: Any, table: Table) -> None:
             f"`y` must hold classes for {type(estimator).__name__}, but holds numbers; "
             "discretise it, or use a regressor."
         )
-
-
-def check_scores(value: NDArray[np.float64], estimator: Any = None) -> None:
-    """Raise a sentence where every candidate of a run has scored NaN."""
-    if len(value) and np.isnan(value).all():
-        who = "The measure" if estimator is None else type(estimator).__name__
-        raise InputError(
-            f"{who} must give some candidate a score, but gave NaN for all {len(value)}; see "
-            "what cross_val_score says of the estimator and the scoring on this table."
-        )

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .decision import Flag, Prices
+from ...measures.consistency.first_part import Flag
+from .decision import Prices
 
 
 def installed() -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.subsets.hitting_set import hitting_sets
+from ...measures.consistency.first_part import Flag, first_answer
 
-Flag = NDArray[np.int64]
 #: Costs closer than this are the same.
 CLOSE = 1e-9
 #: Columns to choose from which splitting over threads pays.
@@ -111,32 +109,12 @@ class Decision:
         return children
 
     def _together(self, parts: list[tuple[int, int]], flag: Flag) -> NDArray[np.bool_] | None:
-        results: dict[int, NDArray[np.uint64]] = {}
-        flags = np.zeros((len(parts), 1), dtype=np.int64)
-        lock = threading.Lock()
+        def look(part: int, flag: Flag) -> tuple[NDArray[np.uint64] | None, bool]:
+            found = self._part(*parts[part], flag)
+            return (None if found is None or not len(found) else found), found is not None
 
-        def work(i: int) -> None:
-            # A part after one that has an answer need not be looked at.
-            if flag[0] or flags[i, 0]:
-                return
-            found = self._part(*parts[i], flags[i])
-            if found is not None:
-                with lock:
-                    results[i] = found
-                    if len(found):
-                        flags[i + 1 :] = 1
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            pending = [pool.submit(work, i) for i in range(len(parts))]
-            for future in pending:
-                while not future.done():
-                    if flag[0]:
-                        flags[:] = 1
-                    threading.Event().wait(0.02)
-                future.result()
-        first = next((i for i in range(len(parts)) if i in results and len(results[i])), None)
-        if first is not None and all(i in results for i in range(first)):
-            return sets_of(results[first], len(self.prices.costs))
-        if len(results) < len(parts):
+        found, complete = first_answer(look, len(parts), self.threads, flag)
+        if found is None and not complete:
             return None
-        return np.zeros((0, len(self.prices.costs)), dtype=bool)
+        words = np.zeros(0, dtype=np.uint64) if found is None else found
+        return sets_of(words, len(self.prices.costs))
