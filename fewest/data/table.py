@@ -33,6 +33,13 @@ class Table:
         What an arbitrary scikit-learn estimator is trained on: names and dtypes survive.
     metadata : mapping
         Row-aligned arrays handed to ``fit`` (``groups``, ``sample_weight``, ...).
+
+    Examples
+    --------
+    >>> from fewest.data import load
+    >>> table = load("corral").table()
+    >>> table.n_rows, table.n_features, table.n_classes
+    (32, 6, 2)
     """
 
     names: tuple[str, ...]

@@ -30,6 +30,14 @@ class Scores:
     goals : mapping of name to float64 array of shape (m,)
         Further quantities of each candidate (``"accuracy"``, ``"leaves"``, ...), for
         searches and choices over several goals; each says itself which way is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.measures import Scores
+    >>> scores = Scores(np.array([0.5, 0.7]))
+    >>> float(scores.value.max())
+    0.7
     """
 
     value: NDArray[np.float64]
@@ -69,6 +77,16 @@ class Scorer(ABC):
     ``score`` is called from several threads or processes at once, on parts of a batch: it must
     not change the scorer (caches guarded by a lock are fine), and the score of a candidate must
     not depend on what else is in the batch. A scorer pickles.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.measures import resolve_measure
+    >>> from fewest.testing import toy_table
+    >>> table = toy_table()
+    >>> scorer = resolve_measure("cfs").bind(table)
+    >>> scorer.score(np.ones((1, table.n_features), dtype=bool)).value.shape
+    (1,)
     """
 
     #: How many candidates one call should get: 1 where each costs much, more where batches pay.
@@ -135,6 +153,16 @@ class Measure(Parameters, ABC):
     """A number for every subset of the features of a table, higher is better.
 
     Subclasses are dataclasses whose fields are their parameters; they hold no data.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.measures import resolve_measure
+    >>> from fewest.testing import toy_table
+    >>> table = toy_table()
+    >>> scorer = resolve_measure("cfs").bind(table)
+    >>> scorer.score(np.ones((1, table.n_features), dtype=bool)).value.shape
+    (1,)
     """
 
     #: The name on the command line and in strings.

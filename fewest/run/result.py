@@ -67,6 +67,14 @@ class Result:
         ``optimism``, and ``replayed``: ``"choice"`` where only the choice among the scored
         subsets is corrected for, which every run does; ``"search"`` after
         :func:`fewest.corrected_score` has replayed the whole search.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wine")
+    >>> result = fewest.SubsetSelector(search="sfs", random_state=0).fit(data.X, data.y).result_
+    >>> result.n_features, result.n_features_in, result.optimal
+    (6, 13, False)
     """
 
     features: list[str]

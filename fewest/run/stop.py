@@ -41,7 +41,17 @@ class Stop(Parameters, ABC):
 
 @dataclass
 class Generations(Stop):
-    """Stop after so many generations (the first population counts)."""
+    """Stop after so many generations (the first population counts).
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Generations
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    '3 generations done'
+    """
 
     most: int = whole(100, low=1)
 
@@ -53,7 +63,17 @@ class Generations(Stop):
 
 @dataclass
 class Evaluations(Stop):
-    """Stop once so many different subsets have been scored."""
+    """Stop once so many different subsets have been scored.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Evaluations
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="sfs", stop=Evaluations(20), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    '26 subsets scored (at most 20)'
+    """
 
     most: int = whole(10_000, low=1)
 
@@ -65,7 +85,17 @@ class Evaluations(Stop):
 
 @dataclass
 class Seconds(Stop):
-    """Stop after so many seconds; also in the middle of a batch."""
+    """Stop after so many seconds; also in the middle of a batch.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Seconds
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="random", stop=Seconds(0.0), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    'the time budget of 0 s is used up'
+    """
 
     most: float = number(60.0, low=0.0)
 
@@ -82,7 +112,17 @@ def out_of_time(seconds: float) -> Reason:
 
 @dataclass
 class NoImprovement(Stop):
-    """Stop when the best value has not risen for so many generations."""
+    """Stop when the best value has not risen for so many generations.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import NoImprovement
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="ga-uniform", stop=NoImprovement(2), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    'no improvement in 2 generations'
+    """
 
     generations: int = whole(5, low=1)
 
@@ -95,7 +135,17 @@ class NoImprovement(Stop):
 
 @dataclass
 class Target(Stop):
-    """Stop once a subset reaches this value."""
+    """Stop once a subset reaches this value.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Target
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="random", stop=Target(0.95), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    'the target value 0.95 is reached'
+    """
 
     value: float = number(1.0)
 
@@ -107,7 +157,17 @@ class Target(Stop):
 
 @dataclass
 class Converged(Stop):
-    """Stop when the subsets of a generation are all (nearly) the same."""
+    """Stop when the subsets of a generation are all (nearly) the same.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Converged
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="umda", stop=Converged(spread=0.2), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    'the population has converged'
+    """
 
     spread: float = number(0.0, low=0.0, high=1.0)
 
@@ -124,6 +184,15 @@ class Significance(Stop):
     With more than ``rows`` training rows, stop when no new candidate beats the best of the
     generations before. With fewer, it must do so in a one-sided paired t test over the folds
     at level ``p``. The answer is the best of the generation before.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.run.stop import Significance
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search="umda", stop=Significance(p=0.05), random_state=0)
+    >>> selector.fit(data.X, data.y).result_.stopped
+    'no new subset beats the best of the generation before'
     """
 
     p: float = number(0.1, low=0.0, high=1.0)

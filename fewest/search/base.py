@@ -27,6 +27,12 @@ class Verdict:
     whose answer is not simply the best value: the smallest subset that reaches a threshold;
     ``alternatives`` are other answers as small, a row each; ``shared`` is what all answers
     have in common, given only where none is missing.
+
+    Examples
+    --------
+    >>> from fewest.search import Verdict
+    >>> Verdict("20 rounds done").reason
+    '20 rounds done'
     """
 
     reason: str
@@ -61,6 +67,20 @@ class Search(Parameters, ABC):
 
     Subclasses are dataclasses whose fields are their parameters. All state lives in the
     generator, so one search object may drive many runs.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> import fewest
+    >>> @dataclass
+    ... class Coin(fewest.search.Search):
+    ...     name = "coin"
+    ...     def propose(self, space, better, rng):
+    ...         yield space.sample(100, rng)
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(search=Coin(), random_state=0).fit(data.X, data.y)
+    >>> selector.result_.evaluations <= 100
+    True
     """
 
     #: The name on the command line and in strings.

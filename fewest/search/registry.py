@@ -48,7 +48,14 @@ SEARCHES: dict[str, str] = {
 
 
 def search_class(name: str) -> type[Search]:
-    """The class behind a name such as ``"ebna"``."""
+    """The class behind a name such as ``"ebna"``.
+
+    Examples
+    --------
+    >>> from fewest.search import search_class
+    >>> search_class("sfs").__name__
+    'SFS'
+    """
     if name not in SEARCHES:
         near = difflib.get_close_matches(name, SEARCHES, n=3)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
@@ -62,7 +69,14 @@ def search_class(name: str) -> type[Search]:
 
 
 def resolve_search(search: object) -> Search:
-    """A Search from a Search or its name."""
+    """A Search from a Search or its name.
+
+    Examples
+    --------
+    >>> from fewest.search import resolve_search
+    >>> resolve_search("sfs").name
+    'sfs'
+    """
     if isinstance(search, Search):
         return search
     if isinstance(search, str):

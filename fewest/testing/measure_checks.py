@@ -155,7 +155,14 @@ def check_cuts_are_valid(measure: Measure, table: Table) -> None:
 
 
 def measure_checks() -> dict[str, Check]:
-    """The checks by name; each takes a measure and a table, and raises where it fails."""
+    """The checks by name; each takes a measure and a table, and raises where it fails.
+
+    Examples
+    --------
+    >>> from fewest.testing import measure_checks
+    >>> len(list(measure_checks())) > 5
+    True
+    """
     return {
         "is described": check_is_described,
         "parameters": check_parameters,

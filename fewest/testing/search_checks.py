@@ -186,6 +186,13 @@ def search_checks(search: Search | None = None) -> dict[str, Check]:
     """The checks by name; each takes a search and raises AssertionError where it fails.
 
     For a given search, those that are about its spaces.
+
+    Examples
+    --------
+    >>> from fewest.search import SFS
+    >>> from fewest.testing import search_checks
+    >>> len(list(search_checks(SFS()))) > 5
+    True
     """
     checks: dict[str, Check] = {
         "is described": check_is_described,

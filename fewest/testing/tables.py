@@ -24,7 +24,15 @@ def toy_table(n_rows: int = 40, n_features: int = 5, n_classes: int = 2, seed: i
 
 
 def nominal_table(n_rows: int = 48, n_features: int = 5, seed: int = 0) -> Table:
-    """Nominal features with 2 and 3 levels; the class is the first one, with some noise."""
+    """Nominal features with 2 and 3 levels; the class is the first one, with some noise.
+
+    Examples
+    --------
+    >>> from fewest.testing import nominal_table
+    >>> table = nominal_table()
+    >>> table.n_rows, table.n_features
+    (48, 5)
+    """
     rng = np.random.default_rng(seed)
     sizes = [2 + i % 2 for i in range(n_features)]
     values = np.column_stack([np.arange(n_rows) // (i + 1) % r for i, r in enumerate(sizes)])
@@ -34,7 +42,15 @@ def nominal_table(n_rows: int = 48, n_features: int = 5, seed: int = 0) -> Table
 
 
 def mixed_table(n_rows: int = 48, seed: int = 0) -> Table:
-    """Continuous and nominal features, unknown values, a constant and an all-unknown column."""
+    """Continuous and nominal features, unknown values, a constant and an all-unknown column.
+
+    Examples
+    --------
+    >>> from fewest.testing import mixed_table
+    >>> table = mixed_table()
+    >>> table.n_rows, table.n_features
+    (48, 6)
+    """
     continuous, nominal = toy_table(n_rows, 2, seed=seed), nominal_table(n_rows, 2, seed=seed)
     values = np.column_stack([continuous.values, nominal.values, np.ones(n_rows), np.ones(n_rows)])
     values[np.random.default_rng(seed).random(values.shape) < 0.1] = np.nan
@@ -44,13 +60,29 @@ def mixed_table(n_rows: int = 48, seed: int = 0) -> Table:
 
 
 def parity_table(n_features: int = 5) -> Table:
-    """All rows of ``n_features`` bits; the class is the parity of the first three."""
+    """All rows of ``n_features`` bits; the class is the parity of the first three.
+
+    Examples
+    --------
+    >>> from fewest.testing import parity_table
+    >>> table = parity_table()
+    >>> table.n_rows, table.n_features
+    (32, 5)
+    """
     rows = np.arange(2**n_features)[:, None] >> np.arange(n_features) & 1
     return _table(rows.astype(float), [_levels(2)] * n_features, rows[:, :3].sum(axis=1) % 2)
 
 
 def number_table(n_rows: int = 40, n_features: int = 4, seed: int = 0) -> Table:
-    """Continuous features and a numeric target that depends on the first two."""
+    """Continuous features and a numeric target that depends on the first two.
+
+    Examples
+    --------
+    >>> from fewest.testing import number_table
+    >>> table = number_table()
+    >>> table.n_rows, table.n_features
+    (40, 4)
+    """
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(n_rows, n_features))
     target = values[:, 0] - values[:, 1] + 0.1 * rng.normal(size=n_rows)

@@ -29,6 +29,17 @@ class Comparison:
     validations : dict of method to Validation
     settings : dict
         The command that made it, where there was one.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wine")
+    >>> selectors = {
+    ...     name: fewest.SubsetSelector("gaussian-nb", search=name, cv=3) for name in ("sfs", "sbe")
+    ... }
+    >>> comparison = fewest.compare(selectors, data.X, data.y, scheme="1x3cv", random_state=0)
+    >>> [row["method"] for row in comparison.table]
+    ['sfs', 'sbe', 'all features']
     """
 
     table: list[dict[str, Any]]

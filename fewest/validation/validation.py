@@ -49,6 +49,15 @@ class Validation:
         Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
     settings : dict
         Search, measure, estimator, data and versions: what it takes to repeat it.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
+    >>> validation = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
+    >>> round(validation.accuracy, 2), validation.sizes
+    (0.93, [3, 3, 3])
     """
 
     accuracy: float

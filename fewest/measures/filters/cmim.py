@@ -43,6 +43,14 @@ class CMIM(InformationMeasure):
     I(f; C | s)). No value of subsets as such has this greedy order, so the order is worked out
     once, when the measure is bound, and a feature is worth what that minimum was when its turn
     came. These never rise along the order: forward selection repeats it.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="cmim", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "cmim"

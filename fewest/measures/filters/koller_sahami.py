@@ -42,6 +42,14 @@ class KollerSahami(InformationMeasure):
     dropped while that is below γ. This is done once, when the measure is bound; a feature
     dropped is then worth its information at that moment less γ, which is negative, a feature
     kept its information at the end less γ. So every search ends with the features kept.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="koller-sahami", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "koller-sahami"

@@ -58,6 +58,14 @@ class MRMR(_Redundancy):
     feature f to a subset S this is largest where I(f; C) - Σ_{s∈S} I(f; s) / |S| is, so forward
     selection adds the features in the classical order (Peng, Long and Ding, 2005, the
     difference form).
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="mrmr", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'irrelevant', 'correlated']
     """
 
     name: ClassVar[str] = "mrmr"
@@ -85,6 +93,14 @@ class JMI(_Redundancy):
     ways to add a feature f to a subset S this is largest where Σ_{s∈S} I(f, s; C) is, so
     forward selection adds the features in the classical order (Yang and Moody, 1999; Brown et
     al., 2012, section 3).
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="jmi", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "jmi"

@@ -57,6 +57,14 @@ class InformationGain(Ranking):
     Notes
     -----
     I(A_i; C), in bits. Looks at one feature at a time: copies count twice.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="information-gain", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "information-gain"
@@ -78,6 +86,14 @@ class GainRatio(Ranking):
     Notes
     -----
     I(A_i; C) / H(A_i); 0 for a constant feature.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="gain-ratio", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "gain-ratio"
@@ -100,6 +116,14 @@ class SymmetricUncertainty(Ranking):
     Notes
     -----
     2·I(A_i; C) / (H(A_i) + H(C)), between 0 and 1.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector(measure="symmetric-uncertainty", search="exhaustive")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "symmetric-uncertainty"

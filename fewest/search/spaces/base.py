@@ -18,6 +18,12 @@ class Space(ABC):
     in or must be out are not free: a search never sees them, the space adds them when it
     expands a candidate to the features. So include, exclude and groups hold by construction;
     sizes and budget are kept by ``repair`` and told by ``feasible``.
+
+    Examples
+    --------
+    >>> from fewest.search import Subsets
+    >>> Subsets(4).cardinalities.tolist()
+    [2, 2, 2, 2]
     """
 
     kind: ClassVar[str]
