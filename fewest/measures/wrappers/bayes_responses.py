@@ -78,7 +78,7 @@ def with_shares(values: Floats, way: int) -> tuple[Floats, Floats]:
 
 
 def naive_bayes_folds(
-    estimator: Any, table: Table, splits: Splits, weight: Floats | None
+    estimator: Any, table: Table, splits: Splits, weight: Floats | None, asks: str
 ) -> list[EvidenceFold] | None:
     """Our NaiveBayes: each feature is learned on its own, sums in the order of the features."""
     if not usable_naive_bayes(estimator, table, splits):
@@ -101,7 +101,7 @@ def naive_bayes_folds(
 
 
 def categorical_folds(
-    estimator: Any, table: Table, splits: Splits, weight: Floats | None
+    estimator: Any, table: Table, splits: Splits, weight: Floats | None, asks: str
 ) -> list[EvidenceFold] | None:
     """CategoricalNB, which adds feature after feature."""
     codes = categorical_codes(estimator, table, splits)

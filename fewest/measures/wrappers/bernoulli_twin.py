@@ -25,7 +25,7 @@ EPS = float(np.finfo(np.float64).eps)
 
 def bernoulli_twin(estimator: BernoulliNB, table: Table, splits: Splits) -> Scorer | None:
     """BernoulliNB's fold accuracies, or None where it must be asked itself."""
-    exact = bernoulli_folds(estimator, table, splits, None)
+    exact = bernoulli_folds(estimator, table, splits, None, "labels")
     if exact is None:
         return None
     folds = []
@@ -103,7 +103,7 @@ class BernoulliFold(EvidenceFold):
 
 
 def bernoulli_folds(
-    estimator: Any, table: Table, splits: Splits, weight: Floats | None
+    estimator: Any, table: Table, splits: Splits, weight: Floats | None, asks: str
 ) -> list[BernoulliFold] | None:
     """BernoulliNB, which adds by a matrix product."""
     bits = bernoulli_bits(estimator, table, splits)

@@ -112,7 +112,7 @@ class NormalFoldTwin(FoldTwin):
 
 
 def gaussian_folds(
-    estimator: Any, table: Table, splits: Splits, weight: Floats | None
+    estimator: Any, table: Table, splits: Splits, weight: Floats | None, asks: str
 ) -> list[NormalFoldTwin] | None:
     """GaussianNB."""
     X = plain_numbers(table)

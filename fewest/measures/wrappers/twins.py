@@ -2,10 +2,11 @@
 
 There are two kinds. A function ``twin(estimator, table, splits) -> Scorer | None`` in ``TWINS``
 gives a scorer with exactly the fold accuracies that ``cross_val_score`` gives on the same splits.
-A function ``folds(estimator, table, splits, weight) -> list[FoldTwin] | None`` in ``RESPONSES``
-trains the folds with weights of the rows and tells what the models say of the test rows, from
-which any metric follows. Both return None where they cannot promise that, and the estimator is
-then trained as usual. A new twin is one function and one line here.
+A function ``folds(estimator, table, splits, weight, asks) -> list[FoldTwin] | None`` in
+``RESPONSES`` trains the folds with weights of the rows and tells, for metrics that ask for labels,
+ranks, probabilities or numbers, what the models say of the test rows; any metric follows from it.
+Both return None where they cannot promise that, and the estimator is then trained as usual. A new
+twin is one function and one line here.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...data.table import Table
 from ..base import Scorer
+from .linear.columns import is_scaled_pipeline
 from .metrics.find import find_metric
 from .metrics.metric import Metric
 from .responses import FoldTwin, ResponseScorer, Weights
@@ -26,7 +28,7 @@ from .splits import Splits
 from .wrapped import WrappedScorer
 
 Twin = Callable[[Any, Table, Splits], Scorer | None]
-Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None], list[FoldTwin] | None]
+Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None, str], list[FoldTwin] | None]
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
 TWINS: dict[str, str] = {
@@ -50,6 +52,16 @@ RESPONSES: dict[str, str] = {
     "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
     "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
+    "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
+    "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
+    "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
+    "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": (
+        "linear.discriminants:linear_discriminant_folds"
+    ),
+    "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis": (
+        "linear.discriminants:quadratic_discriminant_folds"
+    ),
+    "sklearn.neighbors._nearest_centroid:NearestCentroid": "linear.centroids:centroid_folds",
 }
 
 #: The methods that a metric needs.
@@ -57,7 +69,13 @@ NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
 
 
 def _place(estimator: Any) -> str:
-    """Where exactly this class of estimator (not a subclass) stands in the tables."""
+    """Where exactly this class of estimator (not a subclass) stands in the tables.
+
+    A linear model after a StandardScaler stands where the model does.
+    """
+    if is_scaled_pipeline(estimator):
+        place = _place(estimator.steps[-1][1])
+        return place if RESPONSES.get(place, "").startswith("linear.") else ""
     return f"{type(estimator).__module__}:{type(estimator).__qualname__}"
 
 
@@ -98,7 +116,7 @@ def _by_responses(
     twins: Folds | None = _found(RESPONSES.get(_place(estimator)))
     if weights is None or twins is None:
         return None
-    folds = twins(estimator, table, splits, weights.train)
+    folds = twins(estimator, table, splits, weights.train, metric.asks)
     return None if folds is None else ResponseScorer(folds, table, metric, slow, weights)
 
 

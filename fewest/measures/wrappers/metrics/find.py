@@ -71,7 +71,9 @@ def find_metric(scoring: Any, estimator: Any, table: Table) -> Metric | None:
 def _of_numbers(name: str, sign: float, given: Mapping[str, Any]) -> Metric | None:
     if name not in NUMBERS or given:
         return None
-    return Metric(name, "numbers", partial(judge_numbers, NUMBERS[name], sign))
+    kind = NUMBERS[name]
+    squares = "" if kind == "absolute" else kind
+    return Metric(name, "numbers", partial(judge_numbers, kind, sign), False, squares, sign)
 
 
 def _of_classes(
@@ -133,9 +135,9 @@ def _of_ranks(
     positive = 1 if area or table.n_classes > 2 else _code(1, table)
     if positive is None:
         return None
-    judge = partial(judge_ranks, not area, average, positive, sign)
-    asks = "ranks" if len(asked) == 2 else "chances"
-    return Metric(name, asks, judge, True)
+    chances = len(asked) == 1
+    judge = partial(judge_ranks, not area, average, positive, sign, chances)
+    return Metric(name, "chances" if chances else "ranks", judge, True)
 
 
 def _code(label: Any, table: Table) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -99,12 +99,18 @@ class Metric:
         (Responses, Truth) to values and doubts.
     whole : bool
         Whether training and test rows of a fold must show all classes.
+    squares : str
+        "r2", "squared" or "root" where it is a function of the mean squared error; else empty.
+    sign : float
+        -1 where less is better.
     """
 
     name: str
     asks: str
     judge: Callable[[Responses, Truth], Judged]
     whole: bool = False
+    squares: str = ""
+    sign: float = 1.0
 
 
 def of_labels(formula: Callable[[Floats], Floats], sign: float) -> Callable[..., Judged]:
@@ -181,9 +187,20 @@ def from_squares(kind: str, squared: Floats, truth: Truth) -> Floats:
 
 
 def judge_ranks(
-    precision: bool, average: str, positive: int, sign: float, said: Responses, truth: Truth
+    precision: bool,
+    average: str,
+    positive: int,
+    sign: float,
+    chances: bool,
+    said: Responses,
+    truth: Truth,
 ) -> Judged:
-    """Area under the ROC curve or average precision; a mean over classes if there are more."""
+    """Area under the ROC curve or average precision; a mean over classes if there are more.
+
+    ``chances`` says that rows are ranked by probabilities also where there are decision values.
+    """
+    if chances and not said.probable:
+        said = _as_probable(said)
     classes = [positive] if truth.n_classes == 2 else list(range(len(truth.labels)))
     rankings = _rankings(said, classes)
     values, doubts = np.empty((len(classes), len(said.values))), _nobody(said)
@@ -196,6 +213,14 @@ def judge_ranks(
     if average == "weighted":
         return sign * (shares @ values) / shares.sum(), doubts
     return sign * values.mean(axis=0), doubts
+
+
+def _as_probable(said: Responses) -> Responses:
+    """Decision values as logarithms of odds, to be ranked by their probabilities."""
+    values = said.values
+    if values.shape[1] == 1:
+        values = np.concatenate([np.zeros_like(values), values], axis=1)
+    return replace(said, values=values, probable=True)
 
 
 def _ranked(

@@ -1,0 +1,1 @@
+"""Linear and quadratic rules by sub-blocks of matrices of cross products."""

@@ -1,0 +1,1 @@
+"""Twins of linear and quadratic models, by sub-blocks of cross products."""

@@ -1,0 +1,196 @@
+"""A linear rule trained on one fold, for every candidate at once."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....kernels.linear.refine import refine_rules
+from ....kernels.linear.rules import (
+    RELATIVE,
+    apply_rules,
+    cut_directions,
+    solve_rules,
+    squared_errors,
+)
+from ....kernels.scoring.probabilities import ODDS
+from ....kernels.scoring.ranks import row_keys
+from ..metrics.metric import Ints, Judged, Metric, Responses, Truth, from_squares
+from ..responses import FoldTwin
+from .columns import Bools, Floats
+
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class Squares:
+    """Products of the test rows about the training means, for sums of squared errors."""
+
+    products: Floats
+    with_target: Floats
+    of_target: float
+
+
+@dataclass(eq=False)
+class PlainRows:
+    """The training rows of a fold, rotated when first needed.
+
+    Parameters
+    ----------
+    values : float64 array of shape (rows, columns)
+        About the means, weighted by the roots of their weights, in the units of the model.
+    targets : float64 array of shape (rows, rules) or None
+        For least squares, treated alike.
+    enough : float
+        The relative error up to which a solution is accepted.
+    """
+
+    values: Floats
+    targets: Floats | None
+    enough: float
+    _found: tuple[Floats, Floats | None] | None = None
+    _lock: Any = field(default_factory=threading.Lock)
+
+    def rotated(self) -> tuple[Floats, Floats | None]:
+        """R of a QR factorisation, and the rotated targets, one row per rule."""
+        with self._lock:
+            if self._found is None:
+                d = self.values.shape[1]
+                if self.targets is None:
+                    self._found = np.ascontiguousarray(np.linalg.qr(self.values, mode="r")), None
+                else:
+                    both = np.column_stack([self.values, self.targets])
+                    triangle: Floats = np.asarray(np.linalg.qr(both, mode="r"))
+                    right = np.ascontiguousarray(triangle[:, d:].T)
+                    self._found = np.ascontiguousarray(triangle[:, :d]), right
+            return self._found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
+
+
+@dataclass(eq=False)
+class LinearFold(FoldTwin):
+    """Linear rules from cross products; see :mod:`fewest.kernels.linear.rules`.
+
+    Parameters
+    ----------
+    rows, labels : the test rows, and the classes of the training rows
+    x : float64 array of shape (columns, rows)
+        The test rows about the centre of the training rows.
+    gram, ridge, right, unit, rank_rule, cut, dead
+        As for ``solve_rules``.
+    suspect : bool array of shape (columns,)
+        Columns with which only the estimator itself knows what it does.
+    middle, offset : as for ``apply_rules``
+    shares : float64 array of shape (classes,) or None
+        Weights of the classes where nearly equal class means are cut off.
+    rough : float
+        The estimator's own rounding, as a multiple of the ratio of the largest to the smallest
+        column; 0 where it does not depend on that.
+    squares : Squares or None
+        For regression.
+    plain : PlainRows or None
+        The training rows, for candidates whose columns are nearly dependent.
+    """
+
+    rows: NDArray[np.intp]
+    labels: Ints
+    x: Floats
+    gram: Floats
+    ridge: Floats
+    right: Floats
+    unit: Floats
+    rank_rule: int
+    cut: float
+    dead: Bools
+    suspect: Bools
+    middle: Floats
+    offset: Floats
+    shares: Floats | None = None
+    rough: float = 0.0
+    squares: Squares | None = None
+    plain: PlainRows | None = None
+    reach: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outputs = len(self.right)
+        self.x = np.ascontiguousarray(self.x)
+        self.reach = np.abs(self.x).max(axis=1, initial=0.0)
+
+    def solve(self, candidates: NDArray[np.bool_]) -> tuple[Floats, Floats, Bools]:
+        """Coefficients, their relative errors, and the candidates whose rank is in doubt."""
+        m, d = candidates.shape
+        weights, error = np.empty((m, self.outputs, d)), np.empty(m)
+        unsure = np.zeros(m, dtype=bool)
+        solve_rules(
+            self.gram, self.ridge, self.right, self.unit, self.rank_rule, self.cut,
+            self.dead, candidates, weights, error, unsure,
+        )  # fmt: skip
+        if self.plain is not None and unsure.any():
+            self._refine(candidates, weights, error, unsure)
+        if self.shares is not None:
+            cut_directions(weights, self.right, self.shares, self.cut, unsure)
+        unsure |= (candidates & self.suspect).any(axis=1)
+        unsure |= ~(candidates & ~self.dead).any(axis=1)
+        if self.rough > 0.0:
+            own = np.diagonal(self.gram) * self.unit**2
+            alive = candidates & ~self.dead
+            most = np.where(alive, own, 0.0).max(axis=1)
+            least = np.where(alive, own, np.inf).min(axis=1)
+            error += self.rough * EPS * most / np.maximum(least, 1e-300)
+        return weights, error, unsure
+
+    def _refine(
+        self, candidates: NDArray[np.bool_], weights: Floats, error: Floats, unsure: Bools
+    ) -> None:
+        """Solve anew, without cross products, where columns are nearly dependent."""
+        assert self.plain is not None
+        some = np.flatnonzero(unsure)
+        own, rough = np.empty((len(some), *weights.shape[1:])), np.empty(len(some))
+        triangle, right = self.plain.rotated()
+        if right is None:
+            right = self.right * self.unit
+        refine_rules(
+            triangle, right, self.plain.targets is not None, self.rank_rule == RELATIVE, self.cut,
+            self.dead, candidates[some], own, rough,
+        )  # fmt: skip
+        weights[some], error[some] = own * self.unit, rough
+        unsure[some] = ~(rough < self.plain.enough)
+
+    def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
+        """Predictions or decision values."""
+        weights, error, unsure = self.solve(candidates)
+        n = len(self.rows)
+        values = np.empty((len(candidates), self.outputs, n))
+        slack = np.empty((len(candidates), n))
+        apply_rules(weights, self.middle, self.offset, self.x, self.reach, error, values, slack)
+
+        def keys(some: Ints) -> NDArray[np.uint64]:
+            return np.asarray(row_keys((self.x + 0.0).view(np.int64), candidates[some]))
+
+        return Responses(values, slack, False, ODDS, keys), unsure
+
+    def judge(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
+        """Squared errors need no rows: products of columns are enough."""
+        if self.squares is None or not metric.squares:
+            return super().judge(candidates, metric, truth)
+        weights, _, unsure = self.solve(candidates)
+        sums, error = np.empty((2, len(candidates)))
+        known = self.squares
+        squared_errors(weights, known.products, known.with_target, known.of_target, sums, error)
+        total = truth.weight.sum()
+        values = metric.sign * from_squares(metric.squares, sums / total, truth)
+        # Where large terms cancel, the rows say it better.
+        poor = error > 1e-11 * np.maximum(sums, 1e-3 * known.of_target)
+        if poor.any():
+            values[poor] = super().judge(candidates[poor], metric, truth)[0]
+        return values, unsure
