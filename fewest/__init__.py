@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .validation.compare import Comparison, compare
     from .validation.corrected import corrected_score
     from .validation.external import validate
+    from .validation.permutation import permutation_test
     from .validation.validation import Validation
 
 __all__ = [
@@ -72,6 +73,7 @@ __all__ = [
     "list_measures",
     "list_searches",
     "load",
+    "permutation_test",
     "score_subsets",
     "validate",
 ]
@@ -88,6 +90,7 @@ _HOME = {
     "list_measures": "measures.registry",
     "list_searches": "search.registry",
     "load": "data",
+    "permutation_test": "validation.permutation",
     "score_subsets": "score",
     "validate": "validation.external",
 }

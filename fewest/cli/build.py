@@ -19,6 +19,7 @@ def checked(o: SelectOptions) -> Dataset:
     """The data, after everything that can be checked without scoring a subset was checked."""
     from ..measures.wrappers.refusals import check_scorer
     from ..run.execute import check_workers
+    from ..validation.affordable import check_way
     from .outputs import check_outputs
 
     check_outputs(o.json, o.report)
@@ -26,8 +27,9 @@ def checked(o: SelectOptions) -> Dataset:
     check_workers(o.jobs)
     arguments.seconds(o.max_time)
     arguments.folds(o.cv)
+    check_way(o.validate)
     data = dataset(o.data, o.target)
-    if o.validate and o.estimator is not None:
+    if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)
     return data
 

@@ -36,7 +36,8 @@ class SelectOptions:
     estimator: str | None = None
     cv: str = "auto"
     scoring: str | None = None
-    validate: bool = True
+    validate: str = "auto"
+    permutations: int | None = None
     jobs: int | None = None
     journal: str | None = None
     json: str | None = None
@@ -46,6 +47,11 @@ class SelectOptions:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a journal or a result."""
         return asdict(self)
+
+    @property
+    def validates(self) -> bool:
+        """Whether the selection is validated at all."""
+        return self.validate != "none"
 
     def changed(self, **changes: Any) -> Self:
         """The same options with some of them changed."""
@@ -58,5 +64,8 @@ class SelectOptions:
 
         known = {field.name for field in fields(cls)} - set(OWN)
         kept = {name: value for name, value in command.items() if name in known}
+        # Before version 0.2 it was a flag.
+        if isinstance(kept.get("validate"), bool):
+            kept["validate"] = "auto" if kept["validate"] else "none"
         check_fields(kept, get_type_hints(cls), ["data"], f"`command` of {where}")
         return cls(**kept)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..run.interrupts import Interrupts
     from ..run.journal import Recording
     from ..run.result import Result
+    from ..select import SubsetSelector
     from ..validation.validation import Validation
 
 
@@ -53,8 +54,19 @@ def select(
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
     validate: Annotated[
-        bool, typer.Option(help="Also measure the accuracy on rows the selection never saw.")
-    ] = True,
+        str,
+        typer.Option(
+            help="How to estimate the score on new data: nested (select and test on separate "
+            "rows), corrected (replay the search), none, or auto: nested unless it takes long."
+        ),
+    ] = "auto",
+    no_validate: Annotated[
+        bool, typer.Option("--no-validate", help="The same as --validate none.")
+    ] = False,
+    permutations: Annotated[
+        int | None,
+        typer.Option(min=1, help="Test the selection against so many with shuffled classes."),
+    ] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     journal: Annotated[
         Path | None, typer.Option(help="Keep every score here; `fewest resume` goes on from it.")
@@ -88,7 +100,8 @@ def select(
             estimator=estimator,
             cv=cv,
             scoring=scoring,
-            validate=validate,
+            validate="none" if no_validate else validate,
+            permutations=permutations,
             jobs=jobs,
             journal=_text(journal),
             json=_text(json),
@@ -118,14 +131,14 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
 
     data = build.checked(o)
     total = a.seconds(o.max_time)
-    share = None if total is None else total / 2 if o.validate else total
+    share = None if total is None else total / 2 if o.validates else total
     selector = build.selector(o, share, journal=_recording(o), verbose=int(_shows(o)))
     say(describe_dataset(data))
     validation, cut = None, False
     try:
         selector.fit(data.X, data.y, **_nominal(o))
-        if o.validate and not interrupts.seen and not _broke_off(selector.result_):
-            validation = _validate(o, data, share)
+        if not interrupts.seen and not _broke_off(selector.result_):
+            validation = _estimate(o, selector, data, share)
         interrupts.hold()
     except KeyboardInterrupt:
         interrupts.hold()
@@ -146,6 +159,27 @@ def _broke_off(result: Result) -> bool:
     from ..run.reasons import StopKind
 
     return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
+
+
+def _estimate(
+    o: SelectOptions, selector: SubsetSelector, data: Dataset, share: float | None
+) -> Validation | None:
+    """The corrected score, the validation and the permutation test, as far as asked for."""
+    from ..validation.affordable import estimates
+
+    result = selector.result_
+    nested, replayed, notes = estimates(o.validate, result, limited=share is not None)
+    result.notes += notes
+    if replayed:
+        from ..validation.corrected import corrected_score
+
+        corrected_score(selector, data.X, data.y, **_nominal(o))
+    validation = _validate(o, data, share) if nested else None
+    if o.permutations is not None:
+        from ..validation.permutation import permutation_test
+
+        permutation_test(selector, data.X, data.y, permutations=o.permutations, **_nominal(o))
+    return validation
 
 
 def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
@@ -177,7 +211,7 @@ def _finish(
     if o.measure != "auto":
         result.measure = o.measure
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
-    if interrupted and o.validate and not result.partial:
+    if interrupted and o.validates and not result.partial:
         note = "The validation was interrupted: there is no accuracy on new data."
         result.notes.append(note)
         complain(note)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..run.result import Result
 
 #: Facts whose sentences are on the first screen of the page.
-SAID = ("honest", "corrected", "difference", "stability", "proof", "ties")
+SAID = ("honest", "corrected", "difference", "permutation", "stability", "proof", "ties")
 #: Facts whose figures are printed large, with the words below them.
 LARGE = {
     "honest": "{metric} on new data",

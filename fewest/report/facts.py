@@ -53,7 +53,7 @@ def facts(result: Result) -> list[Fact]:
     validation = validation_of(result)
     if validation is not None:
         found += _validated(validation, result)
-    return [*found, *_proof(result), *_ties(result)]
+    return [*found, *_permutation(result), *_proof(result), *_ties(result)]
 
 
 def warnings(result: Result) -> list[Fact]:
@@ -63,7 +63,8 @@ def warnings(result: Result) -> list[Fact]:
     if validation is not None and validation.misleading:
         found.append(_illusion(validation))
     if validation is None and result.folds is not None:
-        found.append(_not_validated(result))
+        replayed = (result.corrected or {}).get("replayed") == "search"
+        found += _beyond_corrected(result) if replayed else [_not_validated(result)]
     if result.partial:
         text = f"The run ended early: {result.stopped}. This is the best subset found so far."
         found.append(Fact("partial", "Partial result", "", text))
@@ -194,6 +195,19 @@ def _stability(value: float) -> str:
     )
 
 
+def _permutation(result: Result) -> list[Fact]:
+    test = result.extra.get("permutation")
+    if test is None:
+        return []
+    count, p = len(test["scores"]), test["p_value"]
+    word = "better than" if p < LEVEL else "not significantly better than"
+    text = (
+        f"The selection is {word} what the same search finds when the target is shuffled "
+        f"({count} permutations)."
+    )
+    return [Fact("permutation", "Permutation test", f"p = {p:.3f}", text)]
+
+
 def _proof(result: Result) -> list[Fact]:
     """A proof is about the score on these rows, and says so."""
     if result.optimal:
@@ -232,6 +246,20 @@ def _illusion(v: Validation) -> Fact:
         f"{words.score(v.accuracy)}.{worth}"
     )
     return Fact("illusion", "Do not believe the selection score", "", text)
+
+
+def _beyond_corrected(result: Result) -> list[Fact]:
+    """A warning where the selection score is outside the interval of the corrected score."""
+    from ..validation.corrected import Corrected
+
+    found, words = Corrected.from_dict(result.corrected or {}), selection_unit(result)
+    if result.score <= found.interval[1]:
+        return []
+    text = (
+        f"It is {words.score(result.score)}, but only {words.score(found.score)} is left when the "
+        "search is run again without the rows that it is judged on."
+    )
+    return [Fact("illusion", "Do not believe the selection score", "", text)]
 
 
 def _not_validated(result: Result) -> Fact:

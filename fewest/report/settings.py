@@ -16,10 +16,10 @@ _ASIDE = {"json", "report", "journal", "quiet", "data"}
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
 _DEFAULTS: dict[str, Any] = {
-    "min_features": 1, "choose": "best", "cv": "auto", "validate": True, "scheme": "5x2cv",
+    "min_features": 1, "choose": "best", "cv": "auto", "validate": "auto", "scheme": "5x2cv",
 }  # fmt: skip
 #: What version 0.1 called the same.
-_OLD_DEFAULTS: dict[str, Any] = {"cv": "seeds"}
+_OLD_DEFAULTS: dict[str, Any] = {"cv": "seeds", "validate": True}
 #: Settings by the words that a person would use for them.
 _WORDS = {"data": "data fingerprint", "space": "subsets allowed", "stop": "stop rules"}
 
@@ -27,8 +27,8 @@ _WORDS = {"data": "data fingerprint", "space": "subsets allowed", "stop": "stop 
 def command_line(command: dict[str, Any] | None, verb: str = "select") -> str:
     """The command that repeats the run, where it came from the command line.
 
-    >>> command_line({"data": "my data.csv", "seed": 1, "validate": False, "options": ["a=1"]})
-    "fewest select 'my data.csv' --seed 1 --no-validate --set a=1"
+    >>> command_line({"data": "my data.csv", "seed": 1, "validate": "none", "options": ["a=1"]})
+    "fewest select 'my data.csv' --seed 1 --validate none --set a=1"
     """
     if not command or not command.get("data"):
         return ""

@@ -23,3 +23,8 @@ def test_what_does_not_fit_is_named(command):
 
 def test_a_whole_number_is_a_number():
     assert SelectOptions.of_journal({"data": "x", "budget": 3}, "here").budget == 3
+
+
+@pytest.mark.parametrize(("flag", "way"), [(True, "auto"), (False, "none")])
+def test_the_flag_of_old_journals_is_understood(flag, way):
+    assert SelectOptions.of_journal({"data": "x", "validate": flag}, "here").validate == way

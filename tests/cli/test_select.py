@@ -250,3 +250,24 @@ def test_mistakes_are_told_before_any_work(iris, tmp_path, arguments, words):
     done = within(*given)
     assert words in str(done.exception)
     assert "Chosen" not in done.output
+
+
+def test_the_way_to_validate_is_chosen(iris, tmp_path):
+    path = tmp_path / "r.json"
+    done = within("select", iris, "-s", "sfs", "--validate", "corrected", "--json", path)
+    assert done.exit_code == 0, done.output
+    result = json.loads(path.read_text())
+    assert result["honest"] is None
+    assert result["corrected"]["replayed"] == "search"
+    assert "Corrected score" in done.output
+    done = within("select", iris, "--validate", "perhaps")
+    assert done.exit_code == 1
+    assert "`--validate` must be one of auto, nested, corrected, none" in str(done.exception)
+
+
+def test_a_permutation_test_is_one_option(iris, tmp_path):
+    path = tmp_path / "r.json"
+    done = within("select", iris, "-s", "sfs", "--no-validate", "--permutations", 9, "--json", path)
+    assert done.exit_code == 0, done.output
+    assert "Permutation test  p = 0.100." in done.output
+    assert len(json.loads(path.read_text())["extra"]["permutation"]["scores"]) == 9

@@ -103,3 +103,42 @@ def test_ties_are_counted():
     assert said(result)["ties"].text == (
         "One other subset is exactly as good and as small, for example f1, f2."
     )
+
+
+def corrected(result, replayed, score=0.7):
+    result.corrected = {
+        "replayed": replayed, "score": score, "scores": [score - 0.01, score + 0.01] * 5,
+        "optimism": result.score - score, "share": 1 / 9,
+    }  # fmt: skip
+    return result
+
+
+def test_the_corrected_score_stands_between_selection_and_validation():
+    result = corrected(toy_result(), "search")
+    assert [f.kind for f in facts(result)][:3] == ["selection", "corrected", "honest"]
+    fact = said(result)["corrected"]
+    assert fact.value == "70.0 %"
+    assert "The whole search was run again 10 times" in fact.text
+    assert "slightly optimistic" in fact.text
+
+
+def test_a_choice_that_was_corrected_says_that_it_corrects_less():
+    text = said(corrected(toy_result(), "choice"))["corrected"].text
+    assert "not for the search that led to them" in text
+    assert "still optimistic" in text
+
+
+def test_a_replayed_search_stands_in_for_a_validation():
+    result = corrected(toy_result(honest=False), "search", 0.5)
+    assert [w.kind for w in warnings(result)] == ["illusion"]
+    near = corrected(toy_result(honest=False), "search", toy_result().score)
+    assert warnings(near) == []
+    assert [w.kind for w in warnings(corrected(near, "choice"))] == ["unvalidated"]
+
+
+@pytest.mark.parametrize(("p", "word"), [(0.01, "is better than"), (0.3, "not significantly")])
+def test_a_permutation_test_is_told(p, word):
+    result = toy_result()
+    result.extra["permutation"] = {"p_value": p, "score": 0.9, "scores": [0.5] * 99}
+    assert word in said(result)["permutation"].text
+    assert said(result)["permutation"].value == f"p = {p:.3f}"

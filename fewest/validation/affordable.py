@@ -1,0 +1,47 @@
+"""Which honest estimate to make of a selection: nested where there is time for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from ..run.result import Result
+
+#: What ``--validate`` takes.
+WAYS = ("auto", "nested", "corrected", "none")
+#: Ten selections on half of the rows each, over one on all rows.
+NESTED_COST = 6.0
+#: Nested validation that would take longer than this is not started by itself.
+SLOW_SECONDS = 300.0
+#: A search that takes no longer is replayed even where nested validation is made.
+QUICK_SECONDS = 1.0
+
+
+def check_way(way: Any) -> None:
+    """Raise a sentence unless ``way`` is one of :data:`WAYS`."""
+    if way not in WAYS:
+        raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
+
+
+def estimates(way: str, result: Result, *, limited: bool) -> tuple[bool, bool, list[str]]:
+    """Whether to validate, whether to replay the search, and what to say of it.
+
+    Parameters
+    ----------
+    way : one of :data:`WAYS`
+    result : what the selection gave, and how long it took
+    limited : whether a time budget limits the validation anyway
+    """
+    if way != "auto":
+        return way == "nested", way == "corrected", []
+    has_folds = result.folds is not None
+    seconds = NESTED_COST * result.seconds
+    if limited or seconds <= SLOW_SECONDS:
+        return True, has_folds and result.seconds <= QUICK_SECONDS, []
+    slow = f"Nested validation would take about {seconds / 60:.0f} minutes"
+    remedy = "`--validate nested` makes it."
+    if not has_folds:
+        return False, False, [f"{slow}, so it was left out; {remedy}"]
+    return False, True, [f"{slow}. The corrected score stands in for it; {remedy}"]

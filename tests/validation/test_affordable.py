@@ -1,0 +1,45 @@
+"""Which honest estimate is made."""
+
+import pytest
+
+from fewest.errors import InputError
+from fewest.testing.results import toy_result
+from fewest.validation.affordable import check_way, estimates
+
+
+def taking(seconds, **options):
+    result = toy_result(**options)
+    result.seconds = seconds
+    return result
+
+
+def test_what_is_asked_for_is_done():
+    slow = taking(1e6)
+    assert estimates("nested", slow, limited=False) == (True, False, [])
+    assert estimates("corrected", slow, limited=False) == (False, True, [])
+    assert estimates("none", slow, limited=False) == (False, False, [])
+
+
+def test_quick_searches_get_both():
+    assert estimates("auto", taking(0.5), limited=False) == (True, True, [])
+    assert estimates("auto", taking(20.0), limited=False) == (True, False, [])
+
+
+def test_slow_searches_are_replayed_and_it_is_said():
+    nested, replayed, (note,) = estimates("auto", taking(600.0), limited=False)
+    assert (nested, replayed) == (False, True)
+    assert note.startswith("Nested validation would take about 60 minutes.")
+    assert estimates("auto", taking(600.0), limited=True)[0]
+
+
+def test_filters_have_nothing_to_replay():
+    nested, replayed, (note,) = estimates("auto", taking(600.0, folds=False), limited=False)
+    assert (nested, replayed) == (False, False)
+    assert "so it was left out" in note
+    assert estimates("auto", taking(0.1, folds=False), limited=False) == (True, False, [])
+
+
+def test_other_words_are_refused():
+    check_way("corrected")
+    with pytest.raises(InputError, match="`--validate` must be one of auto, nested, corrected"):
+        check_way("yes")
