@@ -38,7 +38,7 @@ def check_estimator(name: str, data: Dataset) -> None:
     """Refuse a name that is none, and a classifier for numbers or a regressor for classes."""
     from sklearn.base import is_classifier
 
-    from ..measures.registry import named_estimator
+    from ..measures.estimators import named_estimator
 
     classes = data.table().classes is not None
     if is_classifier(named_estimator(name)) != classes:

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import importlib.util
 from typing import Any
 
 from ..errors import InputError
 from .base import Measure
+from .estimators import ESTIMATORS, PACKAGES, is_estimator_name, named_estimator
 
-#: Names of estimators that are cross-validated: the module and class of the estimator.
-ESTIMATORS: dict[str, str] = {
-    "naive-bayes": "fewest.classifiers.bayes.naive_bayes:NaiveBayes",
-    "tan": "fewest.classifiers.bayes.tan:TAN",
-    "id3": "fewest.classifiers.trees.id3:ID3",
-    "c4.5": "fewest.classifiers.trees.c45:C45",
-    "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
-    "nearest-neighbor": "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor",
-    "linear-regression": "sklearn.linear_model:LinearRegression",
-}
-
-#: Parameters other than the estimator's own defaults.
-PARAMETERS: dict[str, dict[str, Any]] = {}
-
-#: All other names: module (in this package) and class of the measure.
+#: Measures other than cross-validated estimators: module (in this package) and class.
 MEASURES: dict[str, str] = {
     "inconsistency": "consistency.inconsistency:Inconsistency",
     "mdl": "networks.mdl:MDL",
@@ -48,35 +36,6 @@ MEASURES: dict[str, str] = {
 def _load(place: str, package: str | None = None) -> Any:
     module, name = place.split(":")
     return getattr(importlib.import_module(f".{module}" if package else module, package), name)
-
-
-def named_estimator(name: str) -> Any:
-    """The estimator behind a name such as ``"naive-bayes"``."""
-    if name not in ESTIMATORS:
-        raise InputError(
-            f"`estimator` must be a scikit-learn estimator or one of {', '.join(ESTIMATORS)}, "
-            f"but is {name!r}."
-        )
-    return _load(ESTIMATORS[name])(**PARAMETERS.get(name, {}))
-
-
-def name_of(estimator: Any) -> str:
-    """The name of an estimator, or that of its class where it has none.
-
-    >>> from sklearn.linear_model import LinearRegression
-    >>> name_of(LinearRegression())
-    'linear-regression'
-    """
-    cls = type(estimator)
-    for name, place in ESTIMATORS.items():
-        module, of = place.split(":")
-        # scikit-learn's classes live in private modules below the public one.
-        here = of == cls.__qualname__ and cls.__module__.startswith(module)
-        if here and PARAMETERS.get(name, {}).items() <= vars(estimator).items():
-            return name
-    if cls.__name__ == "Pipeline" and hasattr(estimator, "steps"):
-        return f"Pipeline({', '.join(name_of(step) for _, step in estimator.steps)})"
-    return cls.__name__
 
 
 def measure_class(name: str) -> type[Measure]:
@@ -106,7 +65,7 @@ def resolve_measure(measure: Any, *, cv: Any = "auto", scoring: Any = None) -> M
     if isinstance(measure, str):
         if measure in MEASURES:
             return measure_class(measure)()
-        if measure in ESTIMATORS:
+        if is_estimator_name(measure):
             return CrossValidated(named_estimator(measure), cv=cv, scoring=scoring)
         raise InputError(_unknown(measure))
     if hasattr(measure, "fit") and not isinstance(measure, type):
@@ -135,7 +94,12 @@ def list_measures() -> list[dict[str, Any]]:
     >>> [row["name"] for row in list_measures()][:2]
     ['naive-bayes', 'tan']
     """
-    return [_estimator_row(name) for name in ESTIMATORS] + [_measure_row(n) for n in MEASURES]
+    shown = [name for name in ESTIMATORS if name not in PACKAGES or _installed(name)]
+    return [_estimator_row(name) for name in shown] + [_measure_row(n) for n in MEASURES]
+
+
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
 
 
 def _estimator_row(name: str) -> dict[str, Any]:
@@ -143,10 +107,11 @@ def _estimator_row(name: str) -> dict[str, Any]:
     from .wrappers.twins import twin_of
 
     estimator = named_estimator(name)
+    model = estimator[-1] if hasattr(estimator, "steps") else estimator
     return {
         "name": name,
-        "class": type(estimator).__name__,
-        "summary": "Cross-validated: " + _first_line(type(estimator)),
+        "class": type(model).__name__,
+        "summary": "Cross-validated: " + _first_line(type(model)),
         "monotone": False,
         "folds": True,
         "fast": twin_of(estimator) is not None,

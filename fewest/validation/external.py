@@ -16,7 +16,7 @@ from ..data.table import Table
 from ..errors import InputError
 from ..fitting.problem import Problem, make_problem
 from ..measures.auto import recommend_measure
-from ..measures.registry import named_estimator
+from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads

@@ -14,7 +14,7 @@ from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
 from ..base import Candidates, Measure, Scorer, Scores
-from ..registry import name_of
+from ..estimators import name_of
 from .metadata import check_read
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions

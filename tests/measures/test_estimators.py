@@ -1,0 +1,48 @@
+import importlib.util
+
+import pytest
+from sklearn.base import is_classifier, is_regressor
+
+from fewest.errors import InputError
+from fewest.measures.estimators import (
+    ESTIMATORS,
+    PACKAGES,
+    is_estimator_name,
+    name_of,
+    named_estimator,
+)
+
+
+@pytest.mark.parametrize("name", [n for n in ESTIMATORS if n not in PACKAGES])
+def test_every_name_is_a_model_that_knows_its_name(name):
+    model = named_estimator(name)
+    assert is_classifier(model) or is_regressor(model)
+    assert name_of(model) == name
+
+
+def test_parameters_are_literals():
+    assert named_estimator("k-nn(n_neighbors=3, weights='distance')")[-1].n_neighbors == 3
+    assert named_estimator("random-forest(random_state=7)").random_state == 7
+    for wrong in ("svc(C=open('x'))", "svc(1)", "svc(C=)", "svc(**{})"):
+        with pytest.raises(InputError, match="literals only"):
+            named_estimator(wrong)
+
+
+def test_mistakes_are_named():
+    with pytest.raises(InputError, match="but is 'naive-byes'. Did you mean naive-bayes"):
+        named_estimator("naive-byes")
+    with pytest.raises(InputError, match="Did you mean logistic-regression"):
+        named_estimator("logistic-regresion(C=1)")
+    with pytest.raises(InputError, match="`svc` has no parameter `kernal`. Did you mean kernel"):
+        named_estimator("svc(kernal='rbf')")
+    assert not is_estimator_name("inconsistency")
+    assert is_estimator_name("svc(C=1)")
+
+
+@pytest.mark.parametrize("name", sorted(PACKAGES))
+def test_other_packages_are_asked_for_by_name(name):
+    if importlib.util.find_spec(name) is None:
+        with pytest.raises(InputError, match=f"`{name}` needs the package {name}"):
+            named_estimator(name)
+    else:
+        assert is_classifier(named_estimator(name))
