@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 #: The packages whose ``__all__`` is the public interface.
 PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", "fewest.data",
             "fewest.testing")  # fmt: skip
-FAMILIES = ("sequential", "genetic", "distribution", "consistency", "orderings")
+FAMILIES = ("sequential", "genetic", "distribution", "consistency", "orderings", "continuous")
 MODELS = [
     "marginals.Marginals",
     "networks.network.Network",
@@ -31,6 +31,11 @@ MODELS = [
     "networks.k2.learn_k2",
     "networks.hill_climbing.learn_by_climbing",
     "networks.pc.learn_pc",
+    "gaussian.normal.MultivariateNormal",
+    "gaussian.network.GaussianNetwork",
+    "gaussian.scores.GaussianScore",
+    "gaussian.algorithm_b.learn_gaussian_b",
+    "gaussian.edge_exclusion.learn_by_exclusion",
     "trees.learn_tree",
     "trees.learn_forest",
     "trees.learn_chain",

@@ -11,6 +11,8 @@ from .base import Proposals, Search, Verdict
 from .better import Better
 from .registry import SEARCHES, list_searches, resolve_search, search_class
 from .spaces.base import Space
+from .spaces.box import Box
+from .spaces.levels import Levels
 from .spaces.orderings import Orderings
 from .spaces.subsets import Subsets
 
@@ -21,6 +23,16 @@ if TYPE_CHECKING:
     from .consistency.lvf import LVF
     from .consistency.qbb import QBB
     from .consistency.set_cover import SetCover
+    from .continuous.cma_es import CMAES
+    from .continuous.egna import EGNA
+    from .continuous.emna import EMNA
+    from .continuous.emna_adaptive import EMNAAdaptive
+    from .continuous.emna_incremental import EMNAIncremental
+    from .continuous.mimic_c import MIMICc
+    from .continuous.pbil_c import PBILc
+    from .continuous.servet import Servet
+    from .continuous.shclvnd import SHCLVND
+    from .continuous.umda_c import UMDAc
     from .distribution.bmda import BMDA
     from .distribution.boa import BOA
     from .distribution.bsc import BSC
@@ -52,6 +64,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ABB",
+    "UMDAc",
+    "PBILc",
+    "SHCLVND",
+    "Servet",
+    "MIMICc",
+    "EMNA",
+    "EMNAAdaptive",
+    "EMNAIncremental",
+    "EGNA",
+    "CMAES",
+    "Box",
+    "Levels",
     "Annealing",
     "BMDA",
     "BOA",

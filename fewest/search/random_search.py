@@ -39,7 +39,7 @@ class RandomSearch(Search):
 
     name: ClassVar[str] = "random"
     source: ClassVar[str] = "random sampling"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels", "orderings")
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels", "orderings", "box")
     generational: ClassVar[bool] = True
     ends: ClassVar[bool] = True
 

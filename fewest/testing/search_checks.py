@@ -24,6 +24,7 @@ from ..search.better import SAME
 from ..search.spaces.base import Space
 from ..search.spaces.levels import Levels
 from ..search.spaces.subsets import Subsets
+from .box_checks import box_checks
 from .driving import Drive, drive
 from .ordering_checks import ordering_checks
 from .parameter_checks import check_parameters_get_set_clone, check_parameters_refuse_junk
@@ -203,6 +204,8 @@ def search_checks(search: Search | None = None) -> dict[str, Check]:
         checks |= _subset_checks()
     if search is None or "orderings" in search.spaces:
         checks |= ordering_checks()
+    if search is None or "box" in search.spaces:
+        checks |= box_checks()
     return checks
 
 

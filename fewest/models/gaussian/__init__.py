@@ -1,0 +1,1 @@
+"""Distributions of real numbers: the multivariate normal and Gaussian networks."""

@@ -1,0 +1,50 @@
+"""Algorithm B adds, step by step, the arc that plain local scores say is best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.models.gaussian.algorithm_b import learn_gaussian_b
+from fewest.models.gaussian.scores import GaussianScore
+from fewest.models.networks.graph import Graph
+
+
+def naive_b(score, d, most):
+    parents = [[] for _ in range(d)]
+    while True:
+        gains = {}
+        for child in range(d):
+            for parent in range(d):
+                trial = [list(p) for p in parents]
+                trial[child].append(parent)
+                if parent == child or parent in parents[child] or len(trial[child]) > most:
+                    continue
+                try:
+                    _ = Graph(tuple(map(tuple, trial))).order
+                except ValueError:
+                    continue
+                local = score.local(child, trial[child]) - score.local(child, parents[child])
+                gains[child, parent] = local
+        if not gains or max(gains.values()) <= 1e-9:
+            return Graph(tuple(map(tuple, parents)))
+        child, parent = next(k for k, v in gains.items() if v >= max(gains.values()) - 1e-9)
+        parents[child].append(parent)
+
+
+@pytest.mark.parametrize("kind", ["bge", "bic"])
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_like_the_naive_way(kind, most):
+    rng = np.random.default_rng(most)
+    rows = rng.normal(size=(80, 5)) @ (np.eye(5) + np.triu(rng.normal(size=(5, 5)), 1))
+    score = GaussianScore.of(rows, kind)
+    assert learn_gaussian_b(score, most) == naive_b(score, 5, most)
+
+
+def test_independent_variables_get_no_arcs_and_copies_do_not_break_it():
+    rng = np.random.default_rng(0)
+    assert learn_gaussian_b(GaussianScore.of(rng.normal(size=(500, 4)), "bic")).arcs == []
+    a = rng.normal(size=50)
+    found = learn_gaussian_b(GaussianScore.of(np.column_stack([a, a, np.ones(50)])))
+    assert len(found.arcs) >= 1
+    assert len(found.order) == 3
