@@ -1,0 +1,1 @@
+"""Faults on purpose: ``python -m tests.campaign --minutes N`` kills, floods and damages runs."""

@@ -1,0 +1,126 @@
+"""Runs to attack: what they are called with, how they should end, and how to watch them."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from typer.testing import CliRunner, Result
+
+from fewest.cli.main import app
+from fewest.errors import InputError
+from fewest.search.registry import list_searches
+
+from ..cli.calls import without_times
+from ..signals import hear_interrupts
+from .trial import FailedError, expect
+
+#: Found in the environment of every process that a trial starts.
+MARK = "FEWEST_CAMPAIGN"
+SMALL = ["--set", "population=30"]
+#: Parameters that keep each search short; all others end by themselves.
+SHORT = {
+    "ga-one-point": SMALL, "ga-uniform": SMALL, "ga-simple": SMALL, "chc": SMALL, "pareto": SMALL,
+    "umda": SMALL, "mimic": SMALL, "tree": SMALL, "bmda": SMALL, "comit": SMALL, "ecga": SMALL,
+    "boa": SMALL, "fda": SMALL, "ebna": SMALL, "pbil": SMALL, "bsc": SMALL,
+    "random": ["--set", "draws=60"], "annealing": ["--set", "steps=40"],
+}  # fmt: skip
+GENERATIONAL = ["--max-generations", "6"]
+
+
+@lru_cache(maxsize=1)
+def table_file() -> str:
+    """A table with eight features of which some matter; small, so that runs are short."""
+    rng = np.random.default_rng(5)
+    path = Path(tempfile.mkdtemp()) / "table.csv"
+    X = rng.integers(0, 3, size=(90, 8))
+    y = (X[:, 0] + X[:, 3] > 2).astype(int) ^ (rng.random(90) < 0.1)
+    names = ",".join([*"abcdefgh", "label"])
+    path.write_text("\n".join([names, *(",".join(f"v{v}" for v in r) for r in np.c_[X, y])]) + "\n")
+    return str(path)
+
+
+def random_run(rng: np.random.Generator, validate: bool = False) -> list[str]:
+    """The arguments of a random run: any search, a measure that suits, workers or none."""
+    rows = list_searches()
+    row = rows[int(rng.integers(len(rows)))]
+    name = str(row["name"])
+    monotone = bool(row["needs_monotone"])
+    measures = ["inconsistency"] if monotone else ["naive-bayes", "nearest-neighbor", "cfs"]
+    command = ["select", table_file(), "--search", name, "--cv", "3", "--quiet"]
+    command += ["--measure", str(rng.choice(measures)), "--seed", str(rng.integers(5))]
+    command += SHORT.get(name, [])
+    command += GENERATIONAL if row.get("generational", name in SHORT) else []
+    command += ["--jobs", str(rng.integers(1, 3))]
+    return command + ([] if validate else ["--no-validate"])
+
+
+def start(arguments: list[str], mark: str, **options: Any) -> subprocess.Popen[str]:
+    """A process of its own that hears Ctrl-C, marked so that its workers can be found."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "fewest", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, MARK: mark},
+        **{"preexec_fn": hear_interrupts, **options},
+    )
+
+
+def new_mark() -> str:
+    """A word that no other trial uses."""
+    return secrets.token_hex(8)
+
+
+def expect_none_left(mark: str) -> None:
+    """Fail if a process with this mark still runs after a few seconds."""
+    wanted = f"{MARK}={mark}".encode()
+    end = time.monotonic() + 20
+    while left := [p for p in Path("/proc").glob("[0-9]*/environ") if _holds(p, wanted)]:
+        if time.monotonic() > end:
+            raise FailedError(f"{len(left)} processes were left behind")
+        time.sleep(0.2)
+
+
+def _holds(path: Path, wanted: bytes) -> bool:
+    try:
+        return wanted in path.read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+_whole: dict[str, tuple[dict[str, Any], float]] = {}
+
+
+def whole_run(arguments: list[str], folder: Path) -> tuple[dict[str, Any], float]:
+    """The result of the same run without any fault, and the seconds that it took."""
+    key = json.dumps(arguments)
+    if key not in _whole:
+        path, begin = folder / "whole.json", time.monotonic()
+        process = start([*arguments, "--json", str(path)], new_mark())
+        _, err = process.communicate()
+        expect(process.returncode == 0, f"the undisturbed run failed: {arguments} {err}")
+        _whole[key] = without_times(path), time.monotonic() - begin
+    return _whole[key]
+
+
+def within(*arguments: object) -> Result:
+    """A command inside this process."""
+    return CliRunner().invoke(app, [str(a) for a in arguments])
+
+
+def expect_no_internal_error(done: Result, what: str) -> None:
+    """Fail unless a command succeeded, or ended with a sentence."""
+    known = (InputError, SystemExit, OSError, type(None))
+    error = done.exception
+    expect(isinstance(error, known), f"{what}: {type(error).__name__}: {error}")
+    expect(not isinstance(error, InputError) or "\n" not in str(error), f"{what}: two lines")
