@@ -53,6 +53,17 @@ class JointBehaviour:
     matrices : mapping of name to array
         Agreement, kappa, disagreement, double fault and Q of every pair.
     seed : int
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> data = fewest.load("iris")
+    >>> models = {"nb": GaussianNB(), "1-nn": KNeighborsClassifier(1)}
+    >>> found = fewest.joint_behaviour(models, data.X, data.y, scheme=5, random_state=0)
+    >>> sorted(found.matrices)
+    ['agreement', 'disagreement', 'double-fault', 'kappa', 'q']
     """
 
     predictions: Predictions
