@@ -30,6 +30,16 @@ MODELS = [
     "networks.algorithm_b.learn_b",
     "networks.k2.learn_k2",
     "networks.hill_climbing.learn_by_climbing",
+    "networks.structure_search.learn_by_tabu",
+    "networks.exact.learn_exact",
+    "networks.exact.ProvenNetwork",
+    "networks.family_scores.FamilyScores",
+    "networks.named.NamedNetwork",
+    "networks.library.load_network",
+    "networks.bif.read_bif",
+    "networks.bif.write_bif",
+    "networks.compare.compare_graphs",
+    "networks.compare.divergence",
     "networks.pc.learn_pc",
     "gaussian.normal.MultivariateNormal",
     "gaussian.network.GaussianNetwork",
@@ -40,6 +50,7 @@ MODELS = [
     "trees.learn_forest",
     "trees.learn_chain",
     "groups.learn_groups",
+    "plackett_luce.PlackettLuce",
 ]
 
 
