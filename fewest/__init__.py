@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .data import load
     from .joint.behaviour import JointBehaviour, joint_behaviour
     from .measures.registry import list_measures
+    from .network import NetworkLearner
     from .run.result import Result
     from .score import score_subsets
     from .search.registry import list_searches
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Comparison",
     "JointBehaviour",
+    "NetworkLearner",
     "Result",
     "SubsetSelector",
     "Validation",
@@ -81,6 +83,7 @@ __all__ = [
 _HOME = {
     "Comparison": "validation.compare",
     "JointBehaviour": "joint.behaviour",
+    "NetworkLearner": "network",
     "Result": "run.result",
     "SubsetSelector": "select",
     "Validation": "validation.validation",

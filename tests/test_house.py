@@ -25,7 +25,7 @@ FLOORS = [
     {"search"},
     {"run"},
     {"fitting"},
-    {"joint", "score", "select"},
+    {"joint", "network", "score", "select"},
     {"validation"},
     {"report"},
     {"testing", "reproduce"},
@@ -114,7 +114,14 @@ def test_the_rooms_import_by_attribute():
 
 
 #: The verbs, and what they take by position: what is fitted and the data.
-VERBS = {"SubsetSelector": 1, "compare": 3, "load": 1, "score_subsets": 3, "validate": 3}
+VERBS = {
+    "SubsetSelector": 1,
+    "NetworkLearner": 1,
+    "compare": 3,
+    "load": 1,
+    "score_subsets": 3,
+    "validate": 3,
+}
 
 
 @pytest.mark.parametrize("name", VERBS)

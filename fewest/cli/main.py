@@ -9,7 +9,19 @@ import typer
 
 from .._version import __version__
 from ..errors import InputError
-from . import catalog, compare, data, doctor, report, reproduce, resume, score, select, watch
+from . import (
+    catalog,
+    compare,
+    data,
+    doctor,
+    network,
+    report,
+    reproduce,
+    resume,
+    score,
+    select,
+    watch,
+)
 from .terminal import WarnOnce, complain, say
 
 app = typer.Typer(
@@ -24,6 +36,7 @@ app.command("select")(select.select)
 app.command("compare")(compare.compare)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
+app.command("network")(network.network)
 app.command("report")(report.report)
 app.command("watch")(watch.watch)
 app.command("reproduce")(reproduce.reproduce)

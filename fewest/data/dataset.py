@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .build import as_table, as_target
 from .columns import Columns
 from .feature_names import Features
-from .loaders.frames import labels_of, make_frame
+from .loaders.frames import labels_of, make_frame, with_column
 from .schema import Schema, schema_of
 from .table import Table
 
@@ -73,6 +73,10 @@ class Dataset:
         values = self.schema.encode(self.X)
         target, classes, y = as_target(self.y, len(values), task)
         return Table(self.names, values, self.schema.levels, target, classes, self.X, y)
+
+    def frame(self) -> Any:
+        """The features with the target as the last column, for models of all of them."""
+        return with_column(self.X, self.target, self.y)
 
     def __repr__(self) -> str:
         kinds = self.schema.kinds

@@ -11,9 +11,9 @@ from ..data.columns import column_names, is_frame, is_structured, unique_names
 from ..errors import InputError
 
 
-def checked_frame(estimator: Any, X: Any, y: Any) -> Any:
+def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) -> Any:
     """``X`` as it is if it is a frame, else as an array; its names and width are remembered."""
-    if y is None:
+    if y is None and needs_target:
         raise InputError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )

@@ -87,3 +87,21 @@ def _plain(column: Column, levels: tuple[object, ...] | None) -> NDArray[Any]:
         assert column.numbers is not None
         return column.numbers
     return np.array([*levels, None], dtype=object)[_codes(column, levels)]
+
+
+def with_column(X: Any, name: str, values: NDArray[Any]) -> Any:
+    """The frame with one more column at its end; a structured array where it is one.
+
+    >>> frame = np.array([(1.0,), (2.0,)], dtype=[("a", float)])
+    >>> with_column(frame, "b", np.array(["x", "y"])).dtype.names
+    ('a', 'b')
+    """
+    if isinstance(X, np.ndarray):
+        from numpy.lib.recfunctions import append_fields
+
+        return append_fields(X, name, values, usemask=False)
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    column = nw.new_series(name, values.tolist(), backend=frame.implementation)
+    return frame.with_columns(column).to_native()

@@ -42,11 +42,13 @@ def climb_families(
                 bits.copy(), np.zeros_like(bits), np.zeros(d, dtype=np.int64),
                 np.zeros(d, dtype=np.int64), np.zeros((d, d)), np.zeros((d, d), dtype=np.int64),
             )  # fmt: skip
-            score, done = climb_graph(families.cache, climb, most, tenure, patience, steps, best)
+            _, done = climb_graph(families.cache, climb, most, tenure, patience, steps, best)
             if done >= 0:
                 break
             families.grow()
-    return graph_of_bits(best), float(score)
+    graph = graph_of_bits(best)
+    # Added up anew: the same graph has the same score to the last digit, whatever the way to it.
+    return graph, families.of(graph)
 
 
 def climb(

@@ -1,0 +1,1 @@
+"""Measures of orderings: how good the network is that follows from one."""

@@ -1,0 +1,1 @@
+"""Inference in Bayesian networks: exact and by sampling, behind one interface."""

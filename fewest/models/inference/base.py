@@ -1,0 +1,60 @@
+"""What an inference is: evidence in, posteriors of all variables out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ..networks.named import NamedNetwork
+
+
+@dataclass(frozen=True, eq=False)
+class Posteriors:
+    """The posterior of every variable given the evidence.
+
+    Parameters
+    ----------
+    network : NamedNetwork
+    values : tuple of float64 arrays
+        One distribution per variable; for an observed variable, certainty.
+    evidence_probability : float
+        The probability of the evidence, exact or estimated.
+    """
+
+    network: NamedNetwork
+    values: tuple[NDArray[np.float64], ...]
+    evidence_probability: float
+
+    def __getitem__(self, name: str) -> dict[Any, float]:
+        """The posterior of one variable, by level."""
+        i = self.network.position(name, "target")
+        return dict(zip(self.network.levels[i], self.values[i].tolist(), strict=True))
+
+
+class Inference(ABC):
+    """A way to find posteriors in a network."""
+
+    @abstractmethod
+    def posteriors(
+        self, network: NamedNetwork, evidence: NDArray[np.int64], rng: np.random.Generator
+    ) -> Posteriors:
+        """The posteriors given codes of the evidence (-1 where a variable is not observed)."""
+
+
+def impossible(what: str = "has probability zero") -> InputError:
+    """The sentence for evidence that cannot be."""
+    return InputError(
+        f"`evidence` must be possible in the network, but {what}; leave out or change a value."
+    )
+
+
+def certain(levels: int, value: int) -> NDArray[np.float64]:
+    """The distribution of an observed variable."""
+    out = np.zeros(levels)
+    out[value] = 1.0
+    return out

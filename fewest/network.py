@@ -1,0 +1,293 @@
+"""NetworkLearner: a Bayesian network from a table, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from ._version import __version__
+from .data.discretise import Discretiser
+from .data.feature_names import Features
+from .data.table import Table
+from .errors import InputError
+from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
+from .fitting.discrete import UNKNOWN, DiscreteFrame
+from .fitting.frames import checked_frame
+from .fitting.network_runs import run_orderings, structure_result
+from .fitting.structures import STRUCTURE_SEARCHES, choose_search
+from .models.inference.exact import ExactInference
+from .models.networks.averaging import averaged_arcs
+from .models.networks.bif import write_bif
+from .models.networks.family_scores import FamilyScores
+from .models.networks.graph import Graph
+from .models.networks.named import NamedNetwork
+from .models.networks.network import Network
+from .models.networks.scores import Score
+from .run.events import Listener
+from .run.stop import seconds_of
+from .seeds import seed_of, streams
+
+
+class _Score:
+    """A method that shares its name with a parameter, as `score` does by scikit-learn's rules."""
+
+    def __init__(self, method: Callable[..., float]) -> None:
+        self.method = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, learner: Any, owner: type | None = None) -> Any:
+        return self.method if learner is None else self.method.__get__(learner)
+
+    def __set__(self, learner: Any, value: Any) -> None:
+        vars(learner)["score"] = value
+
+
+class NetworkLearner(CallbackSupport, BaseEstimator):
+    """Learn a discrete Bayesian network, proven best where that is possible.
+
+    Parameters
+    ----------
+    search : str or Search, default="auto"
+        Over graphs: ``"exact"`` (with a proof), ``"hill-climbing"``, ``"tabu"``,
+        ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
+        ``"climb-order"``, ``"plackett-luce"``, ``"random"``, or such a search with parameters.
+        ``"auto"`` is exact for few variables and tabu for more.
+    score : "bic", "k2" or "bdeu"
+        What a network is worth. Also any other score of ``fewest.models``, or a Score.
+    max_parents : int or None
+        The largest number of parents of a variable.
+    discretiser : Discretiser or None
+        How continuous columns are cut; None makes four intervals with equally many rows.
+    prior : float
+        The prior count of each cell of the probability tables.
+    stop : "auto", a rule of ``fewest.run.stop`` or a list of them
+        For searches over orderings; ``Seconds`` also limits the search with a proof.
+    n_jobs, journal, random_state, verbose
+        As for :class:`fewest.SubsetSelector`; a journal is kept by searches over orderings.
+
+    Attributes
+    ----------
+    network_ : NamedNetwork
+        The network; ``network_.arcs`` are pairs of names.
+    ordering_ : tuple of str
+        The variables in an order with parents first.
+    score_ : float
+        The score of the network on the rows it was learned from.
+    result_ : Result
+        Everything else: history, why it stopped, ``optimal``, ``bound``, ``gap``.
+
+    Examples
+    --------
+    >>> from fewest import NetworkLearner
+    >>> from fewest.models.networks.library import sample_dataset
+    >>> table = sample_dataset("cancer", n_rows=2000).X
+    >>> learner = NetworkLearner().fit(table)
+    >>> learner.result_.optimal
+    True
+    >>> learner.query("Smoker", {"Cancer": "True"})["True"] > learner.query("Smoker")["True"]
+    True
+    """
+
+    def __init__(
+        self,
+        search: Any = "auto",
+        *,
+        score: Any = "bic",
+        max_parents: int | None = 4,
+        discretiser: Discretiser | None = None,
+        prior: float = 1.0,
+        stop: Any = "auto",
+        n_jobs: int | None = None,
+        journal: Any = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.search = search
+        self.score = score
+        self.max_parents = max_parents
+        self.discretiser = discretiser
+        self.prior = prior
+        self.stop = stop
+        self.n_jobs = n_jobs
+        self.journal = journal
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name."""
+        # `score` is also a method, see `_Score`.
+        return {**super().get_params(deep), "score": vars(self)["score"]}
+
+    @with_callbacks
+    def fit(self, X: Any, y: Any = None, *, nominal: Features | None = None) -> Self:
+        """Learn a network over the columns of ``X``; ``y`` is ignored.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_variables)
+            Nominal columns are taken as they are, continuous ones are cut, unknown values are a
+            level of their own.
+        nominal : names or positions of columns of numbers that are labels
+        """
+        start = time.monotonic()
+        X = checked_frame(self, X, y, needs_target=False)
+        rule = self._rule()
+        discretiser = self.discretiser or Discretiser(method="frequency", bins=4)
+        self.frame_, table = DiscreteFrame.learn(X, discretiser, nominal)
+        if table.n_features < 2 or table.n_rows < 2:
+            raise InputError(
+                f"`X` must have at least two columns and two rows, but has "
+                f"{table.n_features} feature(s) and {table.n_rows} sample(s); a network relates "
+                "two variables at least."
+            )
+        search, why = choose_search(self.search, table.n_features, self.max_parents)
+        rows = table.values.astype(np.uint8)
+        cards = np.array([max(len(own), 1) for own in self.frame_.levels])
+        families = FamilyScores(rows, cards, score=rule)
+        graph = self._learn(search, families, table, why, start)
+        learned = Network.learn(graph, rows, cards, prior=self.prior)
+        levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
+        self.network_ = NamedNetwork(learned, table.names, levels)
+        self.ordering_ = self.network_.ordering
+        self.score_: float = families.of(graph)
+        self.result_.extra["network"] = {
+            "names": list(table.names),
+            "arcs": [list(arc) for arc in graph.arcs],
+            "rows": table.n_rows,
+            "parameters": self.network_.n_parameters,
+        }
+        self.result_.extra["ordering"] = list(self.ordering_)
+        return self
+
+    def _rule(self) -> Score:
+        if self.max_parents is not None and self.max_parents < 0:
+            raise InputError(f"`max_parents` must be at least 0, but is {self.max_parents!r}.")
+        rule = vars(self)["score"]
+        if not isinstance(rule, str | Score):
+            raise InputError(f"`score` must be a name or a Score, but is {rule!r}.")
+        return Score(rule) if isinstance(rule, str) else rule
+
+    def _learn(
+        self, search: Any, families: FamilyScores, table: Table, why: list[str], start: float
+    ) -> Graph:
+        """The graph; everything else that the search tells goes into ``result_``."""
+        seed = seed_of(self.random_state)
+        if isinstance(search, str) and search in STRUCTURE_SEARCHES:
+            _, rng = streams(seed)
+            limit = seconds_of(self.stop)
+            found = STRUCTURE_SEARCHES[search](families, self.max_parents, rng, limit)
+            self.result_ = structure_result(found, search, families, table.names, seed, start)
+            graph, self.candidates_ = found.graph, found.others or [(found.graph, found.score)]
+        else:
+            listeners: list[Listener] = [CallbackListener(self)]
+            self.result_, order, tried = run_orderings(
+                self, search, families, table, seed, listeners
+            )
+            self.candidates_ = tried
+            graphs, _ = families.k2(order[None], max_parents=self.max_parents)
+            graph = graphs[0]
+        self.result_.notes += why
+        self.result_.version = __version__
+        return graph
+
+    def arc_posteriors(self) -> NDArray[np.float64]:
+        """The probability of each arc [parent, child], averaged over the best networks found.
+
+        Notes
+        -----
+        Inza (2002), equations 3.12 and 3.13. For few variables
+        ``fewest.models.networks.averaging.exact_arcs`` sums over all networks.
+        """
+        check_is_fitted(self, "network_")
+        graphs, scores = zip(*self.candidates_, strict=True)
+        return averaged_arcs(graphs, scores)
+
+    def _codes(self, X: Any) -> NDArray[np.int64]:
+        check_is_fitted(self, "network_")
+        found = np.shape(X)[1] if len(np.shape(X)) == 2 else len(self.frame_.schema.names)
+        if found != self.n_features_in_:
+            raise InputError(
+                f"X has {found} features, but NetworkLearner is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+        return self.frame_.codes(X)
+
+    def _mean_log_likelihood(self, X: Any, y: Any = None) -> float:
+        """The mean log-likelihood of rows, in nats; higher is better."""
+        codes = self._codes(X)
+        if (codes < 0).any():
+            column = self.network_.names[int(np.argmax((codes < 0).any(axis=0)))]
+            raise InputError(
+                f"`X` must hold values that were there when the network was learned, but "
+                f"{column!r} has unknown or new ones; leave these rows out."
+            )
+        return float(self.network_.network.log_probability(codes.astype(np.uint8)).mean())
+
+    score = _Score(_mean_log_likelihood)
+
+    def sample(self, n: int = 1, *, random_state: Any = None) -> NDArray[Any]:
+        """Rows drawn from the network, as labels; columns in the order of ``network_.names``."""
+        check_is_fitted(self, "network_")
+        rows = self.network_.sample(n, np.random.default_rng(seed_of(random_state)))
+        out = np.empty(rows.shape, dtype=object)
+        for j, levels in enumerate(self.network_.levels):
+            out[:, j] = np.array(levels, dtype=object)[rows[:, j]]
+        return out
+
+    def query(self, target: str, evidence: Mapping[str, object] | None = None) -> dict[Any, float]:
+        """The posterior of a variable given values of others, by junction tree.
+
+        Continuous variables are spoken of by their intervals (``network_.levels``).
+        """
+        check_is_fitted(self, "network_")
+        self.network_.position(target, "target")
+        return ExactInference().posteriors(self.network_, self.network_.evidence(evidence))[target]
+
+    def predict_proba(self, X: Any, *, target: str | None = None) -> NDArray[np.float64]:
+        """The posterior of ``target`` (the last column) given the other columns of each row.
+
+        What ``X`` holds in the column of the target is not looked at. Unknown or new values are
+        not observed, or are the level for unknown values where there is one.
+        """
+        codes = self._codes(X)
+        names = self.network_.names
+        i = self.network_.position(names[-1] if target is None else target, "target")
+        codes[:, i] = 0
+        whole = (codes >= 0).all(axis=1)
+        out = np.zeros((len(codes), int(self.network_.cardinalities[i])))
+        out[whole] = self._given_all(codes[whole], i)
+        engine = ExactInference()
+        for row in np.flatnonzero(~whole):
+            evidence = codes[row].copy()
+            evidence[i] = -1
+            out[row] = engine.posteriors(self.network_, evidence).values[i]
+        return out
+
+    def _given_all(self, codes: NDArray[np.int64], target: int) -> NDArray[np.float64]:
+        logs = []
+        for level in range(int(self.network_.cardinalities[target])):
+            rows = codes.astype(np.uint8)
+            rows[:, target] = level
+            logs.append(self.network_.network.log_probability(rows) if len(rows) else np.zeros(0))
+        joint = np.stack(logs, axis=1)
+        odds = np.exp(joint - joint.max(axis=1, keepdims=True, initial=-1e300))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def save_bif(self, path: Any) -> None:
+        """Write the network to a BIF file."""
+        check_is_fitted(self, "network_")
+        write_bif(self.network_, path)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags

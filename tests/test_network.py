@@ -1,0 +1,158 @@
+"""NetworkLearner: what it learns, tells and refuses, by every search."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fewest import NetworkLearner, Result, load
+from fewest.data.discretise import Discretiser
+from fewest.errors import InputError
+from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
+from fewest.models.networks.bif import read_bif
+from fewest.models.networks.library import load_network, sample_dataset
+from fewest.run.stop import Generations
+from fewest.search import GAOrder
+
+
+@pytest.fixture(scope="module")
+def asia():
+    return sample_dataset("asia", n_rows=5000).frame()
+
+
+@parametrize_with_checks([NetworkLearner("hill-climbing")])
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("search", [*STRUCTURE_SEARCHES, *ORDER_SEARCHES])
+def test_every_search_learns_a_network(asia, search):
+    proven = NetworkLearner("exact").fit(asia)
+    learner = NetworkLearner(search, random_state=0).fit(asia)
+    assert learner.score_ <= proven.score_ + 1e-6
+    assert learner.score_ > proven.score_ - 40
+    assert learner.score_ == pytest.approx(learner.result_.score)
+    place = learner.ordering_.index
+    assert all(place(a) < place(b) for a, b in learner.network_.arcs)
+    assert learner.result_.optimal == (search == "exact")
+    again = clone(learner).fit(asia)
+    assert again.network_.arcs == learner.network_.arcs
+    arcs = learner.arc_posteriors()
+    assert arcs.shape == (8, 8)
+    assert (arcs + arcs.T).max() <= 1 + 1e-9
+
+
+def test_the_genetic_search_over_orderings_reaches_the_proven_optimum(asia):
+    best = NetworkLearner("exact").fit(asia).score_
+    reached = sum(
+        NetworkLearner("ga-order", random_state=seed).fit(asia).score_ >= best - 1e-6
+        for seed in range(10)
+    )
+    assert reached >= 9
+
+
+def test_a_journal_resumes_exactly(asia, tmp_path):
+    journal = tmp_path / "run.jsonl"
+    search = GAOrder(population=20)
+    whole = NetworkLearner(search, stop=Generations(12), random_state=3).fit(asia)
+    NetworkLearner(search, stop=Generations(12), random_state=3, journal=journal).fit(asia)
+    lines = journal.read_text().splitlines()
+    journal.write_text("\n".join(lines[:6]) + "\n" + lines[6][:20])
+    again = NetworkLearner(search, stop=Generations(12), random_state=3, journal=journal).fit(asia)
+    assert again.network_.arcs == whole.network_.arcs
+    assert again.result_.archive == whole.result_.archive
+    assert len(journal.read_text().splitlines()) == len(lines)
+
+
+def test_mixed_columns_and_unknown_values():
+    data = load("horse-colic").X.iloc[:, :8]
+    assert data.isna().any().any()
+    learner = NetworkLearner(discretiser=Discretiser(method="width", bins=3)).fit(data)
+    with_gaps = data.columns[data.isna().any()]
+    for name, levels in zip(learner.network_.names, learner.network_.levels, strict=True):
+        assert ("?" in levels) == (name in with_gaps)
+    assert np.isfinite(learner.score(data))
+    proba = learner.predict_proba(data, target=data.columns[0])
+    assert proba.sum(axis=1) == pytest.approx(np.ones(len(data)))
+
+
+def test_posteriors_of_rows_are_those_of_queries(asia):
+    learner = NetworkLearner().fit(asia)
+    rows = asia.iloc[:5]
+    proba = learner.predict_proba(rows, target="lung")
+    for k in range(5):
+        evidence = rows.iloc[k].drop("lung").to_dict()
+        expected = learner.query("lung", evidence)
+        assert proba[k] == pytest.approx(list(expected.values()))
+    unknown = rows.copy()
+    unknown["xray"] = None
+    partly = learner.predict_proba(unknown, target="lung")
+    evidence = rows.iloc[0].drop(["lung", "xray"]).to_dict()
+    assert partly[0] == pytest.approx(list(learner.query("lung", evidence).values()))
+
+
+def test_score_is_the_mean_log_likelihood_and_samples_follow_the_network(asia):
+    learner = NetworkLearner().fit(asia)
+    gold = load_network("asia")
+    codes = [
+        [levels.index(v) for v in asia[n]]
+        for n, levels in zip(gold.names, gold.levels, strict=True)
+    ]
+    truth = gold.network.log_probability(np.array(codes).T).mean()
+    assert learner.score(asia) == pytest.approx(truth, abs=0.02)
+    drawn = pd.DataFrame(learner.sample(4000, random_state=0), columns=learner.network_.names)
+    assert (drawn["smoke"] == "yes").mean() == pytest.approx(0.5, abs=0.03)
+    assert (learner.sample(3, random_state=1) == learner.sample(3, random_state=1)).all()
+
+
+def test_files_and_results_are_written(asia, tmp_path):
+    learner = NetworkLearner().fit(asia)
+    learner.save_bif(tmp_path / "asia.bif")
+    assert read_bif(tmp_path / "asia.bif").arcs == learner.network_.arcs
+    learner.result_.save(tmp_path / "result.json")
+    loaded = Result.load(tmp_path / "result.json")
+    assert loaded.extra["network"]["names"] == list(asia.columns)
+    assert loaded.optimal
+
+
+def test_scores_can_have_parameters_and_clone():
+    from fewest.models.networks.scores import Score
+
+    learner = NetworkLearner(score=Score("bdeu", 5.0))
+    assert clone(learner).get_params()["score"] == Score("bdeu", 5.0)
+    assert learner.set_params(score="k2").get_params()["score"] == "k2"
+    table = pd.DataFrame({"a": ["x", "y"] * 20, "b": ["u", "v"] * 20})
+    assert len(learner.fit(table).network_.arcs) == 1
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"search": "exacct"}, "`search` must be .* but is 'exacct'. Did you mean exact"),
+        ({"search": "sfs"}, "`search` must be"),
+        ({"score": "bis"}, "`score` must be one of"),
+        ({"score": 3}, "`score` must be a name or a Score, but is 3"),
+        ({"max_parents": -1}, "`max_parents` must be at least 0, but is -1"),
+    ],
+)
+def test_wrong_parameters_are_told_in_a_sentence(asia, parameters, sentence):
+    with pytest.raises(InputError, match=sentence):
+        NetworkLearner(**parameters).fit(asia)
+
+
+def test_wrong_queries_are_told_in_a_sentence(asia):
+    learner = NetworkLearner(prior=0.0).fit(asia)
+    with pytest.raises(InputError, match=r"`target` must name a variable .* 'lungs' is none"):
+        learner.query("lungs")
+    with pytest.raises(InputError, match=r"`evidence` must name a variable .* 'lungs' is none"):
+        learner.query("lung", {"lungs": "yes"})
+    with pytest.raises(InputError, match="`evidence` must be possible .* has probability zero"):
+        learner.query("dysp", {"lung": "yes", "either": "no"})
+    new = asia.head(3).copy()
+    new["xray"] = "blurred"
+    with pytest.raises(InputError, match="'xray' has unknown or new ones"):
+        learner.score(new)
+    many = pd.DataFrame({"id": [f"v{i}" for i in range(300)], "b": ["x", "y"] * 150})
+    with pytest.raises(InputError, match="at most 255 values .* 'id' has 300"):
+        NetworkLearner().fit(many)
