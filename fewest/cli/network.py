@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json as plain_json
 from pathlib import Path
 from typing import Annotated
 
@@ -44,12 +45,15 @@ def network(
 ) -> None:
     """Learn a Bayesian network over all columns of DATA."""
     from ..data.discretise import Discretiser
+    from ..models.networks.bif import bif_text
     from ..network import NetworkLearner
     from ..report.network_text import describe_network
     from ..run.stop import Seconds
     from . import build
+    from .outputs import check_outputs, write_outputs
+    from .terminal import say
 
-    build.check_outputs(json, None)
+    check_outputs(json, None)
     found = build.dataset(data, None)
     limit = a.seconds(max_time)
     learner = NetworkLearner(
@@ -63,8 +67,10 @@ def network(
         random_state=seed,
     )
     learner.fit(found.frame(), nominal=a.words(nominal))
-    print(describe_network(learner.network_, learner.result_))
-    if bif is not None:
-        learner.save_bif(bif)
-    if json is not None:
-        learner.result_.save(str(json))
+    say(describe_network(learner.network_, learner.result_))
+    written = write_outputs(
+        ("network", bif, lambda: bif_text(learner.network_)),
+        ("result", json, lambda: plain_json.dumps(learner.result_.to_dict(), indent=1) + "\n"),
+    )
+    if not written:
+        raise typer.Exit(1)
