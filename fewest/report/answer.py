@@ -10,14 +10,15 @@ from .units import unit
 if TYPE_CHECKING:
     from ..run.result import Result
 
-#: Facts whose sentences are on the first screen of the page.
-SAID = ("honest", "corrected", "difference", "permutation", "stability", "proof", "ties")
-#: Facts whose figures are printed large, with the words below them.
+#: Facts whose sentences are on the first screen of the page, in this order.
+SAID = ("honest", "difference", "corrected", "permutation", "stability", "proof", "ties")
+MOST_FIGURES = 4
+#: Facts whose figures are printed large, as many as there is room for.
 LARGE = {
     "honest": "{metric} on new data",
     "all": "with all features",
-    "corrected": "corrected score",
     "selection": "selection score (optimistic)",
+    "corrected": "corrected score",
 }
 
 
@@ -35,9 +36,14 @@ def answer(result: Result) -> dict[str, Any]:
         "headline": _headline(result),
         "features": list(result.features),
         "figures": _figures(result, found),
-        "sentences": [fact.text for fact in found if fact.kind in SAID],
+        "sentences": _sentences(found),
         "warnings": [{"title": w.label, "text": w.text} for w in warnings(result)],
     }
+
+
+def _sentences(found: list[Fact]) -> list[dict[str, str]]:
+    said = sorted((fact for fact in found if fact.kind in SAID), key=lambda f: SAID.index(f.kind))
+    return [{"label": fact.label, "text": fact.text} for fact in said]
 
 
 def _headline(result: Result) -> str:
@@ -67,7 +73,7 @@ def _figures(result: Result, found: list[Fact]) -> list[dict[str, str]]:
     by_kind = {fact.kind: fact for fact in found}
     metric = unit((result.honest or {}).get("metric")).name
     for kind, label in LARGE.items():
-        if kind in by_kind:
+        if kind in by_kind and len(figures) < MOST_FIGURES:
             words = label.format(metric=metric)
             if kind == "selection" and result.folds is None:
                 words = result.measure

@@ -80,7 +80,10 @@ def comparison_answer(comparison: Comparison) -> Plain:
                 "role": "all",
             },
         ],
-        "sentences": [*_sentences(comparison, summary, methods), *_twins(comparison)],
+        "sentences": [
+            {"label": "", "text": text}
+            for text in (*_sentences(comparison, summary, methods), *_twins(comparison))
+        ],
         "warnings": warnings,
     }
 

@@ -26,6 +26,7 @@ def worth(result: Result) -> Plain | None:
     rows: list[Plain] = []
     if validation.selection_metric is None and result.folds is not None:
         rows.append({"what": "selection score", "mean": result.score})
+        rows += _corrected(result)
     scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
     for what, scores in scored:
         low, high = interval(scores, validation.splits_overlap)
@@ -39,6 +40,24 @@ def worth(result: Result) -> Plain | None:
             }
         )
     return {"rows": rows, "metric": validation.metric}
+
+
+def _corrected(result: Result) -> list[Plain]:
+    if result.corrected is None:
+        return []
+    from ..validation.corrected import Corrected
+
+    found = Corrected.from_dict(result.corrected)
+    low, high = found.interval
+    return [
+        {
+            "what": "corrected score",
+            "mean": found.score,
+            "low": low,
+            "high": high,
+            "folds": list(found.scores),
+        }
+    ]
 
 
 def by_generation(honest: Plain | None) -> Plain | None:

@@ -120,5 +120,5 @@ def describe_comparison(comparison: Comparison) -> str:
     lines.append(f"honest: {first.metric} on new data; p: test against all features ({first.test})")
     lines += [f"{a} against {b}: p = {p:.3f}" for (a, b), p in comparison.p_values.items()]
     told = comparison_answer(comparison)
-    texts = [*told["sentences"], *(w["text"] for w in told["warnings"])]
+    texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]
     return "\n".join([*lines, "", *(_line(text) for text in texts)])

@@ -18,7 +18,7 @@ def test_intervals_use_the_overlap_of_the_splits():
 def test_not_significant_is_not_told_as_equal():
     compared = toy_comparison(["a", "b"])
     compared.p_values["a", "b"] = 0.5
-    text = " ".join(comparison_answer(compared)["sentences"])
+    text = " ".join(said["text"] for said in comparison_answer(compared)["sentences"])
     assert "This does not show that they are equal." in text
 
 
@@ -33,6 +33,5 @@ def test_comparison_says_whether_the_best_is_told_apart():
 def test_comparison_names_methods_that_did_the_same():
     done = toy_comparison(["a", "b"])
     done.validations["b"].supports = done.validations["a"].supports
-    assert (
-        "a and b selected the same features in every fold." in comparison_answer(done)["sentences"]
-    )
+    said = [sentence["text"] for sentence in comparison_answer(done)["sentences"]]
+    assert "a and b selected the same features in every fold." in said

@@ -26,7 +26,7 @@ def test_terminal_and_page_say_the_same():
     flat = " ".join(describe_result(result).split())
     told = answer(result)
     assert told["sentences"]
-    assert all(sentence in flat for sentence in told["sentences"])
+    assert all(sentence["text"] in flat for sentence in told["sentences"])
     assert all(warning["text"] in flat for warning in told["warnings"])
 
 

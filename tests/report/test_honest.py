@@ -27,6 +27,17 @@ def test_the_selection_score_is_that_of_the_result():
     assert [row["what"] for row in worth(result)["rows"]] == ["honest", "all features"]
 
 
+def test_the_corrected_score_has_its_own_row():
+    result = toy_result()
+    result.corrected = {
+        "replayed": "search", "score": 0.7, "scores": [0.6, 0.8] * 5, "optimism": 0.2,
+        "share": 1 / 9,
+    }  # fmt: skip
+    row = worth(result)["rows"][1]
+    assert (row["what"], row["mean"]) == ("corrected score", 0.7)
+    assert (row["low"], row["high"]) == interval([0.6, 0.8] * 5, Overlap(1 / 9))
+
+
 def test_by_generation_carries_the_last_value_of_short_folds():
     result = toy_result()
     fold = {"generation": 0, "internal": 0.6, "external": 0.5, "size": 2}
