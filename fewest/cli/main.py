@@ -14,6 +14,7 @@ from . import (
     compare,
     data,
     doctor,
+    joint,
     network,
     report,
     reproduce,
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 app.command("select")(select.select)
 app.command("compare")(compare.compare)
+app.command("joint")(joint.joint)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)

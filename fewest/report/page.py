@@ -18,6 +18,7 @@ from .settings import command_line, comparison_rows, settings_rows
 from .summary import summarize
 
 if TYPE_CHECKING:
+    from ..joint.behaviour import JointBehaviour
     from ..run.result import Result
     from ..validation.compare import Comparison
 
@@ -101,6 +102,25 @@ def comparison_page(comparison: Comparison) -> str:
         ties=0,
         command=command_line(command, "compare"),
         settings=comparison_rows(comparison),
+        subsets=None,
+    )
+
+
+def joint_page(found: JointBehaviour, name: str = "") -> str:
+    """The HTML of the joint behaviour of classifiers."""
+    from .joint import joint_answer, joint_charts, joint_tables
+
+    settings = [("rows predicted", f"{len(found.predictions.target):,}"), ("score", found.score),
+                ("seed", found.seed), ("fewest", found.version)]  # fmt: skip
+    return render(
+        title=f"{name or 'Classifiers'}: {len(found.names)} classifiers together",
+        answer=joint_answer(found),
+        charts=[chart.to_dict() for chart in joint_charts(found)],
+        tables=joint_tables(found),
+        alternatives=[],
+        ties=0,
+        command="",
+        settings=settings,
         subsets=None,
     )
 

@@ -254,7 +254,7 @@ def _tables(prior: Floats, counts: Floats, first: NDArray[np.int64]) -> tuple[Fl
     total[sizes == 0] = 0.0
     spread = np.repeat(total + sizes[:, None], sizes, axis=0)
     with np.errstate(divide="ignore"):
-        return np.log(prior / prior.sum()), np.log((counts + 1.0) / spread)
+        return np.log(prior / max(prior.sum(), 1.0)), np.log((counts + 1.0) / spread)
 
 
 def _evidence(codes: NDArray[np.int64], first: NDArray[np.int64], tables: Floats) -> Floats:

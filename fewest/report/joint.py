@@ -1,0 +1,136 @@
+"""The joint behaviour of classifiers: words, charts and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .chart import Axis, Bars, Chart, Heat
+from .network import network
+
+if TYPE_CHECKING:
+    from ..joint.behaviour import JointBehaviour
+
+Plain = dict[str, Any]
+
+
+def joint_answer(found: JointBehaviour) -> Plain:
+    """The first screen: who is original, who is alike, and how good each is."""
+    original = [name for name, is_so in found.readings["hard"].items() if is_so]
+    accuracy = dict(zip(found.names, found.predictions.accuracy, strict=True))
+    best = max(accuracy, key=lambda name: accuracy[name])
+    figures = [
+        {"role": "chosen", "value": str(len(found.names)), "label": "classifiers"},
+        {"role": "honest", "value": f"{accuracy[best]:.1%}", "label": f"most accurate: {best}"},
+        {"role": "all", "value": str(len(found.simple.arcs)), "label": "arcs kept"},
+    ]
+    return {
+        "headline": _headline(original, len(found.names)),
+        "features": original,
+        "figures": figures,
+        "sentences": joint_sentences(found),
+        "warnings": [
+            {"title": f"{name} is left out", "text": why}
+            for name, why in found.predictions.left_out.items()
+        ],
+    }
+
+
+def _headline(original: list[str], total: int) -> str:
+    if not original:
+        return f"None of {total} classifiers is original: each is tied to several others"
+    verb = "is" if len(original) == 1 else "are"
+    return f"{len(original)} of {total} classifiers {verb} original"
+
+
+def joint_sentences(found: JointBehaviour) -> list[str]:
+    """What the network says, one sentence per reading."""
+    proof = "proven best" if found.optimal else "found by hill climbing"
+    rows = len(found.predictions.target)
+    sentences = [
+        f"The network over the predictions on {rows:,} rows ({found.score.upper()} score, {proof}) "
+        f"has {len(found.graph.arcs)} arcs, of which {len(found.simple.arcs)} are kept.",
+        "An original classifier needs only one other to explain how it relates to all the rest.",
+    ]
+    apart = [family for family, is_so in found.readings["inside"].items() if is_so]
+    if apart:
+        sentences.append(f"Members of these families predict differently: {', '.join(apart)}.")
+    # A classifier that agrees with no other is a family of its own, and says nothing here.
+    large = {family for family, members in found.families.items() if len(members) > 1}
+    between = [
+        pair.replace(",", " and ")
+        for pair, is_so in found.readings["between"].items()
+        if is_so and set(pair.split(",")) <= large
+    ]
+    if between:
+        sentences.append(f"Independent families: {'; '.join(between)}.")
+    return sentences
+
+
+def joint_charts(found: JointBehaviour) -> list[Chart]:
+    """The network, the influence of its arcs, the agreement of every pair, the accuracies."""
+    original = [name for name, is_so in found.readings["hard"].items() if is_so]
+    source = "Coloured: original classifiers."
+    graph = network(found.names, found.simple.arcs, original, "The simplified network", source)
+    return [graph, _influence_chart(found), _agreement_chart(found), _accuracy_chart(found)]
+
+
+def _influence_chart(found: JointBehaviour) -> Chart:
+    ranked = sorted(found.influences.items(), key=lambda item: item[1])[-30:]
+    kept = set(found.arcs)
+    words = [f"{a} → {b}" for (a, b), _ in ranked]
+    roles = ["chosen" if arc in kept else "all" for arc, _ in ranked]
+    bars = Bars([v for _, v in ranked], list(range(len(ranked))), tips=words, roles=roles)
+    note = "What the score loses without the arc. Coloured arcs are kept."
+    return Chart("influence", "Influence of the arcs", note, Axis("loss of score"),
+                 Axis(categories=words), [bars])  # fmt: skip
+
+
+def _agreement_chart(found: JointBehaviour) -> Chart:
+    names = list(found.names)
+    cells = Heat(
+        list(range(len(names))), list(range(len(names))),
+        values=found.matrices["agreement"].tolist(),
+    )  # fmt: skip
+    note = "The share of rows on which two classifiers predict the same class."
+    axes = Axis(categories=names), Axis(categories=names)
+    return Chart("agreement", "Agreement", note, *axes, [cells])
+
+
+def _accuracy_chart(found: JointBehaviour) -> Chart:
+    ranked = sorted(zip(found.predictions.accuracy.tolist(), found.names, strict=True))
+    bars = Bars([value for value, _ in ranked], list(range(len(ranked))),
+                tips=[f"{name}: {value:.1%}" for value, name in ranked])  # fmt: skip
+    note = "On rows that the classifiers were not trained on. It plays no part in the network."
+    return Chart("accuracy", "Accuracy", note, Axis("accuracy", low=0.0, high=1.0),
+                 Axis(categories=[name for _, name in ranked]), [bars])  # fmt: skip
+
+
+def joint_tables(found: JointBehaviour) -> list[Plain]:
+    """The readings, and the pairs by how they agree."""
+    family = {name: f for f, members in found.families.items() for name in members}
+    rows = [
+        [name, f"{value:.4f}", family.get(name, ""), "yes" if found.readings["hard"][name] else ""]
+        for name, value in zip(found.names, found.predictions.accuracy, strict=True)
+    ]
+    head = ["classifier", "accuracy", "family", "original"]
+    tables = [{"title": "The classifiers", "note": "", "head": head, "rows": rows}]
+    for kind, title in (("inside", "Inside families"), ("between", "Between families")):
+        listed = [
+            [name.replace(",", " and "), "independent" if is_so else "tied"]
+            for name, is_so in found.readings[kind].items()
+        ]
+        if listed:
+            columns = ["family" if kind == "inside" else "families", "reading"]
+            tables.append({"title": title, "note": "", "head": columns, "rows": listed})
+    return [*tables, _pairs(found)]
+
+
+def _pairs(found: JointBehaviour) -> Plain:
+    kinds = ["agreement", "kappa", "q", "disagreement", "double-fault"]
+    rows = [
+        [f"{a} and {b}", *(f"{found.matrices[kind][i, j]:.3f}" for kind in kinds)]
+        for i, a in enumerate(found.names)
+        for j, b in enumerate(found.names[:i])
+    ]
+    note = "Q and kappa near 1: alike. Disagreement: only one of the two is right."
+    return {"title": "Every pair", "note": note, "head": ["pair", *kinds], "rows": rows}

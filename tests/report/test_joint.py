@@ -1,0 +1,48 @@
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import fewest
+from fewest.report.joint import joint_answer, joint_charts, joint_sentences, joint_tables
+from fewest.report.page import joint_page
+
+MODELS = {
+    "nb": GaussianNB(),
+    "1-nn": KNeighborsClassifier(1),
+    "3-nn": KNeighborsClassifier(3),
+    "<b>tree</b>": DecisionTreeClassifier(random_state=0),
+    "broken": DummyClassifier(strategy="constant", constant="none"),
+}
+
+
+@pytest.fixture(scope="module")
+def found():
+    X, y = load_iris(return_X_y=True)
+    return fewest.joint_behaviour(MODELS, X, y, scheme=5, random_state=0)
+
+
+def test_the_answer_names_the_original_ones_and_who_is_left_out(found):
+    answer = joint_answer(found)
+    original = [name for name, is_so in found.readings["hard"].items() if is_so]
+    assert answer["features"] == original
+    assert str(len(original)) in answer["headline"] or "None" in answer["headline"]
+    assert [w["title"] for w in answer["warnings"]] == ["broken is left out"]
+    assert "proven best" in joint_sentences(found)[0]
+
+
+def test_charts_and_tables_hold_every_classifier(found):
+    charts = {chart.name: chart for chart in joint_charts(found)}
+    assert set(charts) == {"network", "influence", "agreement", "accuracy"}
+    assert charts["agreement"].x.categories == list(found.names)
+    tables = joint_tables(found)
+    assert [row[0] for row in tables[0]["rows"]] == list(found.names)
+    assert len(tables[-1]["rows"]) == 6
+
+
+def test_the_page_escapes_names(found):
+    page = joint_page(found, "iris")
+    assert "<b>tree</b>" not in page
+    assert "iris: 4 classifiers together" in page
