@@ -1,0 +1,27 @@
+"""The progress bar."""
+
+import io
+
+from rich.console import Console
+
+from fewest.run.events import Snapshot
+from fewest.run.progress import ProgressBar
+
+
+def test_it_tells_rate_best_bounds_and_time_left(monkeypatch):
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, width=200)
+    monkeypatch.setattr("rich.console.Console", lambda **_: console)
+    bar = ProgressBar("exact", seconds=100.0)
+    bar.before()
+    bar.during(1, 2)
+    assert bar.after_batch(Snapshot(3, 40, 0.75, 5, 1.0, 2.0, 4.0)) is None
+    bar._bar.refresh()
+    bar.after()
+    for words in ("exact", "generation 3", "40 subsets", "best 0.7500 with 5", "bounds 2..4"):
+        assert words in shown.getvalue()
+    assert "s left" in shown.getvalue()
+
+
+def test_a_run_that_never_began_needs_no_bar():
+    ProgressBar().after()

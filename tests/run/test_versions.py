@@ -1,0 +1,20 @@
+import re
+
+import numpy as np
+
+from fewest.run.versions import PACKAGES, spelled, versions
+
+
+def test_all_packages_that_make_the_numbers_are_named():
+    found = versions()
+    assert set(found) == {"python", *PACKAGES}
+    assert found["numpy"] == np.__version__
+
+
+def test_objects_are_spelled_without_their_address():
+    class Thing:
+        pass
+
+    assert spelled(Thing()) == spelled(Thing())
+    assert not re.search("0x[0-9a-f]", spelled(Thing()))
+    assert spelled([1, "a"]) == "[1, 'a']"
