@@ -149,3 +149,16 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_no_room_is_called_utils():
     assert not [p for p in ROOT.rglob("*") if p.stem in {"utils", "util", "helpers", "common"}]
+
+
+#: Rooms where the test of a module is found by its path.
+MIRRORED = ("cli", "run")
+
+
+@pytest.mark.parametrize("room", MIRRORED)
+def test_tests_mirror_modules_one_to_one(room):
+    modules = {p.relative_to(ROOT).with_suffix("") for p in (ROOT / room).rglob("*.py")}
+    wanted = {str(m.with_name(f"test_{m.name}")) for m in modules if m.name != "__init__"}
+    here = Path(__file__).parent
+    found = {str(p.relative_to(here).with_suffix("")) for p in (here / room).rglob("test_*.py")}
+    assert found == wanted

@@ -211,7 +211,7 @@ def _finish(
     if o.measure != "auto":
         result.measure = o.measure
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
-    if interrupted and o.validates and not result.partial:
+    if interrupted and o.validates and not _broke_off(result):
         note = "The validation was interrupted: there is no accuracy on new data."
         result.notes.append(note)
         complain(note)

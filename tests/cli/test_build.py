@@ -72,5 +72,5 @@ def test_everything_is_checked_before_the_first_score(iris, change, words):
 
 
 def test_a_judge_that_is_not_asked_is_not_checked(iris):
-    options = SelectOptions(str(iris), estimator="naive-byes", validate=False)
+    options = SelectOptions(str(iris), estimator="naive-byes", validate="none")
     assert len(build.checked(options).names) == 4
