@@ -163,7 +163,7 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
     """What may be said of the difference between two methods, and no more."""
     margin = words.amount(d.margin)
     told = f"95 % interval {words.gaps(d.low, d.high)}"
-    tested = f"{told}; {d.test}, p = {d.p_value:.3f}"
+    tested = f"{told}; {d.test}, {p_in_words(d.p_value)}"
     if d.verdict == "equal":
         return f"{these} and {those} have the same score on every external fold."
     if d.verdict in ("better", "worse"):
@@ -171,17 +171,26 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
     if d.verdict == "not worse":
         return (
             f"{these} are not worse than {those} by more than {margin} ({told}; one-sided test, "
-            f"p = {d.p_not_worse:.3f})."
+            f"{p_in_words(d.p_not_worse)})."
         )
     if d.p_value < LEVEL:
         return (
-            f"Undecided: the {d.test} finds a difference from {those} (p = {d.p_value:.3f}), but "
-            f"the {told} does not show in which direction."
+            f"Undecided: the {d.test} finds a difference from {those} "
+            f"({p_in_words(d.p_value)}), but the {told} does not show in which direction."
         )
     return (
         f"Undecided: {these[0].lower()}{these[1:]} may be better or worse than {those} "
         f"({tested}). A loss of more than {margin} cannot be ruled out."
     )
+
+
+def p_in_words(p: float) -> str:
+    """A p value with three decimals.
+
+    >>> p_in_words(0.0312), p_in_words(0.00004)
+    ('p = 0.031', 'p < 0.001')
+    """
+    return "p < 0.001" if p < 0.0005 else f"p = {p:.3f}"
 
 
 def _stability(value: float) -> str:
