@@ -11,16 +11,24 @@ import typer
 from ..errors import InputError
 
 DATA = typer.Argument(help="A file (.csv, .arff, .parquet, also .gz) or the name of a data set.")
-TARGET = typer.Option("--target", "-t", help="The class column; the last one if not given.")
-MEASURE = typer.Option("--measure", "-m", help="What a subset is worth.")
-SEARCH = typer.Option("--search", "-s", help="How subsets are searched.")
-SEED = typer.Option("--seed", help="The same seed, the same answer.", min=0)
-NOMINAL = typer.Option("--nominal", help="Columns of numbers that are labels: A,B.")
-JOBS = typer.Option("--jobs", "-j", help="Workers; the answer does not depend on it.")
+TARGET = typer.Option("--target", "-t", help="The column to predict; default: the last column.")
+MEASURE = typer.Option(
+    "--measure", "-m", help="The measure that scores a subset (`fewest measures` lists them)."
+)
+SEARCH = typer.Option(
+    "--search", "-s", help="The search over subsets (`fewest searches` lists them)."
+)
+SEED = typer.Option(
+    "--seed", help="Seed of the random numbers; the same seed gives the same result.", min=0
+)
+NOMINAL = typer.Option("--nominal", help="Numeric columns to treat as categories: A,B.")
+JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")
 JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
-ESTIMATOR = typer.Option("--estimator", help="The model whose accuracy is measured.")
+ESTIMATOR = typer.Option(
+    "--estimator", help="The model that the validation trains on the selected features."
+)
 CV = typer.Option("--cv", help='"auto" (10-fold, repeated as needed) or a number of folds.')
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 

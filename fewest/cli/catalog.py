@@ -22,7 +22,7 @@ def measures() -> None:
 
 
 def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:
-    """Name and summary first, so that they have room; what is true of a row, in words."""
+    """Print a table: name, summary, and the properties of each row in words."""
     from rich.table import Table
 
     table = Table(box=None, header_style="bold", pad_edge=False)

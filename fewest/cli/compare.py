@@ -30,7 +30,7 @@ def compare(
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
 ) -> None:
-    """Compare searches on DATA by what their subsets are worth on new data."""
+    """Compare searches on DATA by the score of their subsets on new data."""
     from ..report.page import comparison_page
     from ..report.text import describe_comparison, describe_dataset
     from ..select import SubsetSelector

@@ -34,7 +34,7 @@ def network(
     seed: Annotated[int, a.SEED] = 0,
     max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
     journal: Annotated[
-        Path | None, typer.Option(help="Keep every score here (searches over orderings).")
+        Path | None, typer.Option(help="Save every score in this file (searches over orderings).")
     ] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,

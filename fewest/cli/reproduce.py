@@ -30,9 +30,9 @@ def reproduce(
     jobs: Annotated[int | None, a.JOBS] = None,
     data: Annotated[Path | None, FOLDER] = None,
 ) -> None:
-    """Run the experiments of PAPER and write its figures against those found here.
+    """Repeat the experiments of PAPER and compare the results with the printed ones.
 
-    Every finished experiment is kept in OUT/PAPER.jsonl: after a cut, the same command goes on.
+    Finished experiments are saved in OUT/PAPER.jsonl. Run the same command again to continue.
     """
     from ..reproduce.experiment import Settings
     from ..reproduce.paper import read_paper
@@ -63,12 +63,12 @@ def reproduce(
         say(f"Not run: {sentence}")
     say(f"Written: {', '.join(map(str, written))}")
     if cut:
-        complain("Interrupted; the same command goes on from here.")
+        complain("Interrupted; run the same command again to continue.")
         raise typer.Exit(130)
 
 
 class Progress:
-    """A bar on a terminal; elsewhere a line an experiment."""
+    """A progress bar on a terminal; elsewhere one line per experiment."""
 
     def __enter__(self) -> Progress:
         from rich import progress as parts

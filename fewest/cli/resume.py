@@ -1,4 +1,4 @@
-"""``fewest resume``: go on with a run that was cut short."""
+"""``fewest resume``: continue an interrupted run."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from .terminal import say
 def resume(
     journal: Annotated[Path, typer.Argument(help="The journal of the run.")],
     max_time: Annotated[str | None, typer.Option(help="A new time budget, like 60s.")] = None,
-    data: Annotated[
-        str | None, typer.Option(help="The data, if they are no longer where they were.")
-    ] = None,
+    data: Annotated[str | None, typer.Option(help="The data file, if it has moved.")] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     salvage: Annotated[
-        bool, typer.Option("--salvage", help="Keep what is intact of a damaged journal first.")
+        bool,
+        typer.Option(
+            "--salvage", help="Copy the intact lines of a damaged journal to a new file first."
+        ),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
-    """Go on with the run that JOURNAL belongs to, exactly where it stopped.
+    """Continue the run that wrote JOURNAL, exactly where it stopped.
 
-    The journal never decides what is written: give --json and --report again.
+    Output files are never taken from the journal: give --json and --report again.
     """
     from ..run.journal import read_lines
     from .select import run
@@ -41,7 +42,7 @@ def resume(
     if "command" not in header:
         raise InputError(
             f"The journal {journal} was written from Python: call `fit` again with the same "
-            "arguments and the same journal, and it goes on."
+            "arguments and the same journal to continue."
         )
     options = SelectOptions.of_journal(header["command"], f"the journal {journal}")
     options = options.changed(

@@ -1,4 +1,4 @@
-"""``fewest score``: what one subset is worth."""
+"""``fewest score``: score one subset."""
 
 from __future__ import annotations
 

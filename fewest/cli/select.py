@@ -1,4 +1,4 @@
-"""``fewest select``: choose features, and say what they are worth."""
+"""``fewest select``: select features and estimate their score on new data."""
 
 from __future__ import annotations
 
@@ -33,15 +33,25 @@ def select(
         str | None,
         typer.Option(help="Like 60s or 5m: half for the selection, half for its validation."),
     ] = None,
-    max_evaluations: Annotated[int | None, typer.Option(min=1, help="Subsets to score.")] = None,
-    max_generations: Annotated[int | None, typer.Option(min=1, help="Generations.")] = None,
-    include: Annotated[str | None, typer.Option(help="Features that must be in: A,B.")] = None,
-    exclude: Annotated[str | None, typer.Option(help="Features that must be out: C.")] = None,
-    groups: Annotated[str | None, typer.Option(help="Come and go together: A,B;C,D.")] = None,
-    costs: Annotated[str | None, typer.Option(help="What each feature costs: A=3,B=1.")] = None,
-    budget: Annotated[float | None, typer.Option(help="The most that it may cost.")] = None,
-    min_features: Annotated[int, typer.Option(help="The smallest size.")] = 1,
-    max_features: Annotated[int | None, typer.Option(help="The largest size.")] = None,
+    max_evaluations: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of subsets to score.")
+    ] = None,
+    max_generations: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of generations.")
+    ] = None,
+    include: Annotated[
+        str | None, typer.Option(help="Features that are always selected: A,B.")
+    ] = None,
+    exclude: Annotated[
+        str | None, typer.Option(help="Features that are never selected: C.")
+    ] = None,
+    groups: Annotated[
+        str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
+    ] = None,
+    costs: Annotated[str | None, typer.Option(help="Cost of each feature: A=3,B=1.")] = None,
+    budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None,
+    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 1,
+    max_features: Annotated[int | None, typer.Option(help="Maximum number of features.")] = None,
     choose: Annotated[
         str, typer.Option(help="best, one-se, knee, a size, or a tolerance such as 0.01.")
     ] = "best",
@@ -69,13 +79,14 @@ def select(
     ] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     journal: Annotated[
-        Path | None, typer.Option(help="Keep every score here; `fewest resume` goes on from it.")
+        Path | None,
+        typer.Option(help="Save every score in this file; `fewest resume` continues from it."),
     ] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
-    """Select features of DATA and tell what they are worth on new data."""
+    """Select features of DATA and estimate their score on new data."""
     run(
         SelectOptions(
             data=data,

@@ -1,4 +1,4 @@
-"""``fewest watch``: a run with a journal, while it goes on."""
+"""``fewest watch``: follow a run that writes a journal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _serve(journal: Path, port: int) -> None:
 
     with LiveServer(str(journal), port) as server:
         say(f"Watching {journal} at {server.address}")
-        say("Only this machine can see it. Ctrl-C ends it.")
+        say("Only this machine can open it. Press Ctrl-C to stop.")
         try:
             server.serve_forever()
         except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def _few(names: list[str], most: int = 12) -> str:
 
 
 def _heat(follower: Follower, rows: int) -> list[Any]:
-    """How often each feature is in the population, a row a feature, a column a generation."""
+    """Share of the population with each feature: one row per feature, a column per generation."""
     from rich.table import Table
     from rich.text import Text
 

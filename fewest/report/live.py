@@ -1,4 +1,4 @@
-"""A run while it goes on: what its journal says so far."""
+"""Follow a run while it writes its journal."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class LiveServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where to look."""
+        """The address of the page."""
         return f"http://127.0.0.1:{self.server_address[1]}/{self.token}/"
 
     def _rendered(self) -> str:
@@ -97,7 +97,7 @@ class LiveServer(ThreadingHTTPServer):
                     request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of connections that break: the terminal belongs to the person."""
+        """Print nothing about connections that break."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -145,4 +145,4 @@ class _Handler(BaseHTTPRequestHandler):
         return ("application/json", self.server.data()) if what == "data" else None
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: the terminal belongs to the person."""
+        """Print nothing: the terminal shows the address only."""

@@ -13,7 +13,7 @@ from ..search.spaces.base import Space
 
 
 class Archive:
-    """The memory of a run: look candidates up, add new ones, read all of them as arrays."""
+    """All scored candidates of a run: look them up, add new ones, read them as arrays."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
@@ -37,7 +37,7 @@ class Archive:
         self._generation.append(np.full(len(candidates), generation, dtype=np.int64))
 
     def rows(self, keys: Iterable[bytes]) -> NDArray[np.intp]:
-        """Where the candidates with these keys stand."""
+        """The rows of the candidates with these keys."""
         return np.array([self._row[key] for key in keys], dtype=np.intp)
 
     def _merge(self) -> None:

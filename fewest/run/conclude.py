@@ -1,4 +1,4 @@
-"""From what a run leaves behind to the result."""
+"""Make the result from the outcome of a run."""
 
 from __future__ import annotations
 

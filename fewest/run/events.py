@@ -1,4 +1,4 @@
-"""What a run tells while it goes on, and who may listen."""
+"""Listeners, which are informed about the progress of a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Where a run stands after a batch."""
+    """The state of a run after a batch."""
 
     generation: int
     evaluations: int
@@ -19,7 +19,7 @@ class Snapshot:
 
 
 class Listener:
-    """Hears of a run. Return True from ``after_batch`` to stop it."""
+    """Is informed about a run. Return True from ``after_batch`` to stop it."""
 
     def before(self) -> None:
         """The run is about to start."""

@@ -1,4 +1,4 @@
-"""The history of a run: one entry a generation."""
+"""The history of a run: one entry per generation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_FREQUENCIES = 400
 
 
 class History:
-    """What each generation was like, and how the best grew."""
+    """Statistics of every generation, and the best candidate so far."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
@@ -93,7 +93,7 @@ class History:
         return told
 
     def note_thinking(self, seconds: float) -> None:
-        """The search needed so long for its next batch."""
+        """Add the time that the search needed for its next batch."""
         if self.entries:
             self.entries[-1]["search_seconds"] += seconds
 

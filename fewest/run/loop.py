@@ -1,4 +1,4 @@
-"""The only loop: it drives a search, scores what it proposes, and ends with a result."""
+"""The main loop: run a search, score the candidates it proposes, apply the stop rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Outcome:
-    """What a run leaves behind; :mod:`fewest.run.conclude` makes the result of it."""
+    """The outcome of a run; :mod:`fewest.run.conclude` makes the result from it."""
 
     archive: Archive
     history: History

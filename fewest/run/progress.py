@@ -9,7 +9,7 @@ from .events import Listener, Snapshot
 
 
 class ProgressBar(Listener):
-    """Shows a run on the terminal, on standard error."""
+    """Shows the progress of a run on standard error."""
 
     def __init__(self, label: str = "selecting", seconds: float | None = None) -> None:
         self.label = label

@@ -21,7 +21,7 @@ FORMAT = 1
 
 @dataclass
 class Result:
-    """What a run found, and everything needed to tell and to repeat it.
+    """What a run found, and everything needed to report and to repeat it.
 
     Attributes
     ----------
@@ -31,7 +31,8 @@ class Result:
         Which features are chosen.
     score, score_std : float
         The selection score of the chosen subset and the standard deviation of its folds. It
-        guided the search, so it is optimistic; :func:`fewest.validate` gives the honest one.
+        guided the search, so it is optimistic; :func:`fewest.validate` estimates the score on
+        new data.
     folds : list of float or None
         The fold scores of the chosen subset (of the first repetition).
     optimal : bool
@@ -41,7 +42,7 @@ class Result:
     evaluations, generations : int
         Subsets scored, and batches proposed.
     history : list of dict
-        One entry a generation: best, mean and spread of the values, best size, times.
+        One entry per generation: best, mean and spread of the values, best size, times.
     archive : list of dict
         The best subsets scored, at most 1000: ``features`` (positions), ``value``, ``size``,
         ``cost``, ``generation``, and where there are any ``std`` (of the fold scores) and

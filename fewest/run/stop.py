@@ -1,4 +1,4 @@
-"""When a run stops: rules over what is known after each batch, each a sentence when it fires."""
+"""Stop rules: asked after each batch, they return a reason when the run must end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .reasons import Reason, StopKind
 
 @dataclass(frozen=True)
 class Progress:
-    """What a stop rule may look at."""
+    """What a stop rule can use."""
 
     archive: Archive
     generation: int

@@ -1,4 +1,4 @@
-"""What is needed to repeat a result: objects spelled out, versions of what fewest stands on."""
+"""What is needed to repeat a result: objects as text, and versions of the dependencies."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def test_an_interrupt_writes_what_there_is_and_exits_with_130(tmp_path, monkeypa
     monkeypatch.setattr(runner, "run", interrupted)
     done = within("reproduce", "dash2003", "--quick", "--out", tmp_path)
     assert done.exit_code == 130
-    assert "the same command goes on from here" in done.stderr
+    assert "run the same command again to continue" in done.stderr
     assert "Written: " in done.stdout
 
 
