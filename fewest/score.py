@@ -33,7 +33,7 @@ def score_subsets(
     ----------
     X, y : the data, as for :class:`fewest.SubsetSelector`
     subsets : bool array of shape (m, n_features)
-        A row a subset.
+        One row per subset.
     measure, cv, scoring, nominal, n_jobs, random_state : as for the selector
 
     Returns
@@ -64,7 +64,7 @@ def _checked(subsets: Any, n_features: int) -> Any:
     masks = np.asarray(subsets)
     if masks.ndim != 2 or masks.shape[1] != n_features or len(masks) == 0:
         raise InputError(
-            f"`subsets` must be a bool array of shape (m, {n_features}), a row a subset, "
+            f"`subsets` must be a bool array of shape (m, {n_features}), one row per subset, "
             f"but has shape {masks.shape}."
         )
     if masks.dtype != bool:

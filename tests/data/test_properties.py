@@ -1,4 +1,6 @@
-"""What holds for every table."""
+"""What holds for every table, through files, libraries and discretisation."""
+
+from __future__ import annotations
 
 import numpy as np
 import pandas as pd
@@ -12,28 +14,9 @@ from fewest.data.columns import Column, Columns
 from fewest.data.dataset import make_dataset
 from fewest.data.discretise import Discretiser
 from fewest.data.load import load
-from fewest.data.loaders.tokens import split_values
 from fewest.data.schema import Schema
-from fewest.data.write import _quoted, write
-
-numbers = st.one_of(st.none(), st.floats(-1e9, 1e9))
-labels = st.one_of(st.none(), st.sampled_from(["a", "b", "it's", "a, b", "", "7", " x "]))
-flags = st.booleans()
-
-
-@st.composite
-def tables(draw):
-    """Columns by name, one kind each, and a target with two classes."""
-    n = draw(st.integers(2, 12))
-    kinds = draw(st.lists(st.sampled_from([numbers, labels, flags]), min_size=1, max_size=4))
-    columns = {
-        f"c{j}": draw(st.lists(kind, min_size=n, max_size=n)) for j, kind in enumerate(kinds)
-    }
-    # A column without any known value says nothing of its kind.
-    for column, kind in zip(columns.values(), kinds, strict=True):
-        column[0] = 1.5 if kind is numbers else "a" if kind is labels else True
-    rest = draw(st.lists(st.sampled_from("uv"), min_size=n - 2, max_size=n - 2))
-    return columns, ["u", "v", *rest]
+from fewest.data.write import write
+from tests.data.drawn_tables import tables
 
 
 @settings(max_examples=30, deadline=None)
@@ -62,44 +45,6 @@ def test_encoding_is_undone_by_the_levels(case):
         assert decoded == column
 
 
-@settings(max_examples=30, deadline=None)
-@given(tables(), st.randoms(use_true_random=False))
-def test_rows_in_another_order_are_the_same_rows(case, random):
-    columns, y = case
-    order = list(range(len(y)))
-    random.shuffle(order)
-    table = as_table(pd.DataFrame(columns), y)
-    shuffled = {name: [column[i] for i in order] for name, column in columns.items()}
-    again = as_table(pd.DataFrame(shuffled), [y[i] for i in order])
-    taken = table.take(np.array(order))
-    assert again.fingerprint == taken.fingerprint
-    assert taken.take(np.argsort(order)).fingerprint == table.fingerprint
-
-
-@settings(max_examples=30, deadline=None)
-@given(tables(), st.data())
-def test_the_fingerprint_notices_every_change(case, data):
-    columns, y = case
-    table = as_table(pd.DataFrame(columns), y)
-    name = data.draw(st.sampled_from(sorted(columns)))
-    row = data.draw(st.integers(0, len(y) - 1))
-    old = columns[name][row]
-    changed = {n: list(column) for n, column in columns.items()}
-    changed[name][row] = (not old) if isinstance(old, bool) else None if old is not None else "a"
-    if isinstance(changed[name][row], str) and isinstance(columns[name][0], float):
-        changed[name][row] = 0.25
-    assert as_table(pd.DataFrame(changed), y).fingerprint != table.fingerprint
-    renamed = {f"{n}!" if n == name else n: column for n, column in columns.items()}
-    assert as_table(pd.DataFrame(renamed), y).fingerprint != table.fingerprint
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"])), min_size=1, max_size=5))
-def test_quoted_values_come_back(values):
-    line = ", ".join(map(_quoted, values))
-    assert split_values(line) == values
-
-
 @settings(max_examples=25, deadline=None)
 @given(tables())
 def test_files_keep_the_table(tmp_path_factory, case):
@@ -126,7 +71,7 @@ def test_files_keep_the_table(tmp_path_factory, case):
 def test_discretised_values_keep_their_order_and_unknowns(case, method, bins):
     columns, y = case
     table = as_table(pd.DataFrame(columns), y)
-    cut = Discretiser(method, bins).fit(table).apply(table)
+    cut = Discretiser(method=method, bins=bins).fit(table).apply(table)
     np.testing.assert_array_equal(cut.missing, table.missing)
     for j in np.flatnonzero(~table.nominal):
         known = ~table.missing[:, j]

@@ -6,7 +6,6 @@ import pytest
 from fewest.data import as_table, generate, load
 from fewest.data.columns import Column, Columns
 from fewest.data.dataset import make_dataset
-from fewest.data.describe import describe
 from fewest.data.write import looks_numeric, write
 from fewest.errors import InputError
 
@@ -54,11 +53,3 @@ def test_sentences(tmp_path):
         write(load("iris"), tmp_path / "t.xlsx")
     with pytest.raises(InputError, match="folder of .* must exist"):
         write(load("iris"), tmp_path / "no" / "t.csv")
-
-
-def test_describe_counts(awkward):
-    summary = describe(awkward)
-    assert (summary["rows"], summary["unknown"], summary["classes"]) == (8, 2, {"no": 4, "yes": 4})
-    assert summary["columns"][0]["low_mean_high"][0] == -3
-    assert summary["columns"][1]["unknown"] == 1
-    assert describe(load("diabetes"))["classes"] is None

@@ -1,3 +1,7 @@
+"""Tests."""
+
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -5,12 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from fewest.classifiers.bayes.network import BayesianNetworkClassifier
 from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
 from fewest.errors import InputError
+from tests.classifiers.bayes.cases import data
 from tests.measures.networks.xor_example import xor_example
-from tests.naive.posteriors import learn, posterior
-
-NAMES = ["x0", "x1", "x2", "x3"]
-CHAIN = {"class": [], "x0": ["class"], "x1": ["x0", "class"], "x2": ["x1"], "x3": ["x2", "x0"]}
-TOWARDS = {"x0": [], "x1": ["x0"], "class": ["x0", "x1"], "x2": ["class"], "x3": []}
 
 
 @parametrize_with_checks([TAN(), SelectiveNaiveBayes(), BayesianNetworkClassifier()])
@@ -18,48 +18,11 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-def _data(rng, n=60, unknown=0.15):
-    codes = np.column_stack([rng.integers(0, r, n) for r in (2, 3, 2, 3)])
-    target = (codes[:, 0] + codes[:, 1] + rng.integers(0, 2, n)) % 3
-    X = np.array([[f"v{c}" for c in row] for row in codes], dtype=object)
-    X[rng.random(X.shape) < unknown] = None
-    return X, target
-
-
-def _rows(X):
-    return [[None if v is None else int(v[1]) for v in row] for row in X]
-
-
-@pytest.mark.parametrize("graph", [CHAIN, TOWARDS, None])
-def test_posteriors_equal_the_sum_over_all_completions(graph):
-    X, y = _data(np.random.default_rng(0))
-    model = BayesianNetworkClassifier(graph, strength=0.5).fit(X, y)
-    arcs = graph or {"class": [], **{name: ["class"] for name in NAMES}}
-    place = {name: j for j, name in enumerate([*NAMES, "class"])}
-    parents = {place[c]: tuple(place[p] for p in ps) for c, ps in arcs.items()}
-    sizes = [2, 3, 2, 3, 3]
-    tables = learn([[*r, c] for r, c in zip(_rows(X), y, strict=True)], parents, sizes, 0.5)
-    expected = [posterior(tables, [*row, None], 4, sizes) for row in _rows(X)]
-    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-12)
-
-
-def test_tan_sums_out_unknown_values_in_the_tree():
-    X, y = _data(np.random.default_rng(1))
-    model = TAN(root="x2").fit(X, y)
-    assert model.parents_["x2"] == ("class",)
-    place = {name: j for j, name in enumerate([*NAMES, "class"])}
-    parents = {place[c]: tuple(place[p] for p in ps) for c, ps in model.parents_.items()}
-    sizes = [2, 3, 2, 3, 3]
-    tables = learn([[*r, c] for r, c in zip(_rows(X), y, strict=True)], parents, sizes, 1.0)
-    expected = [posterior(tables, [*row, None], 4, sizes) for row in _rows(X)]
-    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-12)
-
-
 @pytest.mark.parametrize("smoothing", ["laplace", "dirichlet"])
 @pytest.mark.parametrize("discretise", ["mdl", "width", "frequency"])
 def test_a_weight_stands_for_so_many_rows(discretise, smoothing):
     rng = np.random.default_rng(7)
-    X, y = _data(rng, 120)
+    X, y = data(rng, 120)
     numbers = y[:, None] * 1.5 + rng.normal(size=(120, 2))
     X = np.column_stack([X, numbers.astype(object)])
     times = rng.integers(0, 4, 120)
@@ -73,13 +36,13 @@ def test_a_weight_stands_for_so_many_rows(discretise, smoothing):
 
 
 def test_weights_that_are_no_weights_are_refused():
-    X, y = _data(np.random.default_rng(8))
+    X, y = data(np.random.default_rng(8))
     with pytest.raises(InputError, match="`sample_weight` must hold 60 numbers of at least 0"):
         TAN().fit(X, y, sample_weight=[-1.0] * 60)
 
 
 def test_a_value_never_seen_is_unknown():
-    X, y = _data(np.random.default_rng(2), unknown=0.0)
+    X, y = data(np.random.default_rng(2), unknown=0.0)
     model = TAN().fit(X, y)
     strange, hidden = X[:1].copy(), X[:1].copy()
     strange[0, 1], hidden[0, 1] = "never", None
@@ -87,7 +50,7 @@ def test_a_value_never_seen_is_unknown():
 
 
 def test_a_selective_classifier_looks_at_its_features_only():
-    X, y = _data(np.random.default_rng(3))
+    X, y = data(np.random.default_rng(3))
     for selective in (TAN(features=["x0", 2]), SelectiveNaiveBayes(features=["x0", 2])):
         chances = selective.fit(X, y).predict_proba(X)
         other = X.copy()
@@ -103,13 +66,6 @@ def test_without_smoothing_an_impossible_row_gets_the_prior():
     assert model.predict_proba(np.array([["a", "y"]], dtype=object)).tolist() == [[0.5, 0.5]]
 
 
-def test_dirichlet_smoothing_spreads_by_the_own_frequencies():
-    X = np.array([["a"], ["a"], ["a"], ["b"]], dtype=object)
-    model = SelectiveNaiveBayes(smoothing="dirichlet", strength=4.0).fit(X, [0, 0, 1, 1])
-    # P(a | 0) = (2 + 4 · 3/4) / (2 + 4)
-    np.testing.assert_allclose(model.families_[1].table, [[5 / 6, 1 / 6], [4 / 6, 2 / 6]])
-
-
 def test_tan_classifies_the_xor_example_without_error():
     example = xor_example()
     kept = example.values[:, [0, 1, 3, 5]].astype(int).astype(str).astype(object)
@@ -117,21 +73,8 @@ def test_tan_classifies_the_xor_example_without_error():
     assert SelectiveNaiveBayes().fit(kept, example.target).score(kept, example.target) < 1.0
 
 
-def test_the_figure_names_every_variable_and_draws_every_arc(tmp_path):
-    pytest.importorskip("matplotlib")
-    X, y = _data(np.random.default_rng(5))
-    model = BayesianNetworkClassifier(CHAIN).fit(X, y)
-    figure = model.to_figure()
-    texts = figure.axes[0].texts
-    assert {text.get_text() for text in texts} - {""} == {*NAMES, "class"}
-    arcs = sum(len(parents) for parents in CHAIN.values())
-    assert sum(text.get_text() == "" for text in texts) == arcs
-    figure.savefig(tmp_path / "network.png")
-    assert (tmp_path / "network.png").stat().st_size > 0
-
-
 def test_wrong_graphs_and_features_are_refused():
-    X, y = _data(np.random.default_rng(4))
+    X, y = data(np.random.default_rng(4))
     with pytest.raises(InputError, match="but has 'colour'"):
         BayesianNetworkClassifier({"colour": ["class"]}).fit(X, y)
     with pytest.raises(InputError, match="no directed cycle, but x0, x1 lead to each other"):

@@ -1,0 +1,30 @@
+"""Tables as the tree kernels want them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fewest.classifiers.trees.tables import tree_table
+from fewest.kernels.trees.forest import COMPLETE, LEVELS, SLOT
+from fewest.kernels.trees.whole import NONE
+
+VALUES = np.array([[0.0, 7.5], [2.0, np.nan], [1.0, -1.0], [0.0, 7.5]])
+
+
+def table():
+    return tree_table(VALUES, (("a", "b", "c"), None), np.array([0, 1, 1, 0]))
+
+
+def test_what_is_known_of_each_feature():
+    features = table().features
+    assert features[:, LEVELS].tolist() == [3, 0]
+    assert features[:, COMPLETE].tolist() == [1, 0]
+    assert features[:, SLOT].tolist() == [0, 1]
+
+
+def test_rows_in_the_order_of_a_continuous_feature():
+    order = table().orders[0]
+    known = order[order != NONE]
+    assert known[0] == 2
+    assert set(known[1:].tolist()) == {0, 3}
+    assert len(known) == 3

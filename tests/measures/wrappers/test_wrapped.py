@@ -1,0 +1,71 @@
+"""Any estimator is trained on slices of the table as it was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from fewest.data.build import as_table
+from fewest.measures.wrappers.cross_validated import CrossValidated
+from tests.measures.wrappers.estimator_cases import ALL_PAIRS, IRIS, TREE
+
+
+def test_frames_keep_names_dtypes_and_missing_values():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    n = 60
+    y = np.repeat(["no", "yes"], n // 2)
+    frame = pandas.DataFrame(
+        {
+            "size": rng.normal(size=n) + (y == "yes"),
+            "colour": pandas.Categorical(rng.choice(["r", "g", "b"], n)),
+            "shape": rng.choice(["round", "square"], n),
+            "age": np.where(rng.random(n) < 0.3, np.nan, rng.normal(size=n)),
+        }
+    )
+    model = make_pipeline(
+        make_column_transformer(
+            (
+                OneHotEncoder(handle_unknown="ignore"),
+                make_column_selector(dtype_include=["category", "string", object]),
+            ),
+            remainder="passthrough",
+        ),
+        TREE,
+    )
+    masks = np.array([[1, 1, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]], bool)
+    scores = CrossValidated(model, cv=3).bind(as_table(frame, y)).score(masks)
+    for k, mask in enumerate(masks):
+        assert_array_equal(scores.folds[k], cross_val_score(model, frame.loc[:, mask], y, cv=3))
+
+
+def test_polars_frames():
+    polars = pytest.importorskip("polars")
+    X, y = IRIS
+    frame = polars.DataFrame(X, schema=list("abcd"))
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    scores = CrossValidated(model, cv=3).bind(as_table(frame, y)).score(ALL_PAIRS[:2])
+    for k, mask in enumerate(ALL_PAIRS[:2]):
+        assert_array_equal(scores.folds[k], cross_val_score(model, X[:, mask], y, cv=3))
+
+
+def test_sample_weights_reach_fit():
+    X, y = IRIS
+    weight = np.random.default_rng(0).random(len(y))
+    table = as_table(X, y, metadata={"sample_weight": weight})
+    for estimator in (TREE, GaussianNB()):
+        scores = CrossValidated(estimator, cv=3).bind(table).score(ALL_PAIRS[:1])
+        expected = cross_validate(estimator, X[:, :2], y, cv=3, params={"sample_weight": weight})[
+            "test_score"
+        ]
+        assert_array_equal(scores.folds[0], expected)
