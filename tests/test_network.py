@@ -114,6 +114,10 @@ def test_files_and_results_are_written(asia, tmp_path):
     loaded = Result.load(tmp_path / "result.json")
     assert loaded.extra["network"]["names"] == list(asia.columns)
     assert loaded.optimal
+    searched = NetworkLearner("ga-order", stop=Generations(3), random_state=0).fit(asia)
+    searched.result_.save(tmp_path / "order.json")
+    best = Result.load(tmp_path / "order.json").archive[0]["features"]
+    assert [asia.columns[j] for j in best] == searched.result_.extra["best_ordering"]
 
 
 def test_scores_can_have_parameters_and_clone():

@@ -100,10 +100,14 @@ def _told(
     networks = [(graph_of_bits(b), float(s)) for b, s in zip(bits, scores, strict=True)]
     names = result.names
     result.alternatives = []
+    # The features of an entry stand in the order of the ordering.
     result.archive = [
-        {"ordering": line.tolist(), "value": float(value)}
-        for line, value in zip(best, scores, strict=True)
-    ]
+        {"features": line.tolist(), "value": value, "size": len(line), "cost": 0.0,
+         "generation": born}
+        for line, value, born in zip(
+            best, scores.tolist(), archive.generation[order].tolist(), strict=True
+        )
+    ]  # fmt: skip
     result.front = []
     result.extra["best_ordering"] = [names[j] for j in best[0]]
     return result, best[0], networks
@@ -125,10 +129,12 @@ def structure_result(
         "seed": seed,
         "versions": versions(),
     }
+    d = len(names)
     history = [
-        {"generation": g, "best": value, "best_so_far": max(found.best[: g + 1])}
+        {"generation": g, "evaluations": len(families), "best": value, "mean": value, "std": 0.0,
+         "mean_size": float(d), "best_so_far": max(found.best[: g + 1]), "best_size": d}
         for g, value in enumerate(found.best)
-    ]
+    ]  # fmt: skip
     return Result(
         features=list(names), support=np.ones(len(names), dtype=bool), names=list(names),
         score=found.score, score_std=None, folds=None, search=search,
