@@ -51,6 +51,15 @@ MODELS = [
     "trees.learn_chain",
     "groups.learn_groups",
     "plackett_luce.PlackettLuce",
+    "networks.averaging.averaged_arcs",
+    "networks.averaging.exact_arcs",
+    "inference.exact.ExactInference",
+    "inference.forward.LogicSampling",
+    "inference.forward.LikelihoodWeighting",
+    "inference.backward.BackwardSampling",
+    "inference.importance.SelfImportance",
+    "inference.importance.HeuristicImportance",
+    "inference.ais_bn.AISBN",
 ]
 
 

@@ -23,6 +23,7 @@ from .fitting.frames import checked_frame
 from .fitting.network_runs import run_orderings, structure_result
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
 from .models.inference.exact import ExactInference
+from .models.inference.registry import resolve_inference
 from .models.networks.averaging import averaged_arcs
 from .models.networks.bif import write_bif
 from .models.networks.family_scores import FamilyScores
@@ -241,14 +242,30 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             out[:, j] = np.array(levels, dtype=object)[rows[:, j]]
         return out
 
-    def query(self, target: str, evidence: Mapping[str, object] | None = None) -> dict[Any, float]:
-        """The posterior of a variable given values of others, by junction tree.
+    def query(
+        self,
+        target: str,
+        evidence: Mapping[str, object] | None = None,
+        *,
+        inference: Any = "exact",
+        random_state: Any = None,
+    ) -> dict[Any, float]:
+        """The posterior of a variable given values of others.
 
-        Continuous variables are spoken of by their intervals (``network_.levels``).
+        Parameters
+        ----------
+        target : str
+        evidence : mapping of names to values
+            Continuous variables are spoken of by their intervals (``network_.levels``).
+        inference : "exact", "likelihood-weighting", "ais-bn", ... or an Inference
+            See ``fewest.models.inference.registry``.
+        random_state : for an inference by sampling
         """
         check_is_fitted(self, "network_")
         self.network_.position(target, "target")
-        return ExactInference().posteriors(self.network_, self.network_.evidence(evidence))[target]
+        codes = self.network_.evidence(evidence)
+        rng = np.random.default_rng(seed_of(random_state))
+        return resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
 
     def predict_proba(self, X: Any, *, target: str | None = None) -> NDArray[np.float64]:
         """The posterior of ``target`` (the last column) given the other columns of each row.

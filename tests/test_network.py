@@ -106,6 +106,17 @@ def test_score_is_the_mean_log_likelihood_and_samples_follow_the_network(asia):
     assert (learner.sample(3, random_state=1) == learner.sample(3, random_state=1)).all()
 
 
+def test_queries_by_sampling_come_near_the_exact_ones(asia):
+    learner = NetworkLearner().fit(asia)
+    evidence = {"xray": "yes", "smoke": "no"}
+    exact = learner.query("lung", evidence)
+    for inference in ("likelihood-weighting", "ais-bn"):
+        found = learner.query("lung", evidence, inference=inference, random_state=0)
+        assert found == pytest.approx(exact, abs=0.05)
+    with pytest.raises(InputError, match="`inference` must be an Inference or one of exact"):
+        learner.query("lung", inference="guess")
+
+
 def test_files_and_results_are_written(asia, tmp_path):
     learner = NetworkLearner().fit(asia)
     learner.save_bif(tmp_path / "asia.bif")

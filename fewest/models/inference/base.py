@@ -24,11 +24,15 @@ class Posteriors:
         One distribution per variable; for an observed variable, certainty.
     evidence_probability : float
         The probability of the evidence, exact or estimated.
+    effective : float or None
+        For an inference by sampling, how many unweighted samples its samples are worth:
+        (sum of weights)^2 / sum of squared weights.
     """
 
     network: NamedNetwork
     values: tuple[NDArray[np.float64], ...]
     evidence_probability: float
+    effective: float | None = None
 
     def __getitem__(self, name: str) -> dict[Any, float]:
         """The posterior of one variable, by level."""
@@ -46,10 +50,11 @@ class Inference(ABC):
         """The posteriors given codes of the evidence (-1 where a variable is not observed)."""
 
 
-def impossible(what: str = "has probability zero") -> InputError:
+def impossible() -> InputError:
     """The sentence for evidence that cannot be."""
     return InputError(
-        f"`evidence` must be possible in the network, but {what}; leave out or change a value."
+        "`evidence` must be possible in the network, but has probability zero; leave out or "
+        "change a value."
     )
 
 

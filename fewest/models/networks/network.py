@@ -67,7 +67,7 @@ class Network(Model):
         else:
             counts = count_families(data, as_weights(weights, len(data)), cards, *places)
         network = Network(cards, graph, smooth_families(counts, cards, places[2], prior))
-        network.__dict__["_places"] = places
+        network.__dict__["places"] = places
         return network
 
     @property
@@ -76,7 +76,7 @@ class Network(Model):
 
         The last parent varies fastest.
         """
-        starts = self._places[2]
+        starts = self.places[2]
         return tuple(
             self.probabilities[starts[i] : starts[i + 1]].reshape(-1, r)
             for i, r in enumerate(self.cardinalities.tolist())
@@ -86,7 +86,7 @@ class Network(Model):
         uniform = rng.random((n, len(self.cardinalities)))
         order = np.array(self.graph.order, dtype=np.int64)
         rows: Rows = sample_families(
-            uniform, order, self.cardinalities, *self._places, self.probabilities
+            uniform, order, self.cardinalities, *self.places, self.probabilities
         )
         return rows
 
@@ -94,10 +94,11 @@ class Network(Model):
         data, cards = as_rows(rows, self.cardinalities)
         with np.errstate(divide="ignore"):
             logs = np.log(self.probabilities)
-        return np.asarray(log_families(data, cards, *self._places, logs))
+        return np.asarray(log_families(data, cards, *self.places, logs))
 
     @cached_property
-    def _places(self) -> tuple[NDArray[np.int64], ...]:
+    def places(self) -> tuple[NDArray[np.int64], ...]:
+        """Where the kernels find the parents and the table of each variable."""
         return _layout(self.graph, self.cardinalities)
 
 
