@@ -60,9 +60,11 @@ if TYPE_CHECKING:
     from .validation.external import validate
     from .validation.permutation import permutation_test
     from .validation.validation import Validation
+    from .weigh import FeatureWeighter
 
 __all__ = [
     "Comparison",
+    "FeatureWeighter",
     "JointBehaviour",
     "NetworkLearner",
     "Result",
@@ -82,6 +84,7 @@ __all__ = [
 
 _HOME = {
     "Comparison": "validation.compare",
+    "FeatureWeighter": "weigh",
     "JointBehaviour": "joint.behaviour",
     "NetworkLearner": "network",
     "Result": "run.result",

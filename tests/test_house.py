@@ -25,7 +25,7 @@ FLOORS = [
     {"search"},
     {"run"},
     {"fitting"},
-    {"joint", "network", "score", "select"},
+    {"joint", "network", "score", "select", "weigh"},
     {"validation"},
     {"report"},
     {"testing", "reproduce"},

@@ -22,6 +22,7 @@ from . import (
     score,
     select,
     watch,
+    weigh,
 )
 from .terminal import WarnOnce, complain, say
 
@@ -36,6 +37,7 @@ app = typer.Typer(
 app.command("select")(select.select)
 app.command("compare")(compare.compare)
 app.command("joint")(joint.joint)
+app.command("weigh")(weigh.weigh)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)

@@ -14,7 +14,7 @@ from ..run.conclude import chosen_mask
 from ..run.loop import Outcome, Run
 from ..run.stop import Stop
 from ..search.base import Search
-from ..search.spaces.subsets import Subsets
+from ..search.spaces.base import Space
 from ..seeds import streams
 
 
@@ -26,7 +26,7 @@ class Plan:
     measure: Measure
     scorer: Scorer
     search: Search
-    space: Subsets
+    space: Space
     rules: tuple[Stop, ...]
     choose: object
     seed: int

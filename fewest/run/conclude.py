@@ -70,10 +70,21 @@ def conclude(
         seconds=outcome.seconds,
         cost=cost,
         front=_described(archive, _front(archive, search)),
-        extra={**learned_network(search, archive, names), **_shared(outcome, names)},
+        extra={
+            **learned_network(search, archive, names),
+            **_shared(outcome, names),
+            **_weights(archive, row),
+        },
         corrected=_corrected(outcome, search, rows, choose, row),
         **identity,
     )
+
+
+def _weights(archive: Archive, row: int) -> dict[str, Any]:
+    """The weights of all features, where weights were searched."""
+    if archive.space.kind not in ("levels", "box"):
+        return {}
+    return {"weights": archive.space.expand(archive.candidates[[row]])[0].tolist()}
 
 
 def _corrected(

@@ -22,6 +22,7 @@ from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
 from ..seeds import seed_of
+from ..weigh import FeatureWeighter
 from . import selections
 from .generations import score_generations
 from .metrics import default_margin, metric_name, own_scoring
@@ -31,6 +32,7 @@ from .settings import settings_of
 from .significance import difference_test
 from .stability import jaccard, kuncheva, nogueira
 from .validation import Validation
+from .weighing import judge_weights
 
 
 def validate(
@@ -153,6 +155,9 @@ def _external_fold(
     """Select on the training rows; judge the subset, all features and none on the others."""
     selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
+    if isinstance(selector, FeatureWeighter):
+        worth = judge_weights(selector.weights_, selector.measure_.k, table, split).tolist()
+        return _Fold(*worth, found, [])
     support = found.support
     judge = fold_scorer(estimator, table, split, scoring)
     scores = judge.score(np.array([support, np.ones_like(support), np.zeros_like(support)])).value

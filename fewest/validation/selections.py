@@ -15,8 +15,8 @@ from ..data.feature_names import Features
 from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
+from ..fitting.verb import SearchVerb
 from ..run.reasons import StopKind
-from ..select import SubsetSelector
 
 #: Attributes in which selectors of other libraries keep their answer.
 ANSWERS = ("support_", "k_feature_idx_")
@@ -58,7 +58,7 @@ def selectors_in(sel: Any) -> list[Any]:
 def fit_selector(sel: Any, train: Table, seed: int, nominal: Features | None) -> Any:
     """A clone of the selector, fitted to the training rows."""
     selector = seeded(sel, seed)
-    if isinstance(selector, SubsetSelector):
+    if isinstance(selector, SearchVerb):
         selector.fit_table(train)
         _check_complete(selector)
         return selector

@@ -54,6 +54,7 @@ class WeightedNeighbors(Measure):
 
     name: ClassVar[str] = "weighted-neighbors"
     source: ClassVar[str] = "Inza (2002, thesis), chapter 7"
+    reads: ClassVar[frozenset[str]] = frozenset({"groups"})
 
     k: int = whole(1, low=1)
     cv: Any = "auto"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,3 +96,7 @@ class Space(ABC):
         packed = self.packed(candidates)
         width, joined = packed.shape[1], packed.tobytes()
         return [joined[row * width : (row + 1) * width] for row in range(len(packed))]
+
+    def layout(self, names: Sequence[str]) -> dict[str, Any]:
+        """How to read keys, for journals: at least the names of the features."""
+        return {"names": list(names)}

@@ -1,0 +1,196 @@
+"""What verbs that search share: from data to a run, a result, and what they tell of it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.utils import Tags
+
+from .._version import __version__
+from ..data.feature_names import Features
+from ..data.table import Table
+from ..measures.base import Measure
+from ..run.choose import check_choice
+from ..run.conclude import conclude
+from ..run.events import Listener
+from ..run.journal import Journal, has_lines, read_lines
+from ..run.progress import ProgressBar
+from ..run.stop import Seconds, Stop, resolve_stop
+from ..run.versions import spelled, versions
+from ..search.base import Search
+from ..search.registry import resolve_search
+from ..search.spaces.base import Space
+from ..seeds import seed_of, streams
+from .callbacks import CallbackListener, CallbackSupport, with_callbacks
+from .frames import checked_frame
+from .metadata import given_metadata, selector_routing
+from .plan import Plan
+from .problem import Problem, make_problem, problem_of
+
+
+class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the estimators whose ``fit`` is a search over candidates.
+
+    A subclass has the parameters ``measure``, ``search``, ``stop``, ``choose``, ``cv``,
+    ``scoring``, ``n_jobs``, ``journal``, ``random_state`` and ``verbose``, and says which space
+    it searches.
+    """
+
+    @abstractmethod
+    def _space(self, table: Table) -> tuple[Any, list[str]]:
+        """The candidates that are searched, and what was seen in the table."""
+
+    @abstractmethod
+    def _recommend(self, measure: Measure, table: Table, space: Any) -> tuple[Search, str]:
+        """The search of ``search="auto"``, and the sentence that says why."""
+
+    def _measure(self) -> Any:
+        """The measure as :func:`~fewest.fitting.problem.make_problem` takes it."""
+        return self.measure
+
+    def _rules(self, search: Search) -> tuple[Stop, ...]:
+        """The stop rules."""
+        return resolve_stop(self.stop, search.generational and not search.ends)
+
+    @with_callbacks
+    def fit(
+        self, X: Any, y: Any = None, *, nominal: Features | None = None, **metadata: Any
+    ) -> Self:
+        """Search the candidates over the features of ``X``.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        nominal : numeric columns to treat as categories, as for ``include``
+        **metadata : ``groups``, ``sample_weight``, ...
+            Routed to the splitter, the estimator and the scorer as scikit-learn does.
+        """
+        X = checked_frame(self, X, y)
+        problem = make_problem(
+            X,
+            y,
+            self._measure(),
+            cv=self.cv,
+            scoring=self.scoring,
+            nominal=nominal,
+            metadata=given_metadata(self, metadata),
+        )
+        self._run(problem)
+        return self
+
+    @with_callbacks
+    def fit_table(self, table: Table) -> Self:
+        """Search the candidates over the features of a table that was read already.
+
+        :func:`fewest.validate` reads the data once and fits on the rows of each training part.
+        """
+        self.n_features_in_ = table.n_features
+        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring))
+        return self
+
+    def plan(self, problem: Problem) -> Plan:
+        """Everything that a run over this problem needs, before its first score."""
+        check_choice(self.choose)
+        measure, table = problem.measure, problem.table
+        space, seen = self._space(table)
+        search, why = self._search(measure, table, space)
+        rules = self._rules(search)
+        seed = self._seed()
+        for_folds, _ = streams(seed)
+        scorer = measure.bind(table, for_folds)
+        notes = [*problem.notes, *why, *seen, *scorer.notes]
+        return Plan(
+            table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
+        )
+
+    def _run(self, problem: Problem) -> None:
+        plan = self.plan(problem)
+        measure, table, search, scorer = plan.measure, plan.table, plan.search, plan.scorer
+        identity = _identity(table, search, measure, plan.space, plan.rules, plan.seed)
+        journal = None
+        if self.journal is not None:
+            journal = Journal(self.journal, {**identity, **plan.space.layout(table.names)})
+        try:
+            outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
+        finally:
+            if journal is not None:
+                journal.close()
+        self.result_ = conclude(
+            outcome,
+            search,
+            scorer,
+            table.names,
+            self.choose,
+            measure=measure.title,
+            seed=plan.seed,
+            version=__version__,
+            notes=plan.notes,
+            settings={**identity, "versions": versions()},
+        )
+        self.result_.left_out = measure.left_out(table, self.result_.support)
+        self._publish(measure, search)
+
+    def _publish(self, measure: Measure, search: Search) -> None:
+        self.measure_, self.search_ = measure, search
+        self.support_: NDArray[np.bool_] = self.result_.support
+        self.score_: float = self.result_.score
+        folds = self.result_.folds
+        self.fold_scores_ = None if folds is None else np.array(folds)
+
+    def _search(self, measure: Measure, table: Table, space: Any) -> tuple[Search, list[str]]:
+        if isinstance(self.search, str) and self.search == "auto":
+            search, why = self._recommend(measure, table, space)
+            return search, [why]
+        return resolve_search(self.search), []
+
+    def _seed(self) -> int:
+        """The seed; a journal that is to go on brings its own unless one is given."""
+        if self.random_state is None and self.journal is not None and has_lines(self.journal):
+            return int(read_lines(self.journal)[0][0]["seed"])
+        return seed_of(self.random_state)
+
+    def _listeners(self, rules: tuple[Stop, ...], search: Search) -> list[Listener]:
+        listeners: list[Listener] = [CallbackListener(self)]
+        if self.verbose:
+            budget = next((r.most for r in rules if isinstance(r, Seconds)), None)
+            listeners.append(ProgressBar(search.name, budget))
+        return listeners
+
+    def get_metadata_routing(self) -> Any:
+        """Where ``fit`` sends its metadata: to the splitter, the estimator, the scorer."""
+        return selector_routing(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _identity(
+    table: Table,
+    search: Search,
+    measure: Measure,
+    space: Space,
+    rules: tuple[Stop, ...],
+    seed: int,
+) -> dict[str, Any]:
+    """What makes two runs the same run."""
+    return {
+        "data": table.fingerprint,
+        "rows": table.n_rows,
+        "search": spelled(search),
+        "measure": spelled(measure),
+        "space": spelled(space),
+        "space_kind": space.kind,
+        "stop": [repr(rule) for rule in rules],
+        "seed": seed,
+        "version": __version__,
+    }
