@@ -144,7 +144,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
 
     def _space(self, table: Table) -> tuple[Space, list[str]]:
         subsets, notes = screened_subsets(table, {c: getattr(self, c) for c in CONSTRAINTS})
-        limits = {
+        limits: dict[str, Any] = {
             "include": subsets.include,
             "exclude": subsets.exclude,
             "groups": subsets.groups,

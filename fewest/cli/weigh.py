@@ -71,7 +71,7 @@ def weigh(
     }
     found = build.dataset(data, target)
     say(describe_dataset(found))
-    marked = {} if nominal is None else {"nominal": a.words(nominal)}
+    marked: dict[str, Any] = {} if nominal is None else {"nominal": a.words(nominal)}
     shows = int(not quiet and sys.stderr.isatty())
     weighter = _weighter(given, share, max_generations, journal=journal, verbose=shows)
     weighter.fit(found.X, found.y, **marked)

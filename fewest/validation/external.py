@@ -156,8 +156,8 @@ def _external_fold(
     selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
     if isinstance(selector, FeatureWeighter):
-        worth = judge_weights(selector.weights_, selector.measure_.k, table, split).tolist()
-        return _Fold(*worth, found, [])
+        own, equal, none = judge_weights(selector.weights_, selector.measure_.k, table, split)
+        return _Fold(float(own), float(equal), float(none), found, [])
     support = found.support
     judge = fold_scorer(estimator, table, split, scoring)
     scores = judge.score(np.array([support, np.ones_like(support), np.zeros_like(support)])).value
