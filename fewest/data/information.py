@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.counting.counts import pair_entropies, subset_entropies
-from ..kernels.counting.weighted_counts import weighted_pair_entropies, weighted_subset_entropies
+from ..kernels.counting.counts import column_entropies, pair_entropies, subset_entropies
+from ..kernels.counting.weighted_counts import (
+    weighted_column_entropies,
+    weighted_pair_entropies,
+    weighted_subset_entropies,
+)
 from .discretise import as_nominal
 from .table import Table
 from .weights import weighted_rows
@@ -52,8 +56,9 @@ class Information:
         How many values each feature shows, an unknown value being one of its own.
     class_entropy : float
         H(C).
-    pairs, triples : float64 arrays of shape (d, d)
-        H(A_i, A_j) and H(A_i, A_j, C); on the diagonal H(A_i) and H(A_i, C).
+    codes, target, weight
+        What was counted, for the pairs, which are counted when they are first asked for: all of
+        them (``mutual``, ``conditional``, ...), or those of one feature (``*_with``).
 
     Notes
     -----
@@ -78,8 +83,9 @@ class Information:
     n_classes: int
     cardinalities: NDArray[np.int64]
     class_entropy: float
-    pairs: Floats
-    triples: Floats
+    codes: NDArray[np.int32]
+    target: NDArray[np.int64]
+    weight: Floats | None
 
     @classmethod
     def of(cls, table: Table, weight: Floats | None = None) -> Information:
@@ -89,24 +95,65 @@ class Information:
             raise InputError("the target must be a class, but is a number; give class labels.")
         k = len(table.classes)
         seen = np.bincount(table.target, weight, minlength=k)
-        if weight is None:
-            pairs, triples = pair_entropies(codes, cardinalities, table.target, k)
-        else:
-            pairs, triples = weighted_pair_entropies(codes, cardinalities, table.target, k, weight)
         share = seen[seen > 0] / max(seen.sum(), 1.0 if weight is None else 0.0)
         entropy = max(0.0, float(-(share * np.log2(share)).sum()))
         n_rows = table.n_rows if weight is None else float(weight.sum())
-        return cls(n_rows, k, cardinalities, entropy, pairs, triples)
+        return cls(n_rows, k, cardinalities, entropy, codes, table.target, weight)
+
+    def _column(self, j: int) -> Floats:
+        """H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
+        of = (self.codes, self.cardinalities, self.target, self.n_classes)
+        if self.weight is None:
+            return np.asarray(column_entropies(*of, j))
+        return np.asarray(weighted_column_entropies(*of, self.weight, j))
+
+    @cached_property
+    def _alone(self) -> Floats:
+        return self._column(-1)
+
+    @cached_property
+    def _pairs(self) -> tuple[Floats, Floats]:
+        of = (self.codes, self.cardinalities, self.target, self.n_classes)
+        if self.weight is None:
+            pairs, triples = pair_entropies(*of)
+        else:
+            pairs, triples = weighted_pair_entropies(*of, self.weight)
+        return pairs, triples
+
+    @property
+    def pairs(self) -> Floats:
+        """H(A_i, A_j), shape (d, d); on the diagonal H(A_i)."""
+        return self._pairs[0]
+
+    @property
+    def triples(self) -> Floats:
+        """H(A_i, A_j, C), shape (d, d); on the diagonal H(A_i, C)."""
+        return self._pairs[1]
+
+    def mutual_with(self, j: int) -> Floats:
+        """Column j of ``mutual``."""
+        return _bits(self.entropy + self.entropy[j] - self._column(j)[0])
+
+    def excess_with(self, j: int) -> Floats:
+        """Column j of ``mutual - conditional``."""
+        pairs, triples = self._column(j)
+        both = self.with_class + self.with_class[j]
+        mutual = _bits(self.entropy + self.entropy[j] - pairs)
+        return np.asarray(mutual - _bits(both - triples - self.class_entropy))
+
+    def uncertainty_with(self, j: int) -> Floats:
+        """Column j of ``uncertainty``."""
+        return _ratio(2.0 * self.mutual_with(j), self.entropy + self.entropy[j])
 
     @cached_property
     def entropy(self) -> Floats:
         """H(A_i), shape (d,)."""
-        return np.diag(self.pairs).copy()
+        return np.asarray(self._alone[0])
 
     @cached_property
     def with_class(self) -> Floats:
         """H(A_i, C), shape (d,)."""
-        return np.diag(self.triples).copy()
+        return np.asarray(self._alone[1])
 
     @cached_property
     def relevance(self) -> Floats:

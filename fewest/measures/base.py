@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters
+from .steps import Steps
 
 #: A batch of candidates: for subsets a bool matrix, a row a subset, a column a feature.
 Candidates = NDArray[Any]
@@ -110,6 +111,15 @@ class Scorer(ABC):
         """
         return None
 
+    def score_steps(self, steps: Steps) -> Scores:
+        """Score a batch of neighbours of one candidate.
+
+        The scores are those of :meth:`score`. The default writes the candidates out; a scorer
+        that can share the work on the base does so here.
+        """
+        parts = [self.score(np.asarray(part)) for part in steps.parts()]
+        return Scores.join(parts) if parts else self.score(np.asarray(steps))
+
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
         """Masks of which every subset that reaches the threshold holds at least one feature.
 
@@ -147,6 +157,11 @@ def refuse_unread(names: Collection[str], read: Collection[str], reader: str) ->
             listed = ", ".join(sorted(read))
             instead = f"it reads {listed}; check the spelling, or leave" if read else "leave"
             raise InputError(f"`{name}` is not used by {reader}: {instead} `{name}` out.")
+
+
+def score_batch(scorer: Scorer, batch: Candidates | Steps) -> Scores:
+    """Score a batch, be it a matrix or steps."""
+    return scorer.score_steps(batch) if isinstance(batch, Steps) else scorer.score(batch)
 
 
 class Measure(Parameters, ABC):

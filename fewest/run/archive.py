@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..measures.base import Candidates, Scores
+from ..measures.steps import Steps
+from ..search.better import Better
 from ..search.spaces.base import Space
+from .growing import Growing, Stored
+
+#: More cells than this are not written out to break ties.
+MOST_CELLS = 2**26
 
 
 class Archive:
@@ -18,62 +24,123 @@ class Archive:
     def __init__(self, space: Space) -> None:
         self.space = space
         self._row: dict[bytes, int] = {}
-        self._candidates: list[Candidates] = []
-        self._scores: list[Scores] = []
-        self._generation: list[NDArray[np.int64]] = []
+        self._matrix = Growing()
+        #: In place of the matrix, once a batch of steps has come.
+        self._stored: Stored | None = None
+        self._value, self._folds = Growing(), Growing()
+        self._goals: dict[str, Growing] = {}
+        self._generation, self._feasible = Growing(), Growing()
+        self._cost, self._size = Growing(), Growing()
 
     def __len__(self) -> int:
         return len(self._row)
 
-    def __contains__(self, key: object) -> bool:
-        return key in self._row
+    def __contains__(self, identity: object) -> bool:
+        return identity in self._row
 
-    def add(self, candidates: Candidates, scores: Scores, generation: int) -> None:
-        """Add candidates that are not in yet."""
-        for key in self.space.keys(candidates):
-            self._row[key] = len(self._row)
-        self._candidates.append(np.array(candidates))
-        self._scores.append(scores)
-        self._generation.append(np.full(len(candidates), generation, dtype=np.int64))
+    def add(
+        self,
+        candidates: Candidates,
+        scores: Scores,
+        generation: int,
+        identities: Iterable[bytes] | None = None,
+    ) -> None:
+        """Add candidates that are not in yet; ``identities``, where they are known."""
+        for identity in self.space.identities(candidates) if identities is None else identities:
+            self._row[identity] = len(self._row)
+        self._store(candidates)
+        self._value.add(scores.value)
+        if scores.folds is not None:
+            self._folds.add(scores.folds)
+        for name, goal in scores.goals.items():
+            self._goals.setdefault(name, Growing()).add(goal)
+        self._generation.add(np.full(len(candidates), generation, dtype=np.int64))
+        self._cost.add(self.space.cost(candidates))
+        self._size.add(self.space.size(candidates))
+        self._feasible.add(self.space.feasible(candidates))
 
-    def rows(self, keys: Iterable[bytes]) -> NDArray[np.intp]:
-        """The rows of the candidates with these keys."""
-        return np.array([self._row[key] for key in keys], dtype=np.intp)
+    def _store(self, candidates: Candidates) -> None:
+        if isinstance(candidates, Steps) and self._stored is None:
+            self._stored = Stored(self.space.n_units)
+            if len(self._matrix.all):
+                self._stored.add(self._matrix.all)
+        if self._stored is None:
+            self._matrix.add(np.asarray(candidates))
+        else:
+            self._stored.add(candidates)
 
-    def _merge(self) -> None:
-        # One array each, rebuilt only when something was added since the last look.
-        if len(self._candidates) > 1:
-            self._candidates = [np.concatenate(self._candidates)]
-            self._scores = [Scores.join(self._scores)]
-            self._generation = [np.concatenate(self._generation)]
+    def rows(self, identities: Iterable[bytes]) -> NDArray[np.intp]:
+        """The rows of the candidates with these identities."""
+        return np.array([self._row[identity] for identity in identities], dtype=np.intp)
 
     @property
     def candidates(self) -> Candidates:
-        """All candidates, over the free units."""
-        self._merge()
-        if not self._candidates:
+        """All candidates, over the free units, as a matrix.
+
+        Where batches of steps are among them, what can be indexed like one: an index gives a
+        view, ``numpy.asarray`` the matrix.
+        """
+        stored: Any = self._matrix.all if self._stored is None else self._stored
+        if not len(self):
             return np.zeros((0, self.space.n_units), dtype=bool)
-        return self._candidates[0]
+        return stored  # type: ignore[no-any-return]
 
     @property
     def scores(self) -> Scores:
         """All scores."""
-        self._merge()
-        return self._scores[0] if self._scores else Scores(np.zeros(0))
+        folds = self._folds.all if len(self._folds.all) else None
+        return Scores(self._value.all, folds, {name: g.all for name, g in self._goals.items()})
 
     @property
     def generation(self) -> NDArray[np.int64]:
         """The generation in which each candidate first appeared."""
-        self._merge()
-        return self._generation[0] if self._generation else np.zeros(0, dtype=np.int64)
+        return self._generation.all.astype(np.int64, copy=False)
+
+    @property
+    def cost(self) -> NDArray[np.float64]:
+        """What each candidate costs."""
+        return self._cost.all
+
+    @property
+    def size(self) -> NDArray[np.int64]:
+        """How many features each candidate uses."""
+        return self._size.all
+
+    @property
+    def feasible(self) -> NDArray[np.bool_]:
+        """Which candidates keep the sizes and the budget."""
+        return self._feasible.all.astype(bool, copy=False)
 
     def up_to(self, generation: int | None) -> NDArray[np.intp]:
         """Rows of feasible candidates that appeared no later than ``generation``."""
-        keep = self.space.feasible(self.candidates) & ~np.isnan(self.scores.value)
+        keep = self.feasible & ~np.isnan(self._value.all)
         if generation is not None:
             keep &= self.generation <= generation
         return np.flatnonzero(keep)
 
+    def best_first(self, rows: NDArray[np.intp], most: int | None = None) -> NDArray[np.intp]:
+        """The rows from best to worst, at most so many.
+
+        The last tie, by key, is broken among the rows that can be among the first ``most``; where
+        these are too many to write out, they stay in the order in which they came.
+        """
+        value = np.round(self._value.all[rows], 12)
+        order = np.lexsort((self.cost[rows], -value))
+        if most is not None and most < len(rows):
+            last = order[most - 1]
+            worse = (value < value[last]) | (
+                (value == value[last]) & (self.cost[rows] > self.cost[rows[last]])
+            )
+            order = np.flatnonzero(~worse)
+        chosen = rows[np.sort(order)]
+        if len(chosen) * self.space.n_units > MOST_CELLS:
+            return np.asarray(rows[np.lexsort((self.cost[rows], -value))][:most])
+        matrix = np.asarray(self.candidates[chosen])
+        by_all = Better(self.space).order(matrix, self._value.all[chosen])
+        return np.asarray(chosen[by_all][:most])
+
     def masks(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
         """The feature masks of these rows."""
-        return self.space.uses(self.candidates[rows])
+        matrix = np.asarray(self.candidates[rows])
+        masks: NDArray[np.bool_] = self.space.expand(matrix).astype(bool)
+        return masks

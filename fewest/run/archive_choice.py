@@ -31,7 +31,7 @@ def choose_without_folds(
         return None
     rows = rows[~np.isnan(folds[rows]).any(axis=1)]
     if size is not None:
-        rows = rows[archive.masks(rows).sum(axis=1) == size]
+        rows = rows[archive.size[rows] == size]
     if not len(rows):
         return None
     candidates, known = archive.candidates[rows], folds[rows]

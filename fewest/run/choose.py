@@ -53,12 +53,13 @@ def choose_row(
     best = better.best(candidates, value)
     if choose == "best":
         return int(rows[best])
-    cost = space.cost(candidates)
+    cost = archive.cost[rows]
     if choose == "knee":
         scores = archive.scores.take(rows)
-        return int(rows[knee(goal_matrix(space, candidates, scores, goals))])
+        matrix = goal_matrix(space, np.asarray(candidates), scores, goals)
+        return int(rows[knee(matrix)])
     if isinstance(choose, numbers.Integral):
-        sizes = space.expand(candidates).astype(bool).sum(axis=1)
+        sizes = archive.size[rows]
         pool = np.flatnonzero(sizes == int(choose))
         if not len(pool):
             raise InputError(
@@ -87,5 +88,5 @@ def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDAr
     """The cheapest of ``rows`` that reach the threshold of a monotone measure."""
     value = archive.scores.value[rows]
     rows = rows[value >= threshold - SAME]
-    cost = archive.space.cost(archive.candidates[rows])
+    cost = archive.cost[rows]
     return rows[cost <= cost.min() + SAME] if len(rows) else rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..measures.base import Scorer
-from ..search.base import Search
+from ..search.base import VALUE_AND_COST, Search
 from ..search.better import SAME, Better
 from ..search.genetic.dominance import non_dominated
 from ..search.genetic.pareto import goal_matrix
@@ -126,7 +127,7 @@ def _answer(
         )
     told = None if outcome.verdict is None else outcome.verdict.answer
     if told is not None and not search.needs_monotone:
-        row = int(archive.rows(archive.space.keys(told[None]))[0])
+        row = int(archive.rows(archive.space.identities(told[None]))[0])
         return row, _equal(archive, rows, row)
     if search.needs_monotone and scorer.threshold is not None:
         reached = reaching(archive, rows, scorer.threshold)
@@ -162,7 +163,7 @@ def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.intp]:
     """The other rows with the same value and the same cost."""
-    value, cost = archive.scores.value, archive.space.cost(archive.candidates)
+    value, cost = archive.scores.value, archive.cost
     same = np.abs(value[rows] - value[row]) <= SAME
     same &= np.abs(cost[rows] - cost[row]) <= SAME
     others: NDArray[np.intp] = rows[same & (rows != row)]
@@ -190,22 +191,28 @@ def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _best_rows(archive: Archive) -> NDArray[np.intp]:
-    rows = archive.up_to(None)
-    order = Better(archive.space).order(archive.candidates[rows], archive.scores.value[rows])
-    return rows[order[:KEPT]]
+    return archive.best_first(archive.up_to(None), KEPT)
 
 
 def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
     """The subsets that none beats in all goals; of those equal in all of them, the best."""
     rows = archive.up_to(None)
     goals = search.goal_names()
-    order = Better(archive.space).order(archive.candidates[rows], archive.scores.value[rows])
-    rows = rows[order]
-    matrix = goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)
-    _, first = np.unique(np.round(matrix, 12), axis=0, return_index=True)
-    first = np.sort(first)
-    front = first[non_dominated(matrix[first])]
-    return rows[front[np.argsort(archive.space.cost(archive.candidates[rows[front]]))]]
+    matrix = _goals(archive, rows, goals)
+    _, first, group = np.unique(
+        np.round(matrix, 12), axis=0, return_index=True, return_inverse=True
+    )
+    front = np.flatnonzero(non_dominated(matrix[first]))
+    equals = (rows[group.ravel() == g] for g in front)
+    best = np.array([archive.best_first(same, 1)[0] for same in equals], dtype=np.intp)
+    return best[np.lexsort((best, archive.cost[best]))]
+
+
+def _goals(archive: Archive, rows: NDArray[np.intp], goals: Sequence[str]) -> NDArray[np.float64]:
+    """One column per goal; value and cost, which every result shows, need no candidate."""
+    if tuple(goals) == VALUE_AND_COST:
+        return np.column_stack([-archive.scores.value[rows], archive.cost[rows]])
+    return goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)
 
 
 def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
@@ -216,7 +223,7 @@ def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]
     columns: dict[str, list[Any]] = {
         "value": scores.value.tolist(),
         "size": sizes,
-        "cost": archive.space.cost(archive.candidates[rows]).tolist(),
+        "cost": archive.cost[rows].tolist(),
         "generation": archive.generation[rows].tolist(),
     }
     if scores.folds is not None:

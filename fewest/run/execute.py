@@ -14,8 +14,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ..errors import InputError
-from ..measures.base import Candidates, Scorer, Scores
+from ..measures.base import Candidates, Scorer, Scores, score_batch
+from ..measures.steps import Steps
 from .workers import look_after_worker
+
+#: So many neighbours of a candidate go to a scorer at once.
+STEPS = 8192
 
 
 class Executor:
@@ -41,18 +45,21 @@ class Executor:
             self._parallel = parallel
             yield self
 
-    def chunks(self, n: int) -> list[slice]:
-        """How a batch of ``n`` is cut: a share for every worker, none above the scorer's batch."""
+    def chunks(self, n: int, most: int) -> list[slice]:
+        """How a batch of ``n`` is cut: a share for every worker, none above ``most``."""
         workers = max(1, self._parallel.n_jobs)
-        size = max(1, min(self.scorer.batch, -(-n // workers)))
+        size = max(1, min(most, -(-n // workers)))
         return [slice(i, min(i + size, n)) for i in range(0, n, size)]
 
     def score(self, masks: Candidates) -> Iterator[tuple[slice, Scores]]:
         """Yield (which rows, their scores) as the chunks are done, in order."""
-        chunks = self.chunks(len(masks))
+        most = self.scorer.batch
+        # The base of steps is worked on once for each chunk.
+        most = max(most, STEPS) if isinstance(masks, Steps) and most > 1 else most
+        chunks = self.chunks(len(masks), most)
         if len(chunks) == 1 or self._parallel.n_jobs == 1:
             for chunk in chunks:
-                yield chunk, finite(self.scorer.score(masks[chunk]))
+                yield chunk, finite(score_batch(self.scorer, masks[chunk]))
             return
         call = joblib.delayed(_score)
         done = self._parallel(call(self.scorer, masks[c], os.getpid()) for c in chunks)
@@ -88,7 +95,7 @@ def finite(scores: Scores) -> Scores:
 
 def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:
     look_after_worker(parent)
-    return scorer.score(np.asarray(masks))
+    return score_batch(scorer, masks if isinstance(masks, Steps) else np.asarray(masks))
 
 
 def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:

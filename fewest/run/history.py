@@ -41,8 +41,7 @@ class History:
         self, batch: Candidates, scores: Scores, archive: Archive, seconds: float, scoring: float
     ) -> None:
         """Add the entry of a batch that has been scored."""
-        masks = self.space.uses(batch)
-        frequency = masks.mean(axis=0)
+        frequency = self.space.frequency(batch)
         self.spread = self.space.spread(batch)
         self._advance(archive)
         value = scores.value[~np.isnan(scores.value)]
@@ -53,7 +52,7 @@ class History:
             "best": float(value.max()) if len(value) else None,
             "mean": float(value.mean()) if len(value) else None,
             "std": float(value.std()) if len(value) else None,
-            "mean_size": float(masks.sum(axis=1).mean()),
+            "mean_size": float(self.space.size(batch).mean()),
             "best_so_far": self.best_value,
             "best_size": self.best_size,
             "best_row": self._best_row,
@@ -61,7 +60,7 @@ class History:
             "scoring_seconds": scoring,
             "search_seconds": 0.0,
         }
-        if masks.shape[1] <= MOST_FREQUENCIES:
+        if len(frequency) <= MOST_FREQUENCIES:
             entry["frequency"] = _plain(frequency)
         self.entries.append(entry)
         self.best.append(entry["best"] if entry["best"] is not None else float("-inf"))
@@ -70,7 +69,7 @@ class History:
         """Compare the best so far with what the archive has new: no full scan each time."""
         rows = np.arange(self._seen, len(archive))
         self._seen = len(archive)
-        rows = rows[self.space.feasible(archive.candidates[rows])]
+        rows = rows[archive.feasible[rows]]
         rows = rows[~np.isnan(archive.scores.value[rows])]
         if self._best_row is not None:
             rows = np.append(rows, self._best_row)
@@ -87,9 +86,10 @@ class History:
         A single candidate is no population, and says as much itself.
         """
         told: dict[str, Any] = {"generation": self.generation}
-        masks = self.space.uses(batch)
-        if len(masks) > 1 and masks.shape[1] <= MOST_FREQUENCIES:
-            told["frequency"] = _plain(masks.mean(axis=0))
+        if len(batch) > 1:
+            frequency = self.space.frequency(batch)
+            if len(frequency) <= MOST_FREQUENCIES:
+                told["frequency"] = _plain(frequency)
         return told
 
     def note_thinking(self, seconds: float) -> None:

@@ -131,20 +131,22 @@ class Run:
 
     def _score(self, batch: Candidates, executor: Executor) -> Scores:
         """Scores of a batch: duplicates and known candidates cost nothing."""
-        keys = self.space.keys(batch)
+        told = self.space.identities(batch)
         first: dict[bytes, int] = {}
-        for i, key in enumerate(keys):
-            if key not in self.archive:
-                first.setdefault(key, i)
+        for i, identity in enumerate(told):
+            if identity not in self.archive:
+                first.setdefault(identity, i)
         self._stale = 0 if first else self._stale + 1
         if first:
-            self._score_new(batch[list(first.values())], list(first), executor, batch)
-        return self.archive.scores.take(self.archive.rows(keys))
+            new = batch[np.fromiter(first.values(), np.intp)]
+            self._score_new(new, list(first), executor, batch)
+        return self.archive.scores.take(self.archive.rows(told))
 
     def _score_new(
-        self, new: Candidates, keys: list[bytes], executor: Executor, batch: Candidates
+        self, new: Candidates, told: list[bytes], executor: Executor, batch: Candidates
     ) -> None:
         known = self.journal.recorded if self.journal is not None else {}
+        keys = self.space.keys(new) if known else [b""] * len(new)
         old = np.array([key in known for key in keys], dtype=bool)
         parts: list[tuple[np.ndarray[Any, Any], Scores]] = []
         if self.journal is not None and old.any():
@@ -161,7 +163,9 @@ class Run:
                 done = np.concatenate([rows for rows, _ in parts])
                 order = np.argsort(done, kind="stable")
                 scores = Scores.join([s for _, s in parts]).take(order)
-                self.archive.add(new[done[order]], scores, self.history.generation)
+                added = done[order]
+                own = [told[i] for i in added]
+                self.archive.add(new[added], scores, self.history.generation, own)
 
     def _execute(
         self,

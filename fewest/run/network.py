@@ -17,7 +17,8 @@ def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) ->
     on when the run was stopped.
     """
     space = archive.space
-    if not isinstance(space, Subsets):
+    learns = type(search).learned_graph is not Search.learned_graph
+    if not learns or not isinstance(space, Subsets):
         return {}
     rows = archive.up_to(None)
     value = archive.scores.value[rows]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..measures.base import Candidates
+from ..measures.steps import Steps
 from .spaces.base import Space
 
 #: Values closer than this are the same value: sums in another order differ by less.
@@ -24,10 +25,19 @@ class Better:
         """Indices from best to worst; NaN is worse than every number."""
         rounded = np.where(np.isnan(value), -np.inf, np.round(value, 12))
         # Of equal candidates the one with the earlier features: its bits make the larger key.
-        by_key = ascending(self.space.packed(candidates))[::-1]
+        by_key = self._earlier_first(candidates)
         cost = self.space.cost(candidates)
         # lexsort is stable, so presenting the rows in key order breaks the last ties by key.
         return by_key[np.lexsort((cost[by_key], -rounded[by_key]))]
+
+    def _earlier_first(self, candidates: Candidates) -> NDArray[np.intp]:
+        """From the largest key to the smallest."""
+        if not isinstance(candidates, Steps):
+            return ascending(self.space.packed(candidates))[::-1]
+        # The first place in which two neighbours of one base differ is the change of one of them:
+        # who adds there comes before, who removes there comes after the other.
+        up = candidates.levels > candidates.base[candidates.units]
+        return np.lexsort((np.where(up, candidates.units, -candidates.units), ~up))
 
     def best(self, candidates: Candidates, value: NDArray[np.float64]) -> int:
         """Index of the best candidate."""

@@ -171,3 +171,23 @@ def prior_margins(log_prior, bounds, low, high):
             for r in range(max(bounds[t], low), min(bounds[t + 1], high)):
                 base[o * n + r - low] = log_prior[t] - log_prior[c]
     return base
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_steps(margins, base, tolerance, rivals, have, changed, gains, right, doubtful):
+    """``judge`` for candidates that add one feature to ``have`` or remove one from it.
+
+    Candidate i changes feature ``changed[i]``: ``gains[i]`` is 1 where it comes in and -1 where it
+    goes out. The margins of ``have`` are summed once.
+    """
+    size = margins.shape[1]
+    start, total = base.copy(), np.empty(size)
+    sure, lost = np.empty(size // rivals), np.empty(size // rivals)
+    for j in have:
+        for r in range(size):
+            start[r] += margins[j, r]
+    for i in range(len(changed)):
+        gain = float(gains[i])
+        for r in range(size):
+            total[r] = start[r] + gain * margins[changed[i], r]
+        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)

@@ -76,24 +76,42 @@ def pair_entropies(codes, cardinalities, target, n_classes):
     One pass over the rows for every pair. Where a table of all combinations would be much
     larger than the rows (names, identifiers), the combinations are sorted instead.
     """
-    d, n = codes.shape
+    d = len(codes)
     pairs = np.zeros((d, d))
     triples = np.zeros((d, d))
-    nothing = np.zeros(n, dtype=codes.dtype)
     for i in range(d):
         for j in range(i, d):
-            other = nothing if i == j else codes[j]
-            size = 1 if i == j else cardinalities[j]
-            if cardinalities[i] * size * n_classes <= 4 * n + 1024:
-                counts = triple_counts(codes[i], other, target, cardinalities[i], size, n_classes)
-                pairs[i, j], triples[i, j] = _dense_entropies(counts, n)
-            else:
-                keys = codes[i].astype(np.int64) * size + other
-                pairs[i, j] = _sorted_entropy(keys)
-                triples[i, j] = _sorted_entropy(keys * n_classes + target)
+            pairs[i, j], triples[i, j] = one_pair(codes, cardinalities, target, n_classes, i, j)
             pairs[j, i] = pairs[i, j]
             triples[j, i] = triples[i, j]
     return pairs, triples
+
+
+@njit(cache=True, nogil=True)
+def one_pair(codes, cardinalities, target, n_classes, i, j):
+    """H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
+    n = codes.shape[1]
+    other = np.zeros(n, dtype=codes.dtype) if i == j else codes[j]
+    size = 1 if i == j else cardinalities[j]
+    if cardinalities[i] * size * n_classes <= 4 * n + 1024:
+        counts = triple_counts(codes[i], other, target, cardinalities[i], size, n_classes)
+        return _dense_entropies(counts, n)
+    keys = codes[i].astype(np.int64) * size + other
+    return _sorted_entropy(keys), _sorted_entropy(keys * n_classes + target)
+
+
+@njit(cache=True, nogil=True)
+def column_entropies(codes, cardinalities, target, n_classes, with_column):
+    """The entropies of every column with one other, or with itself (-1), shape (2, d).
+
+    One column of what ``pair_entropies`` gives, or its diagonal, to the last bit.
+    """
+    out = np.zeros((2, len(codes)))
+    for k in range(len(codes)):
+        other = k if with_column < 0 else with_column
+        i, j = min(k, other), max(k, other)
+        out[0, k], out[1, k] = one_pair(codes, cardinalities, target, n_classes, i, j)
+    return out
 
 
 @njit(cache=True, nogil=True)

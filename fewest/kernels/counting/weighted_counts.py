@@ -36,27 +36,45 @@ def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
 
     ``weight``, a float64 array of shape (n,), says how many rows each row stands for.
     """
-    d, n = codes.shape
-    total = weight.sum()
+    d = len(codes)
     pairs = np.zeros((d, d))
     triples = np.zeros((d, d))
     for i in range(d):
         for j in range(i, d):
-            keys = codes[i].astype(np.int64)
-            cells = cardinalities[i]
-            if i != j:
-                keys = keys * cardinalities[j] + codes[j]
-                cells = cells * cardinalities[j]
-            if cells * n_classes > 4 * n + 1024:
-                keys, cells = _numbered(keys)
-            masses = np.zeros((cells, n_classes))
-            for row in range(n):
-                masses[keys[row], target[row]] += weight[row]
-            pairs[i, j] = _entropy(masses.sum(axis=1), total)
-            triples[i, j] = _entropy(masses.ravel(), total)
-            pairs[j, i] = pairs[i, j]
-            triples[j, i] = triples[i, j]
+            both = one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j)
+            pairs[i, j], triples[i, j] = both
+            pairs[j, i], triples[j, i] = both
     return pairs, triples
+
+
+@njit(cache=True, nogil=True)
+def one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j):
+    """H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
+    n = codes.shape[1]
+    total = weight.sum()
+    keys = codes[i].astype(np.int64)
+    cells = cardinalities[i]
+    if i != j:
+        keys = keys * cardinalities[j] + codes[j]
+        cells = cells * cardinalities[j]
+    if cells * n_classes > 4 * n + 1024:
+        keys, cells = _numbered(keys)
+    masses = np.zeros((cells, n_classes))
+    for row in range(n):
+        masses[keys[row], target[row]] += weight[row]
+    return _entropy(masses.sum(axis=1), total), _entropy(masses.ravel(), total)
+
+
+@njit(cache=True, nogil=True)
+def weighted_column_entropies(codes, cardinalities, target, n_classes, weight, with_column):
+    """One column, or for -1 the diagonal, of what ``weighted_pair_entropies`` gives."""
+    out = np.zeros((2, len(codes)))
+    for k in range(len(codes)):
+        other = k if with_column < 0 else with_column
+        i, j = min(k, other), max(k, other)
+        both = one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j)
+        out[0, k], out[1, k] = both
+    return out
 
 
 @njit(cache=True, nogil=True)

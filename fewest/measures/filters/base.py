@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ...data.information import Information, count_nominal
 from ...data.table import Table
-from ..base import Candidates, Measure, Scorer, Scores
+from ..base import Candidates, Measure
+from ..steps import Steps
+from .pair_values import BatchScorer, sums_of
 
 
 class InformationMeasure(Measure):
@@ -28,13 +30,11 @@ class InformationMeasure(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class SumScore(Scorer):
+class SumScore(BatchScorer):
     """The value of a subset is the sum of what each of its features is worth."""
 
     worth: NDArray[np.float64]
 
-    def score(self, candidates: Candidates) -> Scores:
-        """Score every subset."""
-        subsets = np.asarray(candidates, dtype=bool)
-        # A masked sum row by row: unlike a matrix product, the same for any batch.
-        return Scores(np.where(subsets, self.worth, 0.0).sum(axis=1))
+    def formula(self, batch: Candidates | Steps) -> NDArray[np.float64]:
+        """The sums."""
+        return sums_of(self.worth, batch)

@@ -8,28 +8,29 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.information import Information
 from ...data.table import Table
-from ...kernels.subsets.pair_sums import pair_sums
 from ...parameters import number, one_of, whole
-from ..base import Candidates, Scorer, Scores
+from ..base import Candidates, Scorer
+from ..steps import Steps
 from .base import InformationMeasure
+from .pair_values import BatchScorer, PairValues, pair_sums_of, sizes_of, sums_of
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class CFSScore(Scorer):
+class CFSScore(BatchScorer):
     """The merit, from correlations with the class and between features."""
 
     with_class: Floats
-    between: Floats
+    between: PairValues
 
-    def score(self, candidates: Candidates) -> Scores:
-        """Score every subset; the empty one has merit 0."""
-        subsets = np.ascontiguousarray(candidates, dtype=bool)
-        above = np.where(subsets, self.with_class, 0.0).sum(axis=1)
-        below = np.sqrt(subsets.sum(axis=1) + 2.0 * pair_sums(self.between, subsets))
-        return Scores(np.divide(above, below, out=np.zeros(len(subsets)), where=below > 0))
+    def formula(self, batch: Candidates | Steps) -> Floats:
+        """The merits; that of the empty subset is 0."""
+        above = sums_of(self.with_class, batch)
+        below = np.sqrt(sizes_of(batch) + 2.0 * pair_sums_of(self.between, batch))
+        return np.divide(above, below, out=np.zeros(len(batch)), where=below > 0)
 
 
 @dataclass
@@ -75,7 +76,26 @@ class CFS(InformationMeasure):
     bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
+        """Count the features alone; pairs are counted when a search reaches them."""
         bits = self._information(table)
-        between = np.where(bits.uncertainty < 1e-6, self.independent, bits.uncertainty)
-        return CFSScore(bits.class_uncertainty, between)
+        between = _Between(bits, self.independent)
+        return CFSScore(
+            bits.class_uncertainty, PairValues(len(bits.codes), between.column, between.all)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Between:
+    """Correlations between features."""
+
+    bits: Information
+    independent: float
+
+    def column(self, j: int) -> Floats:
+        return self._counted(self.bits.uncertainty_with(j))
+
+    def all(self) -> Floats:
+        return self._counted(self.bits.uncertainty)
+
+    def _counted(self, uncertainty: Floats) -> Floats:
+        return np.where(uncertainty < 1e-6, self.independent, uncertainty)

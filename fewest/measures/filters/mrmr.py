@@ -4,41 +4,42 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from ...data.information import Floats, Information
 from ...data.table import Table
-from ...kernels.subsets.pair_sums import pair_sums
 from ...parameters import one_of, whole
-from ..base import Candidates, Scorer, Scores
+from ..base import Candidates, Scorer
+from ..steps import Steps
 from .base import InformationMeasure
+from .pair_values import BatchScorer, PairValues, pair_sums_of, sizes_of, sums_of
 
 
 @dataclass(frozen=True, eq=False)
-class RelevanceRedundancy(Scorer):
+class RelevanceRedundancy(BatchScorer):
     """Σ relevance - Σ over pairs of redundancy / (k - 1), for a subset of k features."""
 
     relevance: Floats
-    redundancy: Floats
+    redundancy: PairValues
 
-    def score(self, candidates: Candidates) -> Scores:
-        """Score every subset."""
-        subsets = np.ascontiguousarray(candidates, dtype=bool)
-        others = np.maximum(subsets.sum(axis=1) - 1, 1)
-        worth = np.where(subsets, self.relevance, 0.0).sum(axis=1)
-        return Scores(worth - pair_sums(self.redundancy, subsets) / others)
+    def formula(self, batch: Candidates | Steps) -> Floats:
+        """The difference."""
+        others = np.maximum(sizes_of(batch) - 1, 1)
+        apart = pair_sums_of(self.redundancy, batch) / others
+        return np.asarray(sums_of(self.relevance, batch) - apart)
 
 
 class _Redundancy(InformationMeasure):
     """Base of both: what is redundant between two features."""
 
     @abstractmethod
-    def _redundancy(self, bits: Information) -> Floats: ...
+    def _redundancy(self, bits: Information) -> PairValues: ...
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
+        """Count the features alone; pairs are counted when a search reaches them."""
         bits = self._information(table)
         return RelevanceRedundancy(bits.relevance, self._redundancy(bits))
 
@@ -74,8 +75,12 @@ class MRMR(_Redundancy):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _redundancy(self, bits: Information) -> Floats:
-        return bits.mutual
+    def _redundancy(self, bits: Information) -> PairValues:
+        return PairValues(len(bits.codes), bits.mutual_with, partial(_mutual, bits))
+
+
+def _mutual(bits: Information) -> Floats:
+    return bits.mutual
 
 
 @dataclass
@@ -109,6 +114,10 @@ class JMI(_Redundancy):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def _redundancy(self, bits: Information) -> Floats:
-        difference: Floats = bits.mutual - bits.conditional
-        return difference
+    def _redundancy(self, bits: Information) -> PairValues:
+        return PairValues(len(bits.codes), bits.excess_with, partial(_excess, bits))
+
+
+def _excess(bits: Information) -> Floats:
+    difference: Floats = bits.mutual - bits.conditional
+    return difference

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import narwhals.stable.v2 as nw
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from ...data.columns import is_frame
 from ...data.table import Table
-from ...kernels.bayes.margins import evidence_margins, judge, nibbles, prior_margins
+from ...kernels.bayes.margins import evidence_margins, judge, judge_steps, nibbles, prior_margins
 from ..base import Candidates, Scorer, Scores
+from ..steps import Steps
 from .splits import Split, Splits
 from .wrapped import WrappedScorer
 
@@ -90,14 +92,24 @@ class AdditiveScorer(Scorer):
         """The fold accuracies of every candidate (each with at least one feature)."""
         candidates = np.asarray(candidates, dtype=bool)
         packed = nibbles(np.ascontiguousarray(candidates))
-        folds = np.empty((len(candidates), len(self.sizes)))
-        for fold, size in enumerate(self.sizes):
-            right = np.zeros(len(candidates), dtype=np.int64)
-            doubtful = np.zeros(len(candidates), dtype=np.int64)
+
+        def judge(fold: int, right: Ints, doubtful: Ints) -> None:
             self.judge_fold(fold, packed, right, doubtful)
+
+        return self._judged(candidates, judge)
+
+    def _judged(
+        self, batch: Candidates | Steps, judge: Callable[[int, Ints, Ints], None]
+    ) -> Scores:
+        """Count fold by fold; ask the referee where a candidate is in doubt."""
+        folds = np.empty((len(batch), len(self.sizes)))
+        for fold, size in enumerate(self.sizes):
+            right = np.zeros(len(batch), dtype=np.int64)
+            doubtful = np.zeros(len(batch), dtype=np.int64)
+            judge(fold, right, doubtful)
             folds[:, fold] = right / size
             for i in np.flatnonzero(doubtful):
-                folds[i, fold] = self.referee(candidates[i], fold)
+                folds[i, fold] = self.referee(batch[i], fold)
         return Scores(folds.mean(axis=1), folds)
 
 
@@ -147,6 +159,20 @@ class EvidenceScorer(AdditiveScorer):
         everyone = np.arange(len(right))
         for margins, base, tolerance in self.blocks[fold]:
             judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """The fold accuracies of neighbours of one candidate, whose margins are summed once."""
+        have = np.flatnonzero(steps.base)
+
+        def judge(fold: int, right: Ints, doubtful: Ints) -> None:
+            rivals = len(self.folds[fold].log_prior) - 1
+            for margins, base, tolerance in self.blocks[fold]:
+                judge_steps(
+                    margins, base, tolerance, rivals, have, steps.units, steps.gains,
+                    right, doubtful,
+                )  # fmt: skip
+
+        return self._judged(steps, judge)
 
     def referee(self, candidate: NDArray[np.bool_], fold: int) -> float:
         """Sum in the classifier's order, or ask the classifier."""

@@ -13,8 +13,9 @@ from sklearn.base import is_classifier, is_regressor
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
-from ..base import Candidates, Measure, Scorer, Scores
+from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
+from ..steps import Steps
 from .metadata import check_read
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions
@@ -139,7 +140,13 @@ class RepeatedScorer(Scorer):
 
     def score(self, candidates: Candidates) -> Scores:
         """The mean over the repetitions done, and the folds and goals of the first."""
-        candidates = np.asarray(candidates, dtype=bool)
+        return self._score(np.asarray(candidates, dtype=bool))
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """As :meth:`score`, for neighbours of one candidate."""
+        return self._score(steps) if steps.sizes().all() else super().score_steps(steps)
+
+    def _score(self, candidates: Candidates | Steps) -> Scores:
         first, goals = self._once(0, candidates)
         value = mean_over_repetitions(
             first, len(self.parts), lambda again, rows: self._once(again, candidates[rows])[0]
@@ -176,15 +183,16 @@ class RepeatedScorer(Scorer):
         return twin or WrappedScorer(estimator, self.table, splits, scoring)
 
     def _once(
-        self, repetition: int, candidates: NDArray[np.bool_]
+        self, repetition: int, candidates: Candidates | Steps
     ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
         """Fold values of one repetition, and further goals (0 for the empty subset)."""
         scorer = self.scorers[repetition]
         goals: dict[str, NDArray[np.float64]] = {}
         folds = np.empty((len(candidates), len(self.parts[repetition])))
-        some = candidates.any(axis=1)
+        steps = isinstance(candidates, Steps)
+        some = candidates.sizes() > 0 if steps else candidates.any(axis=1)  # type: ignore[union-attr]
         if some.any():
-            scored = scorer.score(candidates[some])
+            scored = score_batch(scorer, candidates[some])
             assert scored.folds is not None
             folds[some] = scored.folds
             for name, goal in scored.goals.items():

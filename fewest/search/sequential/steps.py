@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...measures.base import Candidates, Scores
+from ...measures.steps import Steps
 from ..better import Better
 from ..spaces.base import Space
 
 #: Neighbours are proposed in batches of about so many bytes, however many features there are.
 BLOCK_BYTES = 2**25
+#: Neighbours of candidates with more units than this are not written out.
+LAZY_FROM = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,17 @@ class Moves:
 
     def __len__(self) -> int:
         return len(self.units)
+
+    def neighbours(self, candidate: Candidates) -> Iterator[Candidates]:
+        """The neighbours in batches; where there are many wide ones, as steps that are not
+        written out.
+        """
+        if len(candidate) > LAZY_FROM:
+            steps: Any = Steps(candidate, self.units, self.levels)
+            yield steps
+            return
+        for _, block in self.blocks(candidate):
+            yield block
 
     def blocks(self, candidate: Candidates) -> Iterator[tuple[slice, Candidates]]:
         """The neighbours, in batches that fit in memory; the slice says which moves they are."""
@@ -103,7 +118,7 @@ def best_step(
 ) -> Generator[Candidates, Scores, Step | None]:
     """Score all allowed neighbours and return the best; None where there is none."""
     best: Step | None = None
-    for _, block in moves.blocks(candidate):
+    for block in moves.neighbours(candidate):
         block = block[allowed(space, candidate, block)]
         if not len(block):
             continue

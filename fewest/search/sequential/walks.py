@@ -98,5 +98,5 @@ def walk_to_size(
 def _not_past(space: Space, current: Step, direction: Direction, size: int, sign: int) -> Moves:
     """The moves that do not jump over the size (a group brings several features)."""
     moves = direction(space, current.candidate)
-    keep = [sign * (space.size(block) - size) <= 0 for _, block in moves.blocks(current.candidate)]
+    keep = [sign * (space.size(b) - size) <= 0 for b in moves.neighbours(current.candidate)]
     return moves.take(np.concatenate(keep)) if keep else moves

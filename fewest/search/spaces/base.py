@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...measures.base import Candidates
+from ...measures.steps import Steps
 
 
 class Space(ABC):
@@ -73,9 +74,16 @@ class Space(ABC):
         """Which features each candidate uses."""
         return np.asarray(self.expand(candidates)).astype(bool)
 
+    def frequency(self, candidates: Candidates) -> NDArray[np.float64]:
+        """How often each feature is used, as a share of the candidates."""
+        batch = self.expand(candidates)
+        if isinstance(batch, Steps):
+            return batch.frequency()
+        return np.asarray(self.uses(candidates).mean(axis=0))
+
     def spread(self, candidates: Candidates) -> float:
         """How different the candidates are: 0 if all are the same, at most 1."""
-        share = self.uses(candidates).mean(axis=0)
+        share = self.frequency(candidates)
         return float(np.minimum(share, 1 - share).max(initial=0.0) * 2)
 
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
@@ -90,6 +98,10 @@ class Space(ABC):
         """A row of a few bytes for each candidate; equal candidates have equal rows."""
         rows = np.ascontiguousarray(candidates)
         return rows.view(np.uint8).reshape(len(rows), rows.shape[1] * rows.itemsize)
+
+    def identities(self, candidates: Candidates) -> list[bytes]:
+        """What tells a candidate from all others: its key, or where that is long less than it."""
+        return self.keys(candidates)
 
     def keys(self, candidates: Candidates) -> list[bytes]:
         """A short key for each candidate: its packed row."""

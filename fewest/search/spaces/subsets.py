@@ -12,8 +12,13 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...measures.base import Candidates
+from ...measures.steps import Steps
 from .base import Space
 from .repair import add_until, drop_until
+from .sparse import sparse_rows, sparse_steps
+
+#: With more units than this a candidate is told by the numbers of the units that are in.
+WIDE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +169,11 @@ class Subsets(Space):
         return np.ones(self.n_features) if self.costs is None else np.asarray(self.costs, float)
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The feature masks of the candidates."""
+        """The feature masks of the candidates; steps stay steps where no unit is a group."""
+        if isinstance(candidates, Steps) and not self.groups:
+            base = self.expand(candidates.base[None])[0]
+            steps: Any = Steps(base, self._first_feature[candidates.units], candidates.levels)
+            return steps  # type: ignore[no-any-return]
         bits = np.asarray(candidates).astype(bool)
         if bits.shape[1] == self.n_features and not self.groups and not self._fixed:
             return bits
@@ -176,8 +185,15 @@ class Subsets(Space):
     def _fixed(self) -> bool:
         return bool(self.include or self.exclude)
 
+    @cached_property
+    def _first_feature(self) -> NDArray[np.intp]:
+        return np.array([unit[0] for unit in self.units], dtype=np.intp)
+
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features."""
+        if isinstance(candidates, Steps) and self.costs is not None:
+            base = self.cost(candidates.base[None])[0]
+            return np.asarray(base + candidates.gains * self._unit_costs[candidates.units])
         if self.costs is None:
             return self.size(candidates).astype(np.float64)
         fixed = self._feature_costs[sorted(self._always_in)].sum()
@@ -186,6 +202,9 @@ class Subsets(Space):
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
         """Number of features of each candidate."""
+        if isinstance(candidates, Steps):
+            base = self.size(candidates.base[None])[0]
+            return np.asarray(base + candidates.gains * self._unit_sizes[candidates.units])
         bits = np.asarray(candidates).astype(bool, copy=False)
         if self.groups:
             sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
@@ -275,6 +294,14 @@ class Subsets(Space):
     def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
         """The bits of each candidate, eight to a byte."""
         return np.packbits(np.asarray(candidates).astype(bool, copy=False), axis=1)
+
+    def identities(self, candidates: Candidates) -> list[bytes]:
+        """The key, or for few of very many units their numbers."""
+        if self.n_units <= WIDE:
+            return self.keys(candidates)
+        if isinstance(candidates, Steps):
+            return sparse_steps(candidates)
+        return sparse_rows(np.asarray(candidates).astype(bool, copy=False))
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
         """How to read keys: the names of the features, and which of them each bit stands for.

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.bayes.margins import evidence_margins, judge, nibbles, prior_margins
+from fewest.kernels.bayes.margins import (
+    evidence_margins,
+    judge,
+    judge_steps,
+    nibbles,
+    prior_margins,
+)
 from fewest.kernels.bayes.normal_margins import judge_normal, normal_margins
 from tests.naive.margins import naive_judge, naive_margins, naive_normal_evidence
 
@@ -97,3 +103,23 @@ def test_normal_margins_know_their_error():
         moved = mean + rng.uniform(-1e-4, 1e-4, mean.shape)
         grown = variance * (1.0 + rng.uniform(-1e-4, 1e-4, variance.shape))
         assert (np.abs(margins(moved, grown)[0] - exact) <= tolerance).all()
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_steps_are_judged_as_the_subsets_they_stand_for(classes):
+    rng = np.random.default_rng(classes)
+    target, bounds = _rows(rng, classes)
+    evidence = rng.normal(size=(9, classes, 20)).round(1)
+    log_prior = rng.normal(size=classes).round(1)
+    width = (classes - 1) * 20
+    margins, size = np.empty((9, width)), np.empty(width)
+    evidence_margins(evidence, bounds, 0, 20, margins, size)
+    base = prior_margins(log_prior, bounds, 0, 20)
+    inside = np.arange(9) % 3 == 0
+    masks = inside ^ np.eye(9, dtype=bool)
+    right, doubtful = np.zeros(9, np.int64), np.zeros(9, np.int64)
+    judge_steps(
+        margins, base, np.full(width, 0.05), classes - 1, np.flatnonzero(inside), np.arange(9),
+        np.where(inside, -1, 1), right, doubtful,
+    )  # fmt: skip
+    assert_array_equal([right, doubtful], naive_judge(evidence, log_prior, target, masks, 0.05))

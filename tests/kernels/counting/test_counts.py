@@ -2,12 +2,16 @@ import numpy as np
 import pytest
 
 from fewest.kernels.counting.counts import (
+    column_entropies,
     family_counts,
     pair_entropies,
     subset_entropies,
     triple_counts,
 )
-from fewest.kernels.counting.weighted_counts import weighted_pair_entropies
+from fewest.kernels.counting.weighted_counts import (
+    weighted_column_entropies,
+    weighted_pair_entropies,
+)
 from tests.naive.entropies import entropy
 
 
@@ -74,3 +78,21 @@ def test_weights_stand_for_so_many_rows(cardinalities):
         for j, b in enumerate(many):
             assert pairs[i, j] == pytest.approx(entropy(a, b), abs=1e-12)
             assert triples[i, j] == pytest.approx(entropy(a, b, labels), abs=1e-12)
+
+
+@pytest.mark.parametrize("cardinalities", [(2, 3, 5, 1), (50, 40, 2)])
+def test_one_column_at_a_time_gives_the_same_bits(cardinalities):
+    rng = np.random.default_rng(6)
+    codes, sizes, target = _columns(rng, 60, cardinalities)
+    weight = rng.random(60)
+    plain = pair_entropies(codes, sizes, target, 3)
+    weighed = weighted_pair_entropies(codes, sizes, target, 3, weight)
+    for j in range(len(codes)):
+        column = column_entropies(codes, sizes, target, 3, j)
+        assert column.tolist() == [plain[0][:, j].tolist(), plain[1][:, j].tolist()]
+        column = weighted_column_entropies(codes, sizes, target, 3, weight, j)
+        assert column.tolist() == [weighed[0][:, j].tolist(), weighed[1][:, j].tolist()]
+    alone = column_entropies(codes, sizes, target, 3, -1)
+    assert alone.tolist() == [np.diag(part).tolist() for part in plain]
+    alone = weighted_column_entropies(codes, sizes, target, 3, weight, -1)
+    assert alone.tolist() == [np.diag(part).tolist() for part in weighed]

@@ -1,0 +1,87 @@
+"""A batch of neighbours of one candidate, told by what changes: no row of it is written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Rows are written out in parts of about so many bytes.
+PART_BYTES = 2**25
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Candidates that differ from ``base`` in one place each.
+
+    Candidate i is ``base`` with ``levels[i]`` at ``units[i]``. It can be indexed by rows as the
+    matrix of all candidates could, and ``numpy.asarray`` gives that matrix; code that knows of
+    steps shares the work on the base instead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> steps = Steps(np.array([True, False, False]), np.array([1, 2]), np.array([1, 1]))
+    >>> np.asarray(steps).astype(int)
+    array([[1, 1, 0],
+           [1, 0, 1]])
+    >>> steps[1].tolist(), len(steps[:1]), steps.shape
+    ([True, False, True], 1, (2, 3))
+    """
+
+    base: NDArray[Any]
+    units: NDArray[np.intp]
+    levels: NDArray[np.int64]
+
+    ndim = 2
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of candidates, number of places."""
+        return len(self.units), len(self.base)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the base."""
+        return self.base.dtype
+
+    def __getitem__(self, rows: Any) -> Any:
+        """One candidate by its number, or the steps of several rows."""
+        if isinstance(rows, int | np.integer):
+            row = self.base.copy()
+            row[self.units[rows]] = self.levels[rows]
+            return row
+        return Steps(self.base, self.units[rows], self.levels[rows])
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        rows = np.repeat(self.base[None, :], len(self), axis=0)
+        rows[np.arange(len(self)), self.units] = self.levels
+        return rows if dtype is None else rows.astype(dtype, copy=False)
+
+    def parts(self) -> Iterator[Steps]:
+        """Parts whose matrices fit in memory."""
+        size = max(1, PART_BYTES // max(1, self.base.nbytes))
+        for first in range(0, len(self), size):
+            yield self[first : first + size]
+
+    @property
+    def gains(self) -> NDArray[np.int64]:
+        """1 where a place comes in, -1 where it goes out, 0 where it only changes its value."""
+        after = self.levels > 0
+        return after.astype(np.int64) - (self.base[self.units] > 0)
+
+    def sizes(self) -> NDArray[np.int64]:
+        """How many places of each candidate are not 0."""
+        return np.asarray(np.count_nonzero(self.base) + self.gains, dtype=np.int64)
+
+    def frequency(self) -> NDArray[np.float64]:
+        """How often each place is not 0, as a share of the candidates."""
+        share = (self.base > 0).astype(np.float64)
+        np.add.at(share, self.units, self.gains / max(1, len(self)))
+        return share
