@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
 
 import typer
@@ -67,9 +69,24 @@ def options(
 
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and an exit code."""
+    atexit.register(_ignore_signals)  # registered first, so it runs last
     with WarnOnce():
         code = _run()
+    _leave(code)
+
+
+def _leave(code: int) -> None:
+    """Exit. All is printed and written: a signal from now on only makes it faster."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(one) is not signal.SIG_IGN:
+            signal.signal(one, lambda *_: os._exit(code))
     sys.exit(code)
+
+
+def _ignore_signals() -> None:
+    """Python then takes itself apart, and a signal would change the exit code."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
 
 
 def _run() -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,10 +41,8 @@ def reproduce(
     from ..reproduce.words import headline
     from ..reproduce.write import write
 
-    if data is not None:
-        os.environ["FEWEST_DATA"] = str(data)
     settings = Settings(seed, quick, jobs)
-    figures = read_paper(paper)
+    figures = read_paper(paper, data)
     experiments, absent = plan(figures, settings, domain, part)
     record = Record(out / f"{paper}.jsonl", paper, settings)
     cut = False

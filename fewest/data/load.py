@@ -72,9 +72,9 @@ def cache_folder() -> Path:
     return cache / "fewest" / "data"
 
 
-def find(name: str) -> Path | None:
-    """The file of a data set of that name in the folders, if there is one."""
-    found = (_in_folder(folder, name) for folder in folders())
+def find(name: str, *, first: Path | None = None) -> Path | None:
+    """The file of a data set of that name in the folders, or ``first`` in another one."""
+    found = (_in_folder(folder, name) for folder in [*([first] if first else []), *folders()])
     return next((path for path in found if path is not None), None)
 
 

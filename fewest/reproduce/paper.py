@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
@@ -32,6 +33,8 @@ class Paper:
     domains : dict of dict
         By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
         with ``rows``); ``differs`` or ``absent``, a sentence.
+    folder : Path or None
+        Where its data sets are looked up first.
 
     Examples
     --------
@@ -45,6 +48,7 @@ class Paper:
     source: str
     tables: dict[str, dict[str, Any]]
     domains: dict[str, dict[str, Any]]
+    folder: Path | None = None
 
     def figure(self, table: str, domain: str, method: str) -> Figure | None:
         """What the paper says in a cell of a table, or None if it says nothing."""
@@ -79,9 +83,9 @@ class Paper:
         return [domain for domain in self.domains if domain in wanted]
 
 
-def read_paper(name: str) -> Paper:
-    """The figures of a paper, from the package."""
+def read_paper(name: str, folder: Path | None = None) -> Paper:
+    """The figures of a paper, from the package; ``folder`` may hold its data sets."""
     if name not in PAPERS:
         raise InputError(f"`paper` must be one of {', '.join(PAPERS)}, but is {name!r}.")
     file = resources.files(__package__) / "papers" / f"{name}.json"
-    return Paper(**json.loads(file.read_text(encoding="utf-8")))
+    return Paper(**json.loads(file.read_text(encoding="utf-8")), folder=folder)

@@ -60,6 +60,24 @@ def test_an_internal_error_says_how_to_see_more(iris, monkeypatch):
 
 
 @pytest.mark.unix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_while_python_ends_does_not_change_the_exit_code(name):
+    script = (
+        "import os, signal, sys\n"
+        "import fewest.cli.main as main\n"
+        "class Late:\n"
+        "    def __del__(self, kill=os.kill, me=os.getpid(), what=signal." + name + "):\n"
+        "        kill(me, what)\n"
+        "sys.late = Late()\n"
+        "sys.argv = ['fewest', '--version']\n"
+        "main.main()\n"
+    )
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+    assert out.stdout.startswith("fewest ")
+
+
+@pytest.mark.unix
 def test_a_reader_that_has_gone_is_no_traceback(iris):
     process = subprocess.Popen(
         [sys.executable, "-m", "fewest", "searches"],

@@ -1,5 +1,7 @@
 """``fewest reproduce``: finished experiments stay, an interrupt is told."""
 
+import os
+
 import pytest
 
 from fewest.cli.reproduce import Progress
@@ -32,3 +34,17 @@ def test_away_from_a_terminal_each_experiment_is_a_line(capsys, key):
     shown = capsys.readouterr().err
     assert shown.startswith("2 of 7: ")
     assert "\x1b" not in shown
+
+
+def test_the_folder_of_the_data_is_an_option_and_no_global_state(tmp_path, monkeypatch):
+    from fewest.reproduce.domains import domain_data
+    from fewest.reproduce.paper import read_paper
+
+    paper = read_paper("dash2003", tmp_path)
+    domain, entry = next((d, e) for d, e in paper.domains.items() if "data" in e)
+    (tmp_path / f"{entry['data']}.csv").write_text("only,label\n1,x\n2,y\n")
+    assert domain_data(paper, domain, 0).names == ("only",)
+    before = dict(os.environ)
+    monkeypatch.setattr(runner, "run", lambda *given, **more: None)
+    within("reproduce", "dash2003", "--quick", "--out", tmp_path / "out", "--data", tmp_path)
+    assert dict(os.environ) == before
