@@ -1,4 +1,4 @@
-"""score_subsets: what many subsets are worth, all at once."""
+"""score_subsets: the scores of many subsets on the same folds."""
 
 from __future__ import annotations
 

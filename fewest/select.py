@@ -1,4 +1,4 @@
-"""SubsetSelector: the fewest features, as a scikit-learn selector."""
+"""SubsetSelector: feature subset selection as a scikit-learn selector."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SubsetSelector(SelectorMixin, SearchVerb):
     Parameters
     ----------
     measure : estimator, str or Measure, default="auto"
-        What a subset is worth: a scikit-learn estimator or pipeline (its cross-validated
+        How a subset is scored: a scikit-learn estimator or pipeline (its cross-validated
         score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
         :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` is naive Bayes
         for classes and linear regression for numbers.
@@ -63,10 +63,10 @@ class SubsetSelector(SelectorMixin, SearchVerb):
     scoring : str or callable
         For estimators: any scikit-learn scorer.
     n_jobs : int or None
-        Workers; the answer does not depend on it.
+        Number of workers. The result does not depend on it.
     journal : path
-        A file that keeps every score, so that a crash loses nothing: fit again with the same
-        arguments and it goes on where it stopped.
+        A file that records every score. After a crash, call ``fit`` again with the same
+        arguments and the run continues where it stopped.
     random_state : int, Generator, RandomState or None
     verbose : int
         1 shows a progress bar.
@@ -75,11 +75,11 @@ class SubsetSelector(SelectorMixin, SearchVerb):
     ----------
     support_ : bool array of shape (n_features,)
     score_ : float
-        The selection score. It guided the search, so it is optimistic:
-        :func:`fewest.validate` gives what to expect on new data.
+        The selection score. The search maximised it, so it is optimistic.
+        :func:`fewest.validate` estimates the score on new data.
     fold_scores_ : array or None
     result_ : Result
-        Everything else: history, archive, ties, why it stopped.
+        Everything else: history, archive, ties, why the run stopped.
 
     Examples
     --------

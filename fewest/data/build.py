@@ -1,4 +1,4 @@
-"""From what a person has to a :class:`Table`, with one sentence for what cannot be used."""
+"""From the user's data to a :class:`Table`; unusable data gets one sentence."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def as_table(
     Parameters
     ----------
     X : frame (pandas, polars, arrow), array, sparse matrix or list of rows
-    y : one value a row
-        Labels, or numbers; which of the two is told by scikit-learn's ``type_of_target``,
-        but that many whole numbers with hardly a row each are numbers too.
+    y : one value per row
+        Labels or numbers, as scikit-learn's ``type_of_target`` says; but whole numbers with
+        many distinct values and few rows each are numbers too.
     nominal : numeric columns to treat as categories: names, positions, patterns, ...
     metadata : mapping of name to row-aligned array
-    task : "classification" or "regression", where it is known already
+    task : "classification" or "regression", where it is already known
 
     Examples
     --------
@@ -75,7 +75,7 @@ def as_target(
     """The coded target, its classes (None if it is numeric), and the target as an array."""
     if y is None:
         raise InputError(
-            "`y` must be given, one value a row: selection requires y to be passed, "
+            "`y` must be given, one value per row: selection requires y to be passed, "
             "but the target y is None."
         )
     y = _vector(y)
@@ -94,7 +94,7 @@ def as_target(
     if len(classes) < 2:
         raise InputError(
             f"`y` must have at least two classes, but has only one class "
-            f"({classes.tolist()[0]!r}); there is nothing to tell apart."
+            f"({classes.tolist()[0]!r}); there is nothing to predict."
         )
     if y.dtype.kind == "O":
         # Labels of one plain type: scikit-learn's metrics refuse arrays of objects.

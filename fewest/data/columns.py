@@ -1,4 +1,4 @@
-"""The columns of whatever a person has: arrays, frames of any library, lists, sparse matrices."""
+"""Columns of arrays, frames of any library, lists and sparse matrices."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def column_names(X: Any) -> tuple[str, ...]:
 
 
 def read_columns(X: Any) -> Columns:
-    """The columns of ``X``, or one sentence that says why it is no table."""
+    """The columns of ``X``; an InputError says why ``X`` is not a table."""
     _refuse_lazy(X)
     if is_frame(X):
         names = unique_names(column_names(X))
@@ -227,7 +227,7 @@ def _from_series(series: Any) -> Column:
         return Column(numbers=_moments(np.asarray(series.to_numpy())))
     if dtype.is_nested():
         raise InputError(
-            f"Column {series.name!r} of `X` must hold one value a row, but holds {dtype}; "
+            f"Column {series.name!r} of `X` must hold one value per row, but holds {dtype}; "
             "spread it over several columns."
         )
     if dtype == nw.Object:

@@ -24,7 +24,7 @@ class Dataset:
     X : frame
         pandas where it is installed, else polars, else a structured numpy array.
     y : array
-        The target, one value a row.
+        The target, one value per row.
     name : str
     target : str
         The name of the target.

@@ -63,7 +63,7 @@ class Information:
     Notes
     -----
     Logarithms are to the base 2, probabilities are observed frequencies. Rows with unknown
-    values are counted, so that all entropies speak of the same rows.
+    values are counted, so that all entropies are about the same rows.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows and columns of whatever holds them: arrays, frames, lists."""
+"""Rows and columns of arrays, frames and lists, in their own type."""
 
 from __future__ import annotations
 

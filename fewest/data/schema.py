@@ -21,7 +21,7 @@ class Schema:
     Parameters
     ----------
     names : tuple of str
-        One name a column; ``x0``, ``x1``, ... for arrays.
+        One name per column; ``x0``, ``x1``, ... for arrays.
     levels : tuple
         For each column its nominal values in the order of their codes, or None if continuous.
 

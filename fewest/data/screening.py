@@ -36,6 +36,8 @@ class Screening:
 
     def notes(self, names: Sequence[str], left_out: Sequence[int] = ()) -> list[str]:
         """One sentence for each kind of finding; ``left_out`` are identifiers left out."""
+        if self == Screening():
+            return []
         kept = [j for j in self.identifiers if j not in left_out]
         copies = [f"{names[j]} ({names[first]})" for j, first in self.copies]
         found = [
@@ -108,7 +110,7 @@ def _is_constant(column: NDArray[np.float64]) -> bool:
 
 
 def _copies(table: Table) -> tuple[tuple[int, int], ...]:
-    """Features equal to an earlier one in kind and values; constants are told as such."""
+    """Features equal to an earlier one in kind and values; constants are reported separately."""
     first: dict[tuple[object, int], int] = {}
     found = []
     for j in range(table.n_features):

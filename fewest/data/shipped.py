@@ -24,7 +24,7 @@ _SKLEARN: dict[str, tuple[str, str, str]] = {
 
 
 def names() -> dict[str, str]:
-    """The names of what ships, with a line about each."""
+    """The names of the data sets that ship, with one line about each."""
     real = {name: about for name, (_, _, about) in _SKLEARN.items()}
     return real | {name: generators.about(name) for name in generators.names()}
 

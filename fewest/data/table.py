@@ -19,7 +19,7 @@ class Table:
     Parameters
     ----------
     names : tuple of str
-        One name a feature.
+        One name per feature.
     values : float64 array of shape (rows, features)
         A continuous value, or the code of a nominal one (its index in ``levels``);
         NaN where the value is unknown.

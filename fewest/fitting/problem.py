@@ -1,4 +1,4 @@
-"""What every verb starts from: the measure that was meant, and the table it is for."""
+"""What fit, score_subsets and validate start from: a measure and the table it is for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a measure is: bound to a table once, it scores batches of candidates."""
+"""Base classes of measures: bound to a table once, a measure scores batches of candidates."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..errors import InputError
 from ..parameters import Parameters
 from .steps import Steps
 
-#: A batch of candidates: for subsets a bool matrix, a row a subset, a column a feature.
+#: A batch of candidates; for subsets a bool matrix, one row per subset, one column per feature.
 Candidates = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of a batch, one entry a candidate, higher is better.
+    """The scores of a batch, one entry per candidate, higher is better.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Scores:
         The values by fold where the measure is an estimate over folds (paired tests use them).
     goals : mapping of name to float64 array of shape (m,)
         Further quantities of each candidate (``"accuracy"``, ``"leaves"``, ...), for
-        searches and choices over several goals; each says itself which way is better.
+        searches and choices over several goals. The name of a goal says which way is better.
 
     Examples
     --------

@@ -33,9 +33,9 @@ class Weighted(Measure):
     size : str
         The goal that is the size of the model: ``"nodes"`` or ``"leaves"``.
     largest : float or None
-        The size that counts as nothing gained; by default the number of rows.
-    costs : one number a feature, or None
-        What a feature costs; without them each costs the same.
+        The model size at which the size goal is 0; by default the number of rows.
+    costs : one number per feature, or None
+        Cost of each feature; by default all cost the same.
 
     Notes
     -----
@@ -87,7 +87,7 @@ class Weighted(Measure):
         _resolved(self.measure).check_metadata(names)
 
     def check_parameters(self) -> None:
-        """Raise a sentence for weights that are none."""
+        """Raise a sentence for weights that are not valid."""
         super().check_parameters()
         given = self.weights
         if isinstance(given, str) and given == "calibrated":
@@ -156,7 +156,7 @@ def _checked_costs(costs: Any, n_features: int) -> Floats:
     found = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
     if found.shape != (n_features,) or not (found >= 0).all() or not found.any():
         raise InputError(
-            f"`costs` of Weighted must hold {n_features} numbers of at least 0 (one a feature), "
+            f"`costs` of Weighted must hold {n_features} numbers of at least 0 (one per feature), "
             f"not all of them 0, but is {costs!r}."
         )
     return found

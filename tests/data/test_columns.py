@@ -27,7 +27,7 @@ COMPLEX = [1 + 2j, 3 - 1j]
         ([[1, 2], [3]], "same length, but they have from 1 to 2 values"),
         (np.zeros((0, 2)), "at least one row"),
         (np.zeros((2, 0)), "at least one column"),
-        (pl.DataFrame({"a": [[1], [2]]}), "must hold one value a row"),
+        (pl.DataFrame({"a": [[1], [2]]}), "must hold one value per row"),
     ],
 )
 def test_what_is_no_table(X, message):

@@ -135,7 +135,7 @@ def test_columns_that_are_all_unknown_stay():
         (pa.table([[1], [2]], names=["a", "a"]), r"'a' occurs 2 times; rename"),
         (pd.DataFrame({"a": [1.0, np.inf]}), r"column 'a' has an infinite value in row 1"),
         (np.array([[{}]], dtype=object), r"'x0'.*cannot be compared"),
-        (pl.DataFrame({"a": [[1]]}), r"'a'.*one value a row, but holds List"),
+        (pl.DataFrame({"a": [[1]]}), r"'a'.*one value per row, but holds List"),
         (pl.LazyFrame({"a": [1]}), r"LazyFrame; call .collect\(\) first"),
     ],
 )

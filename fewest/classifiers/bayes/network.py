@@ -155,7 +155,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         return {names[f.child]: tuple(names[p] for p in f.parents) for f in self.families_}
 
     def to_text(self) -> str:
-        """All conditional tables, a line a case of the parents."""
+        """All conditional tables, one line per combination of the parents' values."""
         check_is_fitted(self)
         return tables_text(self.families_, self._names, self._values)
 
@@ -250,7 +250,7 @@ class BayesianNetworkClassifier(NetworkClassifier):
         mentioned = {*arcs, *(p for ps in arcs.values() for p in ps), names[-1]}
         for name in sorted(mentioned - set(names)):
             raise InputError(
-                f"`graph` must speak of features of `X` and of {names[-1]!r}, but has {name!r}."
+                f"`graph` must name features of `X` and {names[-1]!r} only, but names {name!r}."
             )
         place = {name: j for j, name in enumerate(names)}
         found = {place[m]: tuple(place[p] for p in arcs.get(m, ())) for m in mentioned}

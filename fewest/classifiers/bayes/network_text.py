@@ -9,7 +9,7 @@ from .factors import Family
 
 
 def tables_text(families: list[Family], names: list[str], values: list[list[str]]) -> str:
-    """Every conditional table, a line a case of the parents."""
+    """Every conditional table, one line per combination of the parents' values."""
     return "\n\n".join(_table(f, names, values) for f in families)
 
 

@@ -36,7 +36,7 @@ class TreeTable:
 def tree_table(
     values: NDArray[np.float64], levels: tuple[Any, ...], target: NDArray[Any]
 ) -> TreeTable:
-    """Level codes and ranks, a row a feature, and all that follows from them."""
+    """Level codes and ranks, one row per feature, and what the kernels derive from them."""
     n, d = values.shape
     codes = np.full((d, n), -1, dtype=np.int32)
     sizes = np.array([0 if v is None else len(v) for v in levels], dtype=np.int64)
@@ -81,7 +81,7 @@ def _orders(codes: NDArray[np.int32]) -> NDArray[np.uint32]:
 def _flags(
     codes: NDArray[np.int32], sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """A bit a level of the nominal features with few levels, and which belong to a feature."""
+    """One bit per level of the nominal features with few levels, and the bits of each feature."""
     flagged = np.zeros((len(codes), 2), np.int64)
     columns: list[NDArray[np.bool_]] = []
     for j in np.flatnonzero((sizes > 0) & (sizes <= MOST_FLAGS)):

@@ -34,7 +34,7 @@ def leaf_text(counts: NDArray[np.float64], classes: NDArray[Any]) -> str:
 
 
 def rule_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
-    """The tree as indented rules, a line a branch."""
+    """The tree as indented rules, one line per branch."""
     if tree.feature[0] < 0:
         return leaf_text(tree.counts[0], classes)
     lines: list[str] = []

@@ -176,7 +176,7 @@ class TreeClassifier(TableClassifier):
         return self.tree_.n_nodes
 
     def to_text(self) -> str:
-        """The tree as indented rules, a line a branch, with training rows and errors of leaves."""
+        """The tree as indented rules, one line per branch, with the rows and errors of leaves."""
         check_is_fitted(self)
         return rule_text(self.tree_, self.schema_, self.classes_)
 

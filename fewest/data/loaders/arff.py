@@ -124,7 +124,7 @@ def _values(
         rows.append(split_values(line))
         if len(rows[-1]) != len(attributes):
             raise InputError(
-                f"Line {number} of {path} must have {len(attributes)} values (one a declared "
+                f"Line {number} of {path} must have {len(attributes)} values (one per declared "
                 f"column), but has {len(rows[-1])}."
             )
     return None, list(zip(*rows, strict=True)) if rows else [()] * len(attributes)

@@ -30,7 +30,7 @@ def read_delimited(path: Path) -> Columns:
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(names):
             raise InputError(
-                f"Row {number} of {path} must have {len(names)} values (one a name in the first "
+                f"Row {number} of {path} must have {len(names)} values (one per name in the first "
                 f"line), but has {len(row)}."
             )
     values = list(zip(*rows[1:], strict=True)) or [()] * len(names)

@@ -1,4 +1,4 @@
-"""The inconsistency rate: how many rows a subset of the features cannot tell from other classes."""
+"""The inconsistency rate: the share of rows that a subset cannot distinguish from other classes."""
 
 from __future__ import annotations
 
@@ -131,9 +131,9 @@ def _refuse(table: Table) -> None:
             "discretise the target first."
         )
     if table.n_rows == 0:
-        raise InputError("The table has 0 rows: there is nothing to be consistent with.")
+        raise InputError("The table has 0 rows; give at least one row.")
     if table.n_features == 0:
-        raise InputError("The table has no features: there is nothing to select.")
+        raise InputError("The table has no features; give at least one column.")
     if table.target.min() == table.target.max():
         raise InputError(
             f"The target has only one class, {table.classes[table.target[0]]}: every subset, even "

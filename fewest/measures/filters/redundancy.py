@@ -20,7 +20,7 @@ class Redundancy:
     ----------
     feature : str
     bits, cost : float
-        Level 0: I(A; C), and the noise allowed: what its parameters cost a row.
+        Level 0: I(A; C), and the noise allowed: the cost of its parameters per row.
     redundant : bool
         Whether the bits do not reach the cost.
     given : str or None
@@ -78,7 +78,7 @@ def explain_redundancy(
     Returns
     -------
     list of Redundancy
-        One entry a feature, in the order of the table.
+        One entry per feature, in the order of the table.
 
     Notes
     -----

@@ -77,7 +77,7 @@ def _parts(splits: Any) -> Splits:
 
 
 def _folds_of_seeds(table: Table, groups: Any) -> int:
-    """Ten folds, or as many as the rows allow; fewer are told in a sentence."""
+    """Ten folds, or as many as the rows allow, with a warning if there are fewer."""
     what, most = "rows", table.n_rows
     if table.classes is not None:
         what, most = "rows in its largest class", int(np.bincount(table.target).max())

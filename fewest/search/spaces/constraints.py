@@ -43,17 +43,15 @@ def subsets_of(
         len(names),
         include=feature_positions(include, names, "include"),
         exclude=feature_positions(exclude, names, "exclude"),
-        groups=_groups(groups, names),
+        groups=() if groups is None else _groups(groups, names),
         min_features=min_features,
         max_features=max_features,
-        costs=_costs(costs, names),
-        budget=_budget(budget),
+        costs=None if costs is None else _costs(costs, names),
+        budget=None if budget is None else _budget(budget),
     )
 
 
 def _groups(groups: Any, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
-    if groups is None:
-        return ()
     whole = isinstance(groups, str) or not isinstance(groups, Iterable)
     listed = [groups] if whole else list(groups)
     for group in listed:
@@ -65,9 +63,7 @@ def _groups(groups: Any, names: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(feature_positions(group, names, "groups") for group in listed)
 
 
-def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...] | None:
-    if costs is None:
-        return None
+def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     if isinstance(costs, Mapping):
         by_position: dict[int, float] = {}
         for features, cost in costs.items():
@@ -86,9 +82,7 @@ def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...] | None:
         raise InputError(f"`costs` must hold one number a feature, but is {costs!r}.") from None
 
 
-def _budget(budget: Any) -> float | None:
-    if budget is None:
-        return None
+def _budget(budget: Any) -> float:
     if isinstance(budget, bool) or not isinstance(budget, numbers.Real) or not float(budget) >= 0:
         raise InputError(f"`budget` must be a number of at least 0, but is {budget!r}.")
     return float(budget)

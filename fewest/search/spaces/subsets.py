@@ -62,7 +62,9 @@ class Subsets(Space):
     def __post_init__(self) -> None:
         self._check_units()
         self._check_sizes()
-        self._check_reachable()
+        if self.include or self.exclude or self.groups or self.budget is not None:
+            # Sizes alone always leave some subset.
+            self._check_reachable()
 
     def _check_units(self) -> None:
         both = set(self.include) & set(self.exclude)
@@ -97,7 +99,7 @@ class Subsets(Space):
             len(self.costs) != d or not np.all(np.isfinite(self.costs)) or min(self.costs) < 0
         ):
             raise InputError(
-                f"`costs` must be {d} finite numbers of at least 0 (one a feature), "
+                f"`costs` must be {d} finite numbers of at least 0 (one per feature), "
                 f"but is {self.costs!r}."
             )
         if self.budget is not None and self.costs is None:

@@ -75,7 +75,7 @@ def test_tan_classifies_the_xor_example_without_error():
 
 def test_wrong_graphs_and_features_are_refused():
     X, y = data(np.random.default_rng(4))
-    with pytest.raises(InputError, match="but has 'colour'"):
+    with pytest.raises(InputError, match="but names 'colour'"):
         BayesianNetworkClassifier({"colour": ["class"]}).fit(X, y)
     with pytest.raises(InputError, match="no directed cycle, but x0, x1 lead to each other"):
         BayesianNetworkClassifier({"x0": ["x1"], "x1": ["x0"]}).fit(X, y)
