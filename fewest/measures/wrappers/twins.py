@@ -55,6 +55,7 @@ RESPONSES: dict[str, str] = {
     "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
     "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
     "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
+    "sklearn.linear_model._logistic:LogisticRegression": "linear.logistic:logistic_folds",
     "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": (
         "linear.discriminants:linear_discriminant_folds"
     ),

@@ -1,0 +1,28 @@
+"""Softmax regression by plain Newton steps with whole matrices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def naive_loss(x, code, weight, penalty, point):
+    """Penalised loss; point has shape (outputs, d + 1), intercepts last."""
+    margin = point[:, :-1] @ x + point[:, -1:]
+    if len(point) == 1:
+        margin = np.vstack([np.zeros(x.shape[1]), margin])
+    total = 0.0
+    for r, c in enumerate(code):
+        total += weight[r] * (np.log(np.exp(margin[:, r]).sum()) - margin[c, r])
+    return total + 0.5 * (penalty * point[:, :-1] ** 2).sum()
+
+
+def naive_slope(x, code, weight, penalty, point, step=1e-6):
+    """The gradient by differences."""
+    slope = np.empty(point.shape)
+    for place in np.ndindex(*point.shape):
+        up, down = point.copy(), point.copy()
+        up[place] += step
+        down[place] -= step
+        rise = naive_loss(x, code, weight, penalty, up)
+        slope[place] = (rise - naive_loss(x, code, weight, penalty, down)) / (2 * step)
+    return slope
