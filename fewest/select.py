@@ -36,7 +36,8 @@ class SubsetSelector(SelectorMixin, SearchVerb):
         for classes and linear regression for numbers.
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
-        :func:`fewest.list_searches`), or a search with parameters. ``"auto"`` picks one from
+        :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
+        one that the source documents would take; ``"auto"`` picks one from
         the shape of the table and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` is the significance rule of Inza et al. (2000) for searches by generations;

@@ -75,7 +75,7 @@ def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> 
 def search(name: str, options: list[str] | None) -> Search | str:
     """The search by name, with its parameters set."""
     given = arguments.settings(options)
-    if name == "auto" and not given:
+    if name in ("auto", "guidelines") and not given:
         return name
     from ..search.registry import search_class
 

@@ -19,9 +19,10 @@ from ..run.conclude import conclude
 from ..run.events import Listener
 from ..run.journal import Journal, has_lines, read_lines
 from ..run.progress import ProgressBar
-from ..run.stop import Seconds, Stop, resolve_stop
+from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import spelled, versions
 from ..search.base import Search
+from ..search.guidelines import guided_search
 from ..search.registry import resolve_search
 from ..search.spaces.base import Space
 from ..seeds import seed_of, streams
@@ -145,6 +146,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
     def _search(self, measure: Measure, table: Table, space: Any) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":
             search, why = self._recommend(measure, table, space)
+            return search, [why]
+        if isinstance(self.search, str) and self.search == "guidelines":
+            search, why = guided_search(measure, space, seconds_of(self.stop))
             return search, [why]
         return resolve_search(self.search), []
 

@@ -48,10 +48,15 @@ class Redundancy:
 
 def allowed_noise(bits: Information) -> tuple[Floats, Floats]:
     """ξ at level 0, shape (d,), and at level 1, shape (d, d): feature i given feature j."""
+    alone = allowed_noise_alone(bits)
+    return alone, alone[:, None] * bits.cardinalities.astype(float)[None, :]
+
+
+def allowed_noise_alone(bits: Information) -> Floats:
+    """ξ at level 0: what the parameters of each feature cost per row."""
     n = max(1, bits.n_rows)
     sizes = bits.cardinalities.astype(float)
-    alone = np.log2(n) / (2.0 * n) * (sizes - 1.0) * (bits.n_classes - 1.0)
-    return alone, alone[:, None] * sizes[None, :]
+    return np.asarray(np.log2(n) / (2.0 * n) * (sizes - 1.0) * (bits.n_classes - 1.0))
 
 
 def explain_redundancy(
@@ -85,7 +90,8 @@ def explain_redundancy(
     A_i is redundant for C given S within ξ if H(C | S) - H(C | A_i, S) < ξ = log N / (2N) ·
     (r_i - 1)(r_C - 1)·|Ω(S)| (Drugan and Wiering, 2010, definition 3 and corollary 1); level 0
     has no S, level 1 one other feature. Only pairs are looked at: a feature that matters with
-    two others together is not seen.
+    two others together is not seen; :func:`fewest.measures.filters.redundancy_levels.redundant_at`
+    looks at any level.
 
     Examples
     --------
@@ -121,25 +127,25 @@ def _explain(
     inside: bool,
 ) -> Redundancy:
     own = float(bits.relevance[i])
-    redundant = _below(own, alone)
+    redundant = below(own, alone)
     others = [int(j) for j in np.flatnonzero(givens) if j != i]
     least = min(others, key=lambda j: (bits.added[i, j] - pairs[j], j), default=None)
     most = max(others, key=lambda j: (bits.added[i, j] - pairs[j], -j), default=None)
     given_bits = own if least is None else float(bits.added[i, least])
     given_cost = float(alone if least is None else pairs[least])
-    redundant_given = least is not None and _below(given_bits, given_cost)
+    redundant_given = least is not None and below(given_bits, given_cost)
     facts = Redundancy(
         names[i], own, float(alone), redundant, None if least is None else names[least],
         given_bits, given_cost, redundant_given, inside, "",
     )  # fmt: skip
     hidden = None
-    if most is not None and not _below(float(bits.added[i, most]), float(pairs[most])):
+    if most is not None and not below(float(bits.added[i, most]), float(pairs[most])):
         hidden = f"`{names[most]}` it adds {bits.added[i, most]:.3f} bits"
     reason = _sentence(facts, int(bits.cardinalities[i]), hidden)
     return Redundancy(**{**vars(facts), "reason": reason})
 
 
-def _below(bits: float, cost: float) -> bool:
+def below(bits: float, cost: float) -> bool:
     return bits < cost or bits == 0.0
 
 
