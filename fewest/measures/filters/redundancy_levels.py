@@ -60,8 +60,8 @@ def redundant_at(
     ----------
     table : Table
     level : int
-        How many other features are given at once; 0 and 1 are what :func:`~fewest.measures.filters.redundancy.explain_redundancy`
-        tells.
+        How many other features are given at once; 0 and 1 are what
+        :func:`~fewest.measures.filters.redundancy.explain_redundancy` tells.
     noise, discretise, bins
         As in :func:`~fewest.measures.filters.redundancy.explain_redundancy`.
     max_sets : int
