@@ -64,6 +64,9 @@ coverage: .venv/test  ## run the tests and report the coverage of lines and bran
 bench: .venv/bench  ## measure speed against what a user would do instead
 	$(BIN)/python -m benchmarks
 
+campaign: .venv/test  ## half an hour of kills, damage, hostile files, interrupts and full disks
+	$(BIN)/python -m tests.campaign --minutes 30
+
 docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
@@ -96,4 +99,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-oldest lint coverage bench docs wheel packages ci clean
+.PHONY: help setup demo test test-oldest lint coverage bench campaign docs wheel packages ci clean

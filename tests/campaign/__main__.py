@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from contextlib import suppress
 
 from .crowd import crowd
 from .damage import damaged, whole_again
@@ -42,11 +43,12 @@ def main(arguments: list[str] | None = None) -> int:
     kinds = [given.only] if given.only else list(TRIALS)
     tallies = {kind: Tally() for kind in kinds}
     end, number = time.monotonic() + 60 * given.minutes, given.first
-    while time.monotonic() < end and number < given.first + given.trials:
-        for kind in kinds:
-            if time.monotonic() < end:
-                _one(kind, given.seed, number, tallies[kind])
-        number += 1
+    with suppress(KeyboardInterrupt):  # Ctrl-C ends the campaign with the table so far
+        while time.monotonic() < end and number < given.first + given.trials:
+            for kind in kinds:
+                if time.monotonic() < end:
+                    _one(kind, given.seed, number, tallies[kind])
+            number += 1
     print(table(tallies), flush=True)
     return int(any(tally.failures for tally in tallies.values()))
 
