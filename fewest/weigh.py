@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from .search.base import Search
 from .search.spaces.base import Space
 from .search.spaces.box import Box
 from .search.spaces.levels import Levels
-from .search.weighing import recommend_weighing
+from .search.weighing import combination, recommend_weighing
 
 #: The parameters that say which weights are allowed.
 CONSTRAINTS = ("include", "exclude", "groups", "min_features", "max_features")
@@ -138,6 +138,16 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         self.journal = journal
         self.random_state = random_state
         self.verbose = verbose
+
+    @classmethod
+    def named(cls, name: str, **parameters: Any) -> Self:
+        """A combination of the literature: fw-ebna, fw-egna, fw-ga-one-point or diet-10.
+
+        >>> FeatureWeighter.named("fw-egna", random_state=0).values
+        'continuous'
+        """
+        search, values = combination(name)
+        return cls(**{"search": search, "values": values, **parameters})
 
     def _measure(self) -> Measure:
         return neighbors_measure(self.measure, self.cv)

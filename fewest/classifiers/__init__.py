@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .neighbours.ib4 import IB4
     from .neighbours.nearest_neighbor import NearestNeighbor
     from .neighbours.pebls import PEBLS
     from .rules.cn2 import CN2
@@ -30,6 +31,7 @@ __all__ = [
     "C45",
     "CN2",
     "HOODG",
+    "IB4",
     "ID3",
     "NBTree",
     "NaiveBayes",
@@ -49,6 +51,7 @@ _HOME = {
     "C45": "trees.c45",
     "CN2": "rules.cn2",
     "HOODG": "trees.hoodg",
+    "IB4": "neighbours.ib4",
     "ID3": "trees.id3",
     "NBTree": "trees.nb_tree",
     "NaiveBayes": "bayes.naive_bayes",

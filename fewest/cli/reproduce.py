@@ -12,6 +12,9 @@ from .terminal import complain, note, say
 
 DOMAIN = typer.Option("--domain", "-d", help="Only this domain; may be given several times.")
 PART = typer.Option("--part", "-p", help="Only this part, e.g. naive-bayes; several times.")
+TABLE = typer.Option(
+    "--table", "-t", help="Only the part with this table, e.g. 7.2; several times."
+)
 QUICK = typer.Option("--quick", help="Fewer domains, smaller populations: minutes, not hours.")
 OUT = typer.Option("--out", "-o", help="A folder; what is finished in it is not run again.")
 FOLDER = typer.Option("--data", help="The folder with the data sets, instead of $FEWEST_DATA.")
@@ -23,6 +26,7 @@ def reproduce(
     ],
     domain: Annotated[list[str] | None, DOMAIN] = None,
     part: Annotated[list[str] | None, PART] = None,
+    table: Annotated[list[str] | None, TABLE] = None,
     quick: Annotated[bool, QUICK] = False,
     out: Annotated[Path, OUT] = Path("reproduction"),
     seed: Annotated[int, a.SEED] = 0,
@@ -36,14 +40,15 @@ def reproduce(
     from ..reproduce.experiment import Settings
     from ..reproduce.paper import read_paper
     from ..reproduce.record import Record
-    from ..reproduce.runner import Interrupted, derived, plan, remaining, run
+    from ..reproduce.runner import Interrupted, derived, parts_of, plan, remaining, run
     from ..reproduce.summary import summarize
     from ..reproduce.words import headline
     from ..reproduce.write import write
 
     settings = Settings(seed, quick, jobs)
     figures = read_paper(paper, data)
-    experiments, absent = plan(figures, settings, domain, part)
+    wanted = [*(part or []), *parts_of(figures, table or [])]
+    experiments, absent = plan(figures, settings, domain, wanted)
     record = Record(out / f"{paper}.jsonl", paper, settings)
     cut = False
     with Progress() as progress:

@@ -1,4 +1,4 @@
-"""Inza (2002, thesis), chapter 6: searches around naive Bayes, tables 6.2 to 6.13."""
+"""Inza (2002, thesis): selection around naive Bayes (chapter 6), weights (chapter 7)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from .experiment import Cell, Experiment, Settings
 from .paper import Paper
 from .reach import reached
 from .validated import accuracy, baseline, size, stopped, validated
+from .weighing import marks, weighing
 
-PARTS = ("medium", "artificial", "large", "artificial-large")
+PARTS = ("medium", "artificial", "large", "artificial-large", "weighting")
 #: The tables of accuracies, sizes and generations of the real domains.
 TABLES = {"medium": ("6.2", "6.3", "6.4"), "large": ("6.7 and 6.8", "6.9 and 6.10", "6.11")}
 FIRST = {"medium": "SFS", "large": "FSS-GA-o"}
@@ -44,13 +45,20 @@ QUICK = {
     "artificial": ("Redundant-order-3",),
     "large": ("Audiology",),
     "artificial-large": (),
+    "weighting": ("Glass", "3-Weights"),
+}
+#: The part that gives each table.
+PART_OF = {
+    **{table: part for part, tables in TABLES.items() for table in tables},
+    **{table: part for part, (table, _) in REACHED.items()},
+    **dict.fromkeys(("7.2", "7.2 marks", "7.3", "7.4"), "weighting"),
 }
 POPULATION = {False: 1000, True: 200}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
     """A search on a domain each."""
-    for part in PARTS:
+    for part in (*TABLES, *REACHED):
         real = part in TABLES
         table = TABLES[part][0] if real else REACHED[part][0]
         for domain, row in paper.tables[table]["rows"].items():
@@ -58,6 +66,13 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
                 if method != "Without FSS":
                     run = partial(_real if real else _generated, paper, settings, part, domain)
                     yield Experiment(part, domain, method, partial(run, method))
+
+    yield from weighing(paper, settings, "weighting")
+
+
+def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
+    """The marks of table 7.2."""
+    return marks(cells)
 
 
 def _search(method: str, domain: str, settings: Settings) -> Search:

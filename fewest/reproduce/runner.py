@@ -54,6 +54,23 @@ def plan(
     return [e for e in wanted if missing[e.domain] is None], sentences
 
 
+def parts_of(paper: Paper, tables: list[str]) -> list[str]:
+    """The parts that give these tables.
+
+    >>> from fewest.reproduce.paper import read_paper
+    >>> parts_of(read_paper("inza2002"), ["7.2", "7.3"])
+    ['weighting']
+    """
+    known = getattr(importlib.import_module(f".{paper.name}", __package__), "PART_OF", {})
+    for table in tables:
+        if table not in known:
+            raise InputError(
+                f"`--table` must be one of {', '.join(known) or 'none'} for {paper.name}, but is "
+                f"{table!r}; use --part otherwise."
+            )
+    return list(dict.fromkeys(known[table] for table in tables))
+
+
 def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
     """Sentences about what the whole reproduction has and the record has not."""
     module = importlib.import_module(f".{paper.name}", __package__)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ..errors import InputError
 from .base import Search
 from .continuous.egna import EGNA
 from .continuous.umda_c import UMDAc
 from .distribution.ebna import EBNA
 from .distribution.umda import UMDA
+from .genetic.ga_one_point import GAOnePoint
+from .sequential.best_first import BestFirst
 from .spaces.base import Space
 
 #: Up to so many features a network of the good weights is learned.
@@ -31,3 +36,36 @@ def recommend_weighing(space: Space) -> tuple[Search, str]:
         search = UMDAc() if continuous else UMDA()
         why = f"with {space.n_units} features each weight is learned on its own"
     return search, f"`{search.name}` was picked: {why}."
+
+
+def diet(patience: int = 10) -> BestFirst:
+    """The search of DIET: best-first from the middle weights, children against their parents.
+
+    It ends after ``patience`` expansions in a row without a child that is more than 0.1 % better
+    than its parent (Kohavi et al., 1997, with 5; Inza, 2002, section 7.5, with 10).
+
+    >>> diet().direction
+    'middle'
+    """
+    return BestFirst(patience=patience, least_gain=0.001, direction="middle", against="parent")
+
+
+#: The combinations of Inza (2002, section 7.5): the search, and the values of the weights.
+COMBINATIONS: dict[str, tuple[Callable[[], Search], str]] = {
+    "fw-ebna": (EBNA, "levels"),
+    "fw-egna": (EGNA, "continuous"),
+    "fw-ga-one-point": (GAOnePoint, "levels"),
+    "diet-10": (diet, "levels"),
+}
+
+
+def combination(name: str) -> tuple[Search, str]:
+    """The search and the values of a named combination.
+
+    >>> combination("fw-egna")[1]
+    'continuous'
+    """
+    if name not in COMBINATIONS:
+        raise InputError(f"`name` must be one of {', '.join(COMBINATIONS)}, but is {name!r}.")
+    search, values = COMBINATIONS[name]
+    return search(), values

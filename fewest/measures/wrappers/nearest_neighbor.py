@@ -30,9 +30,10 @@ class WeightedNeighbors(Measure):
     ----------
     k : int
         How many neighbours vote.
-    cv : "auto", "leave-one-out", int, scikit-learn splitter or iterable
-        How the value is estimated. "auto" leaves one row out at a time up to 1000 rows, and uses
-        ten folds, repeated until the standard error is at most 0.01 (at most five times), beyond.
+    cv : "auto", "leave-one-out", "repeated", int, scikit-learn splitter or iterable
+        How the value is estimated. "repeated" uses ten folds, repeated until the standard error
+        is at most 0.01 (at most five times); "auto" leaves one row out at a time up to 1000
+        rows, and is "repeated" beyond.
 
     Notes
     -----
@@ -79,12 +80,13 @@ class WeightedNeighbors(Measure):
     def _leaves_one_out(self, table: Table) -> bool:
         if not isinstance(self.cv, str):
             return False
-        if self.cv not in ("auto", "leave-one-out"):
+        if self.cv not in ("auto", "leave-one-out", "repeated"):
             raise InputError(
-                '`cv` of WeightedNeighbors must be "auto", "leave-one-out", a number of folds from '
-                f"2 on, a scikit-learn splitter or an iterable, but is {self.cv!r}."
+                '`cv` of WeightedNeighbors must be "auto", "leave-one-out", "repeated", a number '
+                f"of folds from 2 on, a scikit-learn splitter or an iterable, but is {self.cv!r}."
             )
-        return self.cv == "leave-one-out" or table.n_rows <= LARGE
+        small = table.n_rows <= LARGE
+        return self.cv == "leave-one-out" or (self.cv == "auto" and small)
 
     def _refuse_large_k(self, n_rows: int) -> None:
         if self.k > n_rows:

@@ -16,7 +16,7 @@ from ...parameters import flag, number, one_of, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
 from ..spaces.base import Space
-from .steps import Moves, Step, allowed, around, down, first_step, highest, lowest, up
+from .steps import Moves, Step, allowed, around, down, first_step, highest, lowest, middle, up
 from .walks import feasible_end, walk_into_feasible
 
 
@@ -30,8 +30,11 @@ class BestFirst(Search):
         How many expansions in a row without an improvement end the search.
     least_gain : float
         What counts as an improvement: a value that is higher by more than this.
-    direction : "forward" or "backward"
-        Start with nothing, or with everything.
+    direction : "forward", "backward" or "middle"
+        Start with nothing, with everything, or, for weights, with the middle weight for all.
+    against : "best" or "parent"
+        Whether an expansion must improve on the best so far, or only on the candidate that was
+        expanded.
     compound : bool
         After each expansion also try the best changes together: the best two, the best three,
         ... for as long as the value improves.
@@ -59,24 +62,28 @@ class BestFirst(Search):
 
     patience: int = whole(5, low=1)
     least_gain: float = number(0.0, low=0.0)
-    direction: str = one_of("forward", "backward")
+    direction: str = one_of("forward", "backward", "middle")
     compound: bool = flag(False)
+    against: str = one_of("best", "parent")
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch an expansion: the neighbours that were not scored before."""
-        forward = self.direction == "forward"
-        start, step = (lowest(space), up) if forward else (highest(space), down)
-        best = yield from walk_into_feasible(space, better, start, step)
+        start, step = {
+            "forward": (lowest, up), "backward": (highest, down), "middle": (middle, down)
+        }[self.direction]  # fmt: skip
+        best = yield from walk_into_feasible(space, better, start(space), step)
         yield from feasible_end(space, best, rng)
         frontier = _Frontier(space, better)
         frontier.add(best)
         stale = 0
         while frontier.open and stale < self.patience:
+            parent = frontier.next_value
             found = yield from frontier.expand(self.compound)
-            if found is not None and better.improves(found.value, best.value + self.least_gain):
-                best, stale = found, 0
-            else:
-                stale += 1
+            bar = best.value if self.against == "best" else parent
+            gained = found is not None and better.improves(found.value, bar + self.least_gain)
+            stale = 0 if gained else stale + 1
+            if found is not None and better.improves(found.value, best.value):
+                best = found
         if frontier.open:
             return Verdict(f"no improvement in {stale} expansions")
         return Verdict("every subset within reach was scored")
@@ -104,6 +111,11 @@ class _Frontier:
         self.seen.add(key)
         at = len(self.expanded) - 1
         heapq.heappush(self.open, (-_rank(step.value), cost, key, at, -1, 0))
+
+    @property
+    def next_value(self) -> float:
+        """The value of the candidate that is expanded next."""
+        return -self.open[0][0]
 
     def expand(self, compound: bool) -> Generator[Candidates, Scores, Step | None]:
         """Score the new neighbours of the best candidate; return the best of them."""

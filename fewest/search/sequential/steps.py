@@ -77,6 +77,11 @@ def highest(space: Space) -> Candidates:
     return (space.cardinalities - 1).astype(lowest(space).dtype)
 
 
+def middle(space: Space) -> Candidates:
+    """The candidate with every unit at its middle value: ½ of the weights 0, ½ and 1."""
+    return (space.cardinalities // 2).astype(lowest(space).dtype)
+
+
 def up(space: Space, candidate: Candidates) -> Moves:
     """Every unit one value higher: for subsets, every unit that is out is added."""
     units = np.flatnonzero(candidate < space.cardinalities - 1)
