@@ -96,6 +96,8 @@ class Scorer(ABC):
     prefer: str = "threads"
     #: For a monotone measure, the value that a subset must reach.
     threshold: float | None = None
+    #: The names of the goals that every batch has, also one of empty subsets.
+    goal_names: tuple[str, ...] = ()
     #: What was seen while binding and should be told with the result, one sentence each.
     notes: tuple[str, ...] = ()
 
@@ -103,11 +105,14 @@ class Scorer(ABC):
     def score(self, candidates: Candidates) -> Scores:
         """Score every row of ``candidates``, a bool matrix of shape (m, features)."""
 
-    def on_rows(self, rows: NDArray[np.bool_]) -> Scorer | None:
-        """The same trained models, judged on some of the rows only.
+    def on_rows(
+        self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
+    ) -> Scorer | None:
+        """The same cross-validation, judged on some of the rows only.
 
-        None where the score is no mean over rows of models that are known, or where new
-        candidates would need training that takes long. ``rows`` has one entry per row.
+        None where the score is no mean over rows or folds of models, or where new candidates
+        would need training that takes long. Both masks have one entry per row; ``trained`` are
+        the rows that models may be trained on, by default all.
         """
         return None
 

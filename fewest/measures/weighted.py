@@ -136,9 +136,11 @@ class WeightedScorer(Scorer):
         goals = {**scores.goals, "accuracy": scores.value, "cost": cost}
         return Scores(a * scores.value + rest, folds, goals)
 
-    def on_rows(self, rows: NDArray[np.bool_]) -> WeightedScorer | None:
+    def on_rows(
+        self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
+    ) -> WeightedScorer | None:
         """The same weighted sum of a scorer on some of the rows."""
-        inside = self.inside.on_rows(rows)
+        inside = self.inside.on_rows(rows, trained)
         if inside is None:
             return None
         scorer = WeightedScorer(inside, self.table, self.size, self.largest, self.costs)

@@ -63,7 +63,7 @@ def warnings(result: Result) -> list[Fact]:
     if validation is not None and validation.misleading:
         found.append(_illusion(validation))
     if validation is None and result.folds is not None:
-        replayed = (result.corrected or {}).get("replayed") == "search"
+        replayed = (result.corrected or {}).get("replayed") in ("search", "hits")
         found += _beyond_corrected(result) if replayed else [_not_validated(result)]
     if result.partial:
         text = f"The run ended early: {result.stopped}. This is the best subset found so far."
@@ -117,17 +117,18 @@ def _corrected(result: Result) -> list[Fact]:
 
     found, words = Corrected.from_dict(result.corrected), selection_unit(result)
     within = f"95 % interval {words.span(*found.interval)}"
-    if found.replayed == "search":
-        text = (
-            f"The whole search was run again {len(found.scores)} times without part of the rows "
-            f"and judged on that part ({within}). The models were not trained again, so this is "
-            "slightly optimistic."
-        )
-    else:
+    if found.replayed == "choice":
         text = (
             "Corrected for the choice among the scored subsets, not for the search that led to "
             f"them ({within}), so it is still optimistic."
         )
+    else:
+        text = (
+            f"The whole search was run again {len(found.scores)} times without part of the rows "
+            f"and judged on that part ({within})."
+        )
+        if found.replayed == "hits":
+            text += " Its models were not trained again, so this is still slightly optimistic."
     return [Fact("corrected", "Corrected score", words.score(found.score), text)]
 
 

@@ -159,12 +159,15 @@ class RepeatedScorer(Scorer):
         plain = self.measure.scoring in (None, "accuracy") and self.table.classes is not None
         return plain and not set(self.table.metadata) - {"groups"}
 
-    def on_rows(self, rows: NDArray[np.bool_]) -> RepeatedScorer | None:
-        """The models of the same training folds, judged on these of their test rows."""
+    def on_rows(
+        self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
+    ) -> RepeatedScorer | None:
+        """The same folds, with these of their test rows and of their training rows."""
         if not self.fast:
             return None
-        kept = (tuple((a, b[rows[b]]) for a, b in splits) for splits in self.parts)
-        parts = tuple(tuple(s for s in splits if len(s[1])) for splits in kept)
+        may = np.ones(self.table.n_rows, dtype=bool) if trained is None else trained
+        kept = (tuple((a[may[a]], b[rows[b]]) for a, b in splits) for splits in self.parts)
+        parts = tuple(tuple(s for s in splits if len(s[0]) and len(s[1])) for splits in kept)
         return RepeatedScorer(self.measure, self.table, parts)
 
     def mean_over_rows(self, candidates: Candidates) -> NDArray[np.float64]:
@@ -187,7 +190,7 @@ class RepeatedScorer(Scorer):
     ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
         """Fold values of one repetition, and further goals (0 for the empty subset)."""
         scorer = self.scorers[repetition]
-        goals: dict[str, NDArray[np.float64]] = {}
+        goals = {name: np.zeros(len(candidates)) for name in scorer.goal_names}
         folds = np.empty((len(candidates), len(self.parts[repetition])))
         steps = isinstance(candidates, Steps)
         some = candidates.sizes() > 0 if steps else candidates.any(axis=1)  # type: ignore[union-attr]
@@ -196,7 +199,6 @@ class RepeatedScorer(Scorer):
             assert scored.folds is not None
             folds[some] = scored.folds
             for name, goal in scored.goals.items():
-                goals[name] = np.zeros(len(candidates))
                 goals[name][some] = goal
         if not some.all():
             folds[~some] = self._empty(repetition)

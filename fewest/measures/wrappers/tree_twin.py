@@ -58,6 +58,7 @@ class TreeScorer(Scorer):
     """
 
     batch = 512
+    goal_names = ("leaves", "nodes")
 
     def __init__(
         self,

@@ -24,8 +24,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from fewest import SubsetSelector
 from fewest.classifiers.bayes.naive_bayes import NaiveBayes
 from fewest.data.build import as_table
+from fewest.measures import Weighted
 from fewest.measures.wrappers.cross_validated import CrossValidated
 from fewest.testing import (
     mixed_table,
@@ -188,3 +190,11 @@ def test_wrong_parameters():
     assert "holds numbers" in refusal(TREE, IRIS[0], IRIS[0][:, 0])
     outside = [(np.arange(10), np.array([400]))]
     assert "between 0 and 149" in refusal(TREE, *IRIS, cv=outside)
+
+
+@pytest.mark.parametrize("measure", ["id3", Weighted("id3")])
+def test_searches_may_start_from_the_empty_subset_where_there_are_goals(measure):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(50, 6)), np.arange(50) % 2
+    result = SubsetSelector(measure, search="sfs", random_state=0).fit(X, y).result_
+    assert {"leaves", "nodes"} <= set(result.archive[0]["goals"])
