@@ -14,7 +14,7 @@ from ...data.table import Table
 from ...errors import InputError
 from ...parameters import whole
 from ..base import Candidates, Measure, Scorer, Scores
-from .neighbour_folds import TestedRows, fold_accuracies, left_out_alone, slices, tested_rows
+from .neighbour_folds import TestedRows, fold_accuracies, left_out_alone, rows_under_test, slices
 from .repetitions import mean_over_repetitions
 from .splits import Splits, given_splits, repeated_splits
 
@@ -114,7 +114,7 @@ class NeighborScorer(Scorer):
         self.target = table.target.astype(np.int64)
         self.alone = alone
         self.sizes = [len(splits) for splits in parts]
-        self.parts = [tested_rows(table, laid, splits, scaled=True) for splits in parts]
+        self.parts = [rows_under_test(table, laid, splits, scaled=True) for splits in parts]
 
     def score(self, candidates: Candidates) -> Scores:
         """Values and folds of every row of weights."""

@@ -59,7 +59,7 @@ class TestedRows:
         )
 
 
-def tested_rows(table: Table, laid: Blocks, splits: Splits, scaled: bool) -> list[TestedRows]:
+def rows_under_test(table: Table, laid: Blocks, splits: Splits, scaled: bool) -> list[TestedRows]:
     """The tested rows of some splits: all at once where the folds part the rows."""
     fold = _parted(table.n_rows, splits)
     if fold is not None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from fewest.classifiers.neighbours.blocks import Blocks
-from fewest.measures.wrappers.neighbour_folds import slices, tested_rows
+from fewest.measures.wrappers.neighbour_folds import rows_under_test, slices
 from fewest.testing import toy_table
 
 
@@ -15,11 +15,11 @@ def test_parted_rows_are_one_call_and_overlapping_ones_several():
     laid = Blocks.of(table.values, table.nominal)
     rows = np.arange(12)
     parted = tuple((rows[rows % 3 != f], rows[rows % 3 == f]) for f in range(3))
-    one = tested_rows(table, laid, parted, scaled=True)
+    one = rows_under_test(table, laid, parted, scaled=True)
     assert len(one) == 1
     assert_array_equal(one[0].fold, rows % 3)
     partly = ((rows[6:], rows[:3]), (rows[:6], rows[6:]))
-    assert [len(part.rows) for part in tested_rows(table, laid, partly, scaled=True)] == [3, 6]
+    assert [len(part.rows) for part in rows_under_test(table, laid, partly, scaled=True)] == [3, 6]
 
 
 def test_slices_cover_all_candidates():
