@@ -1,0 +1,119 @@
+"""The cheapest set that hits all cuts, with and without OR-Tools."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.data.build import as_table
+from fewest.errors import InputError
+from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.search import Exact, FocusM, Subsets
+from fewest.search.consistency.decision import Decision
+from fewest.search.consistency.hitting_sets import HittingSets
+from fewest.testing import (
+    drive,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
+
+
+def corral():
+    """64 rows: class = f1 and f2, or f3 and f4; f6 agrees with it on 75 % of the rows."""
+    bits = (np.arange(64)[:, None] >> np.arange(6) & 1).astype(bool)
+    y = (bits[:, 0] & bits[:, 1]) | (bits[:, 2] & bits[:, 3])
+    f6 = y.copy()
+    wrong = np.concatenate([np.flatnonzero(y)[::4], np.flatnonzero(~y)[::4]])
+    f6[wrong] ^= True
+    bits[:, 5] = f6
+    return as_table(bits.astype(int).astype(str), y.astype(int))
+
+
+def parity(extra=3):
+    """Parity of three bits; as many irrelevant ones; all six once more."""
+    bits = np.arange(64)[:, None] >> np.arange(6) & 1
+    return as_table(np.hstack([bits, bits]).astype(str), bits[:, :3].sum(axis=1) % 2)
+
+
+def size(search, table, space=None):
+    space = space or Subsets(table.n_features)
+    done = drive(search, space, Inconsistency().bind(table), max_batches=100_000)
+    return int(space.expand(done.answer[None]).sum())
+
+
+def random_table(rows=60, d=14, seed=3):
+    rng = np.random.default_rng(seed)
+    return as_table(rng.integers(0, 2, (rows, d)).astype(str), rng.integers(0, 2, rows))
+
+
+def _hasty(prices, desk, threads, notice):
+    """Hitting sets that hand over to the next way of solving at the first chance."""
+    return HittingSets(prices, desk, threads, notice, nodes=1)
+
+
+@pytest.fixture
+def shared_proof(monkeypatch):
+    """No OR-Tools and no patience: every proof is split over threads; counts its decisions."""
+    together, decisions = Decision._together, []
+
+    def counted(decision, parts, flag):
+        decisions.append(len(parts))
+        return together(decision, parts, flag)
+
+    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search.consistency.proof.HittingSets", _hasty)
+    monkeypatch.setattr("fewest.search.consistency.decision.SPLIT_FROM", 2)
+    monkeypatch.setattr(Decision, "_together", counted)
+    return decisions
+
+
+def test_the_answer_does_not_depend_on_the_number_of_threads(shared_proof):
+    table = random_table()
+    scorer = Inconsistency().bind(table)
+    answers, splits = [], []
+    for threads in (1, 2, 4):
+        answers.append(drive(Exact(threads=threads), Subsets(14), scorer).answer.tolist())
+        splits.append(shared_proof.copy())
+        shared_proof.clear()
+    assert answers[0] == answers[1] == answers[2]
+    assert sum(answers[0]) == size(FocusM(), table)
+    assert splits[0] == splits[1] == splits[2]
+    assert max(splits[0]) > 4
+
+
+def test_it_works_without_or_tools(shared_proof):
+    for seed in range(5):
+        table = random_table(40, 10, seed)
+        assert size(Exact(), table) == size(FocusM(), table)
+    assert size(Exact(), corral()) == 4
+    assert size(Exact(), parity()) == 3
+    assert shared_proof
+
+
+def test_a_hard_table_is_asked_for_all_cuts_once(shared_proof, monkeypatch):
+    scorer = Inconsistency().bind(random_table())
+    cuts, limits = scorer.cuts, []
+
+    def counted(candidate, limit=1):
+        limits.append(limit)
+        return cuts(candidate, limit)
+
+    monkeypatch.setattr(scorer, "cuts", counted)
+    drive(Exact(), Subsets(14), scorer)
+    assert limits.count(0) == 1
+
+
+def without_or_tools(monkeypatch):
+    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
+
+
+def wide_table():
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, (40, 80)).astype(str)
+    return as_table(X, ((X[:, 70] == "1") ^ (X[:, 3] == "1")).astype(int))
+
+
+def test_more_than_64_features_need_or_tools(monkeypatch):
+    without_or_tools(monkeypatch)
+    with pytest.raises(InputError, match="more than 64.*fewest\\[exact\\]"):
+        size(Exact(), wide_table())
