@@ -154,10 +154,13 @@ def test_no_room_is_called_utils():
 #: Rooms where the test of a module is found by its path; add a room when it is done.
 MIRRORED = (
     "classifiers", "cli", "data", "fitting", "measures", "report", "run", "validation",
+    "search/consistency", "search/distribution", "search/genetic", "search/sequential",
+    "search/spaces",
 )  # fmt: skip
 #: Tests across the modules of a room.
 ACROSS = {
     "classifiers/test_init", "data/test_catalog", "data/test_properties", "report/test_browser",
+    "search/consistency/test_tables",
 }  # fmt: skip
 
 
