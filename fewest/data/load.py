@@ -87,15 +87,28 @@ def checkout_folder() -> list[Path]:
 
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:
     """What a folder's ``catalog.json`` says of each of its data sets, by name."""
+    path = folder / "catalog.json"
     try:
-        entries = json.loads((folder / "catalog.json").read_text(encoding="utf-8"))["datasets"]
+        entries = json.loads(path.read_text(encoding="utf-8"))["datasets"]
     except FileNotFoundError:
         return {}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
+        entries = None
+    if not isinstance(entries, list):
+        raise InputError(f"{path} must be JSON with a list `datasets`, but is not.")
+    if not all(_is_entry(entry) for entry in entries):
         raise InputError(
-            f"{folder / 'catalog.json'} must be JSON with a list `datasets`, but is not."
-        ) from None
+            f"Every entry of `datasets` in {path} must be an object with a `name`, and `file`, "
+            "`title` and `class_attribute` must be text where they are given."
+        )
     return {entry["name"]: entry for entry in entries}
+
+
+def _is_entry(entry: Any) -> bool:
+    if not isinstance(entry, dict) or "name" not in entry:
+        return False
+    texts = [entry[key] for key in ("name", "file", "title", "class_attribute") if key in entry]
+    return all(isinstance(text, str) for text in texts)
 
 
 def in_folder(folder: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from .crowd import crowd
 from .damage import damaged, whole_again
 from .disk import full_disk
 from .fuzz import fuzzed_options, fuzzed_table
-from .hostile import hostile_file, hostile_table
+from .hostile import hostile_file, hostile_network, hostile_table
 from .interrupts import interrupted
 from .kills import killed, killed_twice
 from .trial import Tally, Trial, attempt, table
@@ -23,6 +23,7 @@ TRIALS: dict[str, Trial] = {
     "journal cut": whole_again,
     "hostile file": hostile_file,
     "hostile table": hostile_table,
+    "hostile network": hostile_network,
     "fuzzed options": fuzzed_options,
     "fuzzed table": fuzzed_table,
     "interrupted": interrupted,

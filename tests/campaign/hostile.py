@@ -5,15 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fewest.data.load import load
+from fewest.errors import InputError
+from fewest.models.networks.bif import read_bif
+
 from .runs import expect_no_internal_error, table_file, within
 
-FORMATS = Path(__file__).parents[1] / "formats"
+ROOT = Path(__file__).parents[2]
+FORMATS = ROOT / "tests" / "formats"
 JUNK: list[Any] = [
     None, True, -1, 0, 1e308, 10**30, 10**400, "", "x", "\x1b[2J", "\u202e", [], [1], [[]], {},
     {"a": 1}, [None], "9" * 5000, ["a", 1], -0.5,
@@ -75,6 +81,25 @@ def hostile_file(rng: np.random.Generator, folder: Path) -> None:
             ["resume", path, "--salvage", "--json", folder / "r.json", "--max-time", "5s"],
         ):
             expect_no_internal_error(within(*command), f"{command[0]} {source.name}")
+
+
+def hostile_network(rng: np.random.Generator, folder: Path) -> None:
+    """Bayesian networks in BIF files, and catalogs of data sets, with bytes changed."""
+    source = ROOT / "data" / "networks" / f"{rng.choice(['asia', 'cancer'])}.bif.gz"
+    whole = gzip.decompress(source.read_bytes())
+    path = folder / "network.bif"
+    for _ in range(20):
+        path.write_bytes(_mutated(whole, rng))
+        with suppress(InputError):
+            read_bif(path)
+    entries = {"datasets": [{"name": "table", "file": "table.csv", "title": "t"}]}
+    (folder / "table.csv").write_bytes(_table(".csv"))
+    for _ in range(10):
+        raw = json.dumps(entries).encode()
+        bad = _junked(raw, rng) if rng.random() < 0.7 else _mutated(raw, rng)
+        (folder / "catalog.json").write_bytes(bad)
+        with suppress(InputError):
+            load(folder / "table.csv")
 
 
 def _junked(raw: bytes, rng: np.random.Generator) -> bytes:

@@ -50,3 +50,13 @@ def test_names_in_a_folder(tmp_path, monkeypatch):
     (tmp_path / "catalog.json").write_text("[]")
     with pytest.raises(InputError, match="must be JSON with a list `datasets`"):
         load("my-own")
+
+
+@pytest.mark.parametrize(
+    "entries", ["3", "{}", "[3]", "[{}]", '[{"name": 3}]', '[{"name": "a", "file": []}]']
+)
+def test_a_malformed_catalog_is_a_sentence(tmp_path, entries):
+    (tmp_path / "table.csv").write_text("a,y\n1,u\n2,v\n")
+    (tmp_path / "catalog.json").write_text('{"datasets": ' + entries + "}")
+    with pytest.raises(InputError, match=r"catalog\.json must be"):
+        load(tmp_path / "table.csv")
