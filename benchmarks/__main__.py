@@ -53,8 +53,18 @@ def machine() -> str:
     )
 
 
+def renew(sections: list[str]) -> None:
+    """Put some sections into the page, each in the place of the one with its title."""
+    head, *parts = PAGE.read_text(encoding="utf-8").strip().split("\n\n## ")
+    known = {part.split("\n")[0]: f"## {part}" for part in parts}
+    known |= {section.split("\n")[0].removeprefix("## "): section for section in sections}
+    PAGE.write_text(
+        "\n\n".join([head, *(known[t] for t in sorted(known))]) + "\n", encoding="utf-8"
+    )
+
+
 def main() -> None:
-    """Run the named topics (or all), print as it goes; a run of all rewrites the page."""
+    """Run the named topics (or all), print as it goes, and renew their sections of the page."""
     wanted = sys.argv[1:] or topics()
     sections = []
     for topic in wanted:
@@ -70,6 +80,8 @@ def main() -> None:
             f"user would do instead (`make bench`).\nMachine: {machine()}\n"
         )
         PAGE.write_text("\n\n".join([head.strip(), *sections]) + "\n", encoding="utf-8")
+    else:
+        renew(sections)
 
 
 if __name__ == "__main__":

@@ -211,7 +211,11 @@ def cut_directions(weights, right, share, cut, unsure):
             trace += inner[a, a]
         if _smallest_pivot(inner.copy(), rank) <= 1e3 * cut * trace:
             values = np.linalg.eigvalsh(inner)
-            unsure[i] = unsure[i] or not values[n_classes - rank] > 1.02 * cut * values[-1]
+            for a in range(n_classes):
+                # What is nothing up to rounding is cut off for certain, and changes nothing.
+                low, high = 1e-12 * values[-1], 1.02 * cut * values[-1]
+                unsure[i] = unsure[i] or low < values[a] <= high
+            unsure[i] = unsure[i] or not values[-1] > 0.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

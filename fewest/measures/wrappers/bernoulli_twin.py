@@ -94,7 +94,7 @@ class BernoulliFold(EvidenceFold):
 
     def joint(self, candidate: NDArray[np.bool_]) -> Floats:
         """Joint logarithms as BernoulliNB computes them, shape (rows, classes)."""
-        yes = self.logs[:, candidate]
+        yes = np.ascontiguousarray(self.logs[:, candidate])
         no = np.log(1 - np.exp(yes))
         # Two steps, as rows and columns are taken there: products depend on the layout.
         values = self.bits[:, candidate][self.rows] @ (yes - no).T

@@ -11,8 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from ...data.table import Table
 from ...kernels.bayes.class_statistics import class_moments
-from ...kernels.bayes.margins import nibbles
-from ...kernels.bayes.normal_margins import judge_normal
+from ...kernels.bayes.margins import judge, nibbles, prior_margins
+from ...kernels.bayes.normal_margins import judge_normal, normal_margins
 from ..base import Scorer
 from .additive import (
     AdditiveScorer,
@@ -37,7 +37,20 @@ def gaussian_twin(estimator: GaussianNB, table: Table, splits: Splits) -> Scorer
         return None
     largest = np.abs(X).max(axis=0)
     folds = [_train(X, largest, table, split, estimator.priors) for split in splits]
-    return GaussianScorer(folds, float(smoothing), WrappedScorer(estimator, table, splits))
+    slow = WrappedScorer(estimator, table, splits)
+    if max(_rough(fold, float(smoothing)) for fold in folds) <= ROUGH:
+        return SharedGaussianScorer(folds, float(smoothing), slow)
+    return GaussianScorer(folds, float(smoothing), slow)
+
+
+#: Up to this relative change of a variance, it is one more rounding error.
+ROUGH = 1e-8
+
+
+def _rough(fold: NormalFold, smoothing: float) -> float:
+    """By which share the smoothing of GaussianNB can change a variance at most."""
+    least = float(fold.variance.min())
+    return smoothing * float(fold.spread.max()) / least if least > 0.0 else np.inf
 
 
 def usable_gaussian(estimator: GaussianNB, table: Table, splits: Splits) -> bool:
@@ -152,3 +165,39 @@ class GaussianScorer(AdditiveScorer):
         every = nibbles(np.ones((1, len(own.x)), dtype=bool))
         judge_all(own, self.smoothing, every, right, doubtful)
         return int(right[0]), int(doubtful[0])
+
+
+class SharedGaussianScorer(GaussianScorer):
+    """The same where no column's variance is so small that the smoothing matters.
+
+    Margins are made once, for the largest smoothing of all; what less smoothing would change is
+    counted as rounding, and what is in doubt then is looked at again with its own smoothing.
+    """
+
+    def __init__(self, folds: list[NormalFold], smoothing: float, slow: WrappedScorer) -> None:
+        super().__init__(folds, smoothing, slow)
+        self.blocks = [_shared_blocks(fold, smoothing) for fold in folds]
+
+    def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
+        """Sum the margins of each block of rows."""
+        rivals = len(self.folds[fold].log_prior) - 1
+        everyone = np.arange(len(right))
+        for margins, base, tolerance in self.blocks[fold]:
+            judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
+
+
+def _shared_blocks(f: NormalFold, smoothing: float) -> list[tuple[Floats, Floats, Floats]]:
+    full = f.variance + smoothing * f.spread.max()
+    unit = f.unit + 2.0 * _rough(f, smoothing)
+    half, logs = 0.5 / full, -0.5 * np.log(2.0 * np.pi * full)
+    everyone, blocks = np.ones(len(f.x), dtype=bool), []
+    for low, high in f.test.blocks(len(f.x)):
+        base = prior_margins(f.log_prior, f.test.bounds, low, high)
+        tolerance = unit * (1.0 + np.abs(base))
+        margins = np.zeros((len(f.x), len(base)))
+        normal_margins(
+            f.x, f.test.bounds, low, high, f.mean, half, logs, everyone, unit, f.shift, margins,
+            tolerance,
+        )  # fmt: skip
+        blocks.append((margins, base, tolerance))
+    return blocks

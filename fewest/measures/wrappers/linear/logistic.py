@@ -26,6 +26,8 @@ EPS = float(np.finfo(np.float64).eps)
 SHARPER = 0.1
 #: Worse conditioned problems may not end within the estimator's steps: it is asked itself.
 WORST = 1e5
+#: Test rows of a fold beyond which predicted classes are left to the estimator.
+LARGE = 500
 #: Bytes that the curvature of a fold may take.
 MOST = 1 << 26
 
@@ -47,8 +49,9 @@ def logistic_folds(
     columns = Columns.of(table)
     if columns is None or not _plain(model) or fewest_trained(table, splits) < 2:
         return None
-    # Among several classes too many rows are too near to a boundary to gain anything.
-    if table.n_classes > 2 and asks == "labels":
+    # In large folds and among several classes too many rows are too near to a boundary.
+    large = max(len(test) for _, test in splits) > LARGE
+    if asks == "labels" and (table.n_classes > 2 or large):
         return None
     outputs = 1 if table.n_classes == 2 else table.n_classes
     if 8 * (outputs * (table.n_features + 1)) ** 2 > MOST:
@@ -90,32 +93,40 @@ class LogisticFold(FoldTwin):
     def __post_init__(self) -> None:
         self.outputs = len(self.best)
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
-        mean = (self.train @ self.weight) / self.weight.sum() + self.centre
+        mean = (self.train @ self.weight) / self.weight.sum() + self.shift
         spread = (self.train**2 @ self.weight) / self.weight.sum()
         self.size = self.unit**2 * (mean**2 + spread) * self.weight.sum() / 4.0
+
+    def solve(
+        self, candidates: NDArray[np.bool_], tolerance: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """Coefficients, intercepts, and 0 for candidates that are left to the estimator."""
+        m, d = candidates.shape
+        weights, offsets = np.empty((m, self.outputs, d)), np.empty((m, self.outputs))
+        largest = np.where(candidates, self.size, 0.0).max(axis=1)
+        least, floors = np.maximum(largest, self.weight.sum() / 4.0) / WORST, np.empty(m)
+        logistic_rules(
+            self.train, self.code, self.weight, self.penalty, self.best, self.curvature, self.unit,
+            tolerance, least, candidates, weights, offsets, floors,
+        )  # fmt: skip
+        return weights, offsets, floors
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Decision values."""
         m, d = candidates.shape
-        weights, offsets = np.empty((m, self.outputs, d)), np.empty((m, self.outputs))
-        floors, n = np.empty(m), len(self.rows)
-        largest = np.where(candidates, self.size, 0.0).max(axis=1)
-        least = np.maximum(largest, self.weight.sum() / 4.0) / WORST
-        logistic_rules(
-            self.train, self.code, self.weight, self.penalty, self.best, self.curvature, self.unit,
-            SHARPER * self.tol, least, candidates, weights, offsets, floors,
-        )  # fmt: skip
+        weights, offsets, floors = self.solve(candidates, SHARPER * self.tol)
+        n = len(self.rows)
         values, slack = np.empty((m, self.outputs, n)), np.zeros((m, n))
         zeros = np.zeros((self.outputs, d))
         apply_rules(weights, zeros, zeros[:, 0], self.x, self.reach, np.zeros(m), values, slack)
         values += offsets[:, :, None]
         unsure = ~(floors > 0.0)
         if self.exactly:
-            # A slope of tol could move the solution by fifty times this; it hardly ever does
-            # by more than a tenth of it.
+            # A slope of tol could move the solution by fifty times this, but near the boundary
+            # it moves it by hundredths; columns that are not scaled make it somewhat more.
             far = np.sqrt(1.0 + candidates @ (self.unit * self.reach) ** 2)
             near = 0.02 * self.tol * self.weight.sum() * far / np.maximum(floors, 1e-300)
-            slack[:] = np.minimum(near, 0.03)[:, None]
+            slack[:] = np.minimum(near, 0.1 if self.shift.any() else 0.03)[:, None]
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), candidates[some]))
@@ -124,8 +135,7 @@ class LogisticFold(FoldTwin):
 
     def again(self, candidate: NDArray[np.bool_]) -> Responses | None:
         """The steps of the estimator from its start to where it stops."""
-        _, unsure = self.respond(candidate[None])
-        if unsure[0] or self.steps == 0:
+        if self.steps == 0 or self.solve(candidate[None], np.inf)[2][0] == 0.0:
             return None
         unit, centre = self.unit[candidate, None], self.shift[candidate, None]
         train, test = (self.train[candidate] + centre) * unit, (self.x[candidate] + centre) * unit
