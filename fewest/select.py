@@ -40,8 +40,10 @@ class SubsetSelector(SelectorMixin, SearchVerb):
         one that the source documents would take; ``"auto"`` picks one from
         the shape of the table and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
-        ``"auto"`` is the significance rule of Inza et al. (2000) for searches by generations;
-        others end by themselves. ``["auto", Seconds(60)]`` adds a time budget.
+        ``"auto"`` ends searches by generations after 10 generations without an improvement, at
+        most 100 in all; others end by themselves. The study in the manual shows why.
+        ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
+        adds a time budget.
     choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
         Which of the scored subsets is the answer.
     include, exclude : features

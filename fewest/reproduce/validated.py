@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..data.dataset import Dataset
+from ..run.stop import Generations, Significance
 from ..search.base import Search
 from ..select import SubsetSelector
 from ..validation.external import validate
@@ -18,7 +19,9 @@ from .experiment import Cell, Settings, summed
 
 def validated(data: Dataset, measure: Any, search: Search, settings: Settings) -> Validation:
     """Select in every training half, score on the other half."""
-    selector = SubsetSelector(measure=measure, search=search)
+    # The papers' own rule; the default of the library goes on longer (docs/study.md).
+    rules = [Significance(), Generations(100)]
+    selector = SubsetSelector(measure=measure, search=search, stop=rules)
     return validate(
         selector, data.X, data.y,
         scheme="5x2cv", n_jobs=settings.jobs, random_state=settings.seed,

@@ -260,7 +260,7 @@ def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
     rules: list[Stop] = []
     for part in parts:
         if isinstance(part, str) and part == "auto":
-            rules += [Significance(), Generations(100)] if generational else []
+            rules += [NoImprovement(10), Generations(100)] if generational else []
         elif isinstance(part, Stop):
             part.check_parameters()
             rules.append(part)

@@ -82,11 +82,11 @@ def test_paired_p_is_the_one_sided_t_test():
 
 
 def test_auto_is_the_significance_rule_for_generations_only():
-    assert isinstance(resolve_stop("auto", True)[0], Significance)
+    assert isinstance(resolve_stop("auto", True)[0], NoImprovement)
     assert resolve_stop("auto", False) == ()
     assert resolve_stop(None, True) == ()
     assert [type(r) for r in resolve_stop([Seconds(1.0), "auto"], False)] == [Seconds]
-    assert Significance in [type(r) for r in resolve_stop([Seconds(1.0), "auto"], True)]
+    assert NoImprovement in [type(r) for r in resolve_stop([Seconds(1.0), "auto"], True)]
     assert resolve_stop([Evaluations(3), Seconds(1.0)], True)[0].most == 3
 
 
