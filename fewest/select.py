@@ -62,7 +62,7 @@ class SubsetSelector(SelectorMixin, SearchVerb):
         The smallest and largest size.
     cv : "auto", int, or splitter
         For estimators. ``"auto"``: stratified 10-fold, repeated until its standard error is
-        under 1 %, at most 5 times.
+        under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
     scoring : str or callable
         For estimators: any scikit-learn scorer.
     n_jobs : int or None

@@ -1,1 +1,1 @@
-"""Honest numbers: external loops, tests, stability."""
+"""Honest numbers: external loops, corrected scores, tests, stability."""

@@ -24,6 +24,12 @@ from .splits import Split, Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
 
+#: Said of a number of folds: where rows are sorted, folds in their order differ.
+UNSHUFFLED = (
+    'cv={} takes the rows in their order, as in scikit-learn; cv="auto" and shuffled splitters '
+    "do not depend on it."
+)
+
 
 @dataclass
 class CrossValidated(Measure):
@@ -36,7 +42,8 @@ class CrossValidated(Measure):
     cv : "auto", int, scikit-learn splitter or iterable, default="auto"
         "auto" is stratified ten-fold cross-validation, repeated with other shuffles until
         the standard error of the mean is at most 0.01, at most five times (plain ten-fold for
-        a numeric target; folds that keep groups together where ``groups`` are given).
+        a numeric target; folds that keep groups together where ``groups`` are given). A
+        number of folds takes the rows in their order, without shuffling, as scikit-learn does.
     scoring : str, callable or None
         As in scikit-learn; None is the estimator's own score.
     fast : bool, default=True
@@ -122,6 +129,8 @@ class RepeatedScorer(Scorer):
         self.measure = measure
         self.table = table
         self.parts = parts
+        if isinstance(measure.cv, int):
+            self.notes = (UNSHUFFLED.format(measure.cv),)
         _check_task(measure.estimator, table)
         self.scorers = [self._bind(parts[0])]
         self.batch, self.prefer = self.scorers[0].batch, self.scorers[0].prefer

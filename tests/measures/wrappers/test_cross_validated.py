@@ -198,3 +198,13 @@ def test_searches_may_start_from_the_empty_subset_where_there_are_goals(measure)
     X, y = rng.normal(size=(50, 6)), np.arange(50) % 2
     result = SubsetSelector(measure, search="sfs", random_state=0).fit(X, y).result_
     assert {"leaves", "nodes"} <= set(result.archive[0]["goals"])
+
+
+def test_a_number_of_folds_is_said_to_be_unshuffled():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(30, 2)), np.arange(30) % 2
+    for cv, said in ((3, True), ("auto", False)):
+        result = (
+            SubsetSelector("gaussian-nb", search="sfs", cv=cv, random_state=0).fit(X, y).result_
+        )
+        assert any("takes the rows in their order" in note for note in result.notes) == said
