@@ -1,0 +1,62 @@
+"""Tables and samples of networks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.networks.ancestral import (
+    count_families,
+    count_rows,
+    log_families,
+    sample_families,
+    smooth_families,
+)
+from tests.naive import discrete_models
+
+CARDS = np.array([2, 3, 2, 4, 2])
+
+
+def some_rows(n=70, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = np.stack([rng.integers(0, r, n) for r in CARDS], axis=1).astype(np.uint8)
+    for i in (1, 2, 4):
+        rows[: n // 2, i] = rows[: n // 2, i - 1] % CARDS[i]
+    return rows
+
+
+def test_tables_and_samples():
+    rows = some_rows()
+    weights = np.random.default_rng(1).random(70)
+    first, parents = np.array([0, 0, 1, 3, 3, 3]), np.array([0, 1, 0])
+    starts = np.cumsum([0, 2, 6, 12, 4, 2])
+    counts = count_families(rows, weights, CARDS, first, parents, starts)
+    tables = smooth_families(counts, CARDS, starts, 1.0)
+    graph = ((), (0,), (1, 0), (), ())
+    learned = discrete_models.tables(rows.tolist(), weights, CARDS.tolist(), graph, 1.0)
+    logs = log_families(rows, CARDS, first, parents, starts, np.log(tables))
+    for row, found in zip(rows.tolist(), logs, strict=True):
+        assert np.exp(found) == pytest.approx(discrete_models.probability(row, graph, learned))
+    uniform = np.random.default_rng(2).random((50, 5))
+    drawn = sample_families(uniform, np.arange(5), CARDS, first, parents, starts, tables)
+    for row, draws in zip(drawn.tolist(), uniform, strict=True):
+        for i, ps in enumerate(graph):
+            cells = learned[i].get(tuple(row[p] for p in ps), [1 / CARDS[i]] * CARDS[i])
+            assert row[i] == sum(draws[i] >= c for c in np.cumsum(cells)[:-1])
+
+
+@pytest.mark.parametrize("n", [3, 70])
+def test_counts_by_bits(n):
+    # With three rows the larger tables have more cells than there are rows.
+    rows = some_rows(n)
+    first, parents = np.array([0, 0, 1, 3, 3, 3]), np.array([0, 1, 0])
+    starts = np.cumsum([0, 2, 6, 12, 4, 2])
+    counts = count_rows(rows, CARDS, first, parents, starts)
+    expected = np.zeros(26)
+    for row in rows.tolist():
+        for i, ps in enumerate(((), (0,), (1, 0), (), ())):
+            case = 0
+            for p in ps:
+                case = case * CARDS[p] + row[p]
+            expected[starts[i] + case * CARDS[i] + row[i]] += 1
+    assert counts.tolist() == expected.tolist()

@@ -1,0 +1,35 @@
+"""Trees, chains and groups from pairs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.networks.grouping import group_variables
+from fewest.kernels.networks.pairs import MUTUAL_INFORMATION, grow_chain, grow_forest
+from tests.naive import structures
+
+CARDS = np.array([2, 3, 2, 4, 2])
+
+
+def some_rows(n=70, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = np.stack([rng.integers(0, r, n) for r in CARDS], axis=1).astype(np.uint8)
+    for i in (1, 2, 4):
+        rows[: n // 2, i] = rows[: n // 2, i - 1] % CARDS[i]
+    return rows
+
+
+def test_tree_chain_and_groups():
+    rows = some_rows()
+    listed, d = rows.tolist(), len(CARDS)
+    weights = {(u, v): structures.information(listed, u, v) for u, v in combinations(range(d), 2)}
+    parents = grow_forest(rows, CARDS, MUTUAL_INFORMATION, np.full(10, -np.inf))
+    total = sum(weights[min(v, p), max(v, p)] for v, p in enumerate(parents) if p >= 0)
+    assert total == pytest.approx(structures.heaviest_forest(weights, d)[0])
+    assert grow_chain(rows, CARDS).tolist() == structures.chain(listed, d)
+    number = group_variables(rows, CARDS)
+    found = sorted(tuple(np.flatnonzero(number == g).tolist()) for g in np.unique(number))
+    assert found == structures.groups(listed, CARDS.tolist())

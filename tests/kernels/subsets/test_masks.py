@@ -1,0 +1,69 @@
+"""Masks of the columns that tell pairs of rows apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fewest.kernels.subsets.masks import count_pairs, minimal, pair_masks
+from fewest.measures.consistency.packing import layout
+from tests.naive import inconsistency as naive
+
+# Counting bits multiplies modulo 2**64, of which numpy warns when nothing is compiled.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
+
+
+@st.composite
+def tables(draw, most_rows=24, most_columns=5):
+    n = draw(st.integers(1, most_rows))
+    d = draw(st.integers(1, most_columns))
+    seed = draw(st.integers(0, 2**32 - 1))
+    values = draw(st.integers(1, 4))
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, values, (d, n)).astype(np.uint8)
+    classes = rng.integers(0, draw(st.integers(1, 3)), n).astype(np.uint8)
+    weights = rng.integers(1, 4, n).astype(np.int64)
+    return codes, classes, weights, values, rng
+
+
+def packed(codes, sizes):
+    """The rows in words, a few bits a column; a column never lies across two words."""
+    fields = layout([int(size) for size in sizes])
+    words = np.zeros((codes.shape[1], fields[-1, 0] + 1), dtype=np.uint64)
+    for column, (word, shift, _) in zip(codes, fields, strict=True):
+        words[:, word] |= column.astype(np.uint64) << np.uint64(shift)
+    return words, fields
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(most_rows=12))
+def test_pairs_are_told_apart_by_the_columns_that_differ(table):
+    codes, classes, _, values, _ = table
+    words, fields = packed(codes, [values] * len(codes))
+    starts = np.array([0, len(classes)], dtype=np.int32)
+    total = count_pairs(classes, starts)
+    masks = pair_masks(words, fields, classes, starts, 1, total)
+    found = {frozenset(j for j in range(len(codes)) if int(w) >> j & 1) for w in masks[:, 0]}
+    assert found == naive.pairs_apart(codes.T.tolist(), classes.tolist())
+
+
+def test_more_than_64_columns_take_two_words():
+    codes = np.zeros((70, 2), dtype=np.uint8)
+    codes[[3, 66], 1] = 1
+    words, fields = packed(codes, [3] * 70)
+    ends = np.array([0, 2], np.int32)
+    masks = pair_masks(words, fields, np.array([0, 1], np.uint8), ends, 1, 1)
+    assert masks.tolist() == [[1 << 3, 1 << 2]]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.integers(1, 255), min_size=1, max_size=30, unique=True))
+def test_minimal_masks(masks):
+    masks = sorted(masks, key=lambda m: (m.bit_count(), m))
+    words = np.array(masks, dtype=np.uint64)[:, None]
+    kept = words[minimal(words, 100), 0].tolist()
+    sets = {frozenset(j for j in range(8) if m >> j & 1) for m in masks}
+    expected = naive.minimal_masks(sets)
+    assert {frozenset(j for j in range(8) if m >> j & 1) for m in kept} == expected
