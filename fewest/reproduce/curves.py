@@ -6,7 +6,10 @@ from ..report.chart import Axis, Chart, Line
 from .words import Plain
 
 #: How the last word of a method is drawn.
-ROLES = {"internal": "selection", "external": "honest"}
+ROLES = {"internal": "selection", "external": "honest", "mean": "mean", "best": "chosen"}
+#: What the curves of a table show, and what their axis says.
+SHOWS = {"curve": ("", "percent")}
+ACCURACY = ("Accuracy of the best subset of each generation, in percent.", "accuracy")
 
 
 def curves(summary: Plain, table: str) -> dict[str, dict[str, list[float]]]:
@@ -24,6 +27,7 @@ def charts(summary: Plain) -> list[Chart]:
     found = []
     for table in summary["tables"]:
         settings = curves(summary, table["number"])
+        note, axis = SHOWS.get(table["kind"], ACCURACY)
         every = [v for lines in settings.values() for line in lines.values() for v in line]
         pad = 0.05 * (max(every) - min(every)) if every else 0.0
         for setting, lines in settings.items():
@@ -31,9 +35,9 @@ def charts(summary: Plain) -> list[Chart]:
                 Chart(
                     f"{table['number']}-{setting}".replace(". ", "-").replace(" ", "-"),
                     setting,
-                    "Accuracy of the best subset of each generation, in percent.",
+                    note,
                     Axis("generation", whole=True),
-                    Axis("accuracy", low=min(every) - pad, high=max(every) + pad),
+                    Axis(axis, low=min(every) - pad, high=max(every) + pad),
                     [
                         Line(list(range(len(v))), v, ROLES[w], w, dashed=w == "internal")
                         for w, v in lines.items()

@@ -19,6 +19,8 @@ SMALL = {
     "exact": 0.0,
     "count": 0.0,
     "ratio": 0.0,
+    "fitness": 1.0,
+    "curve": 0.0,
     "wins": 2.0,
     "rank": 0.5,
 }

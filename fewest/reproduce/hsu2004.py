@@ -1,4 +1,4 @@
-"""Hsu (2004), table 2: decision trees alone, with best-first selection and genetic wrappers."""
+"""Hsu (2004): decision trees with selection by genetic wrappers, and orderings for K2."""
 
 from __future__ import annotations
 
@@ -22,26 +22,34 @@ from ..select import SubsetSelector
 from ..validation.external import validate
 from ..validation.overlap import Split
 from ..validation.validation import Validation
+from . import variable_ordering
 from .domains import domain_data, test_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 
-PARTS = {"id3": (ID3, "ID3"), "c4.5": (C45, "C4.5")}
+TREES = {"id3": (ID3, "ID3"), "c4.5": (C45, "C4.5")}
+PARTS = (*TREES, "ordering", "curve")
 METHODS = ("FSS", "SGA", "CHC")
 #: Domains of a quick run.
-QUICK = {"id3": ("Breast", "Monk1", "Monk3"), "c4.5": ("Breast", "Monk1", "Monk3")}
+QUICK = {
+    "id3": ("Breast", "Monk1", "Monk3"),
+    "c4.5": ("Breast", "Monk1", "Monk3"),
+    "ordering": ("Asia",),
+    "curve": ("Breast",),
+}
 #: Individuals and generations (table 2 of the paper), in full and quick.
 EFFORT = {False: 100, True: 20}
 REPETITIONS = {False: 5, True: 3}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A tree with a search on a domain each."""
-    for part in PARTS:
-        for domain in paper.domains:
+    """A tree with a search on a domain each; then what is about orderings, and the figures."""
+    for part in TREES:
+        for domain in paper.tables["2"]["rows"]:
             for method in METHODS:
                 run = partial(_run, paper, settings, part, domain, method)
                 yield Experiment(part, domain, method, run)
+    yield from variable_ordering.experiments(paper, settings)
 
 
 def _search(method: str, settings: Settings) -> Search:
@@ -52,7 +60,7 @@ def _search(method: str, settings: Settings) -> Search:
 
 
 def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
-    maker, short = PARTS[part]
+    maker, short = TREES[part]
     v = _validated(paper, domain, maker(), _search(method, settings), settings)
     note = f"{summed(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
     cells = [Cell("2", domain, f"{method}-{short}", *summed(1 - v.scores, 100), note)]

@@ -94,15 +94,17 @@ def cases_of_rows(columns, cardinalities, variables):
 
 
 @njit(cache=True, nogil=True)
-def counted_score(counts, configurations, others, levels, cell, total):
-    """Score, before the penalty, from counts by configuration, level of one more parent, level."""
+def counted_score(counts, configurations, levels, others, cell, total):
+    """Score, before the penalty, from counts by configuration, level, level of one more parent."""
     score = 0.0
-    for c in range(configurations * others):
-        n = 0
-        for k in range(c * levels, (c + 1) * levels):
-            n += counts[k]
-            score += cell[counts[k]]
-        score -= total[n]
+    for c in range(configurations):
+        for v in range(others):
+            n = 0
+            for k in range(levels):
+                n_cell = counts[(c * levels + k) * others + v]
+                n += n_cell
+                score += cell[n_cell]
+            score -= total[n]
     return score
 
 
@@ -112,22 +114,27 @@ def row_gains(cache, child, parents, cases, gains):
     levels = cache.cardinalities[child]
     d, n = cache.columns.shape
     case, number = cases_of_rows(cache.columns, cache.cardinalities, parents)
-    most = 1
-    for j in range(d):
-        most = max(most, cache.cardinalities[j])
-    counts = np.empty(number * levels * most, np.int64)
+    place = np.empty(n, np.int32)
+    for t in range(n):
+        place[t] = case[t] * levels + cache.columns[child, t]
+    counts = np.empty(number * levels * np.max(cache.cardinalities), np.int32)
     now = 0.0
     for j in range(-1, d):
         others = 1 if j < 0 else cache.cardinalities[j]
-        counts[: number * others * levels] = 0
-        for t in range(n):
-            value = 0 if j < 0 else cache.columns[j, t]
-            counts[(case[t] * others + value) * levels + cache.columns[child, t]] += 1
+        for k in range(number * others * levels):
+            counts[k] = 0
+        if j < 0:
+            for t in range(n):
+                counts[place[t]] += 1
+        else:
+            column = cache.columns[j]
+            for t in range(n):
+                counts[place[t] * others + column[t]] += 1
         slot = find_tables(
             cache.made, cache.tables, cache.kind, cache.alpha, levels, cases * others
         )
         score = counted_score(
-            counts, number, others, levels, cache.tables[slot, 0], cache.tables[slot, 1]
+            counts, number, levels, others, cache.tables[slot, 0], cache.tables[slot, 1]
         )
         score -= cache.penalty * (levels - 1) * cases * others
         if j < 0:

@@ -37,14 +37,20 @@ def k2_orders(cache, orders, most, start, parents, scores):
             node = find_family(cache, child, bits)
             if node < 0:
                 return row
-            for _ in range(most):
+            found = cache.scores[node]
+            for number in range(1, most + 1):
                 best = first_best(cache.gains[node], orders[row], place)
                 if best < 0:
                     break
                 flip(bits, best)
+                if number == most:
+                    # What a further parent would bring is not asked, so nothing is counted.
+                    found += cache.gains[node, best]
+                    break
                 node = find_family(cache, child, bits)
                 if node < 0:
                     return row
-            score += cache.scores[node]
+                found = cache.scores[node]
+            score += found
         scores[row] = score
     return m
