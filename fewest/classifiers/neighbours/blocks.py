@@ -195,11 +195,15 @@ def find_neighbours(
     squared: bool = True,
     measured: bool = False,
     whole: bool = False,
+    absolute: Floats | None = None,
+    lowest: NDArray[np.bool_] | None = None,
 ) -> Neighbours:
     """The neighbours of queries under each row of ``weights``.
 
     ``group`` and ``target`` are those of the places. ``whole`` promises that all distances are
-    small whole numbers, so that single precision is exact.
+    small whole numbers, so that single precision is exact. Distances that differ by less than
+    ``absolute`` (one number per candidate) are equal. Where ``lowest`` is set, the first of
+    equally near rows decides alone (k = 1).
     """
     terms = Terms.of(weights)
     m, n = len(weights), len(queries.values)
@@ -215,7 +219,9 @@ def find_neighbours(
         laid.blocks, laid.low, laid.high, laid.values, laid.overlap, squared,
         group.reshape(len(laid.blocks), WIDTH), queries.values, queries.own, queries.home,
         queries.scale, terms.parent, terms.feature, terms.step, terms.chosen, terms.factor,
-        terms.count, weights, k, np.float32(1.0 + error), EQUAL, target, queries.rank, measured,
+        terms.count, weights, k, np.float32(1.0 + error), EQUAL,
+        np.zeros(m) if absolute is None else absolute, target, queries.rank, laid.row,
+        np.zeros(m, dtype=bool) if lowest is None else lowest, measured,
         found.near, found.far, found.predicted, found.open_ties,
     )  # fmt: skip
     return found

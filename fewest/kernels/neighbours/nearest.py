@@ -141,10 +141,11 @@ def exact_distance(one, other, weight, scale, overlap, squared):
 
 
 @hot
-def drop_far(count, k, exact, found, tolerance):
+def drop_far(count, k, exact, found, tolerance, absolute):
     """Keep the places up to the k-th exact distance; ``found`` and ``exact`` become sorted.
 
-    Returns how many there are: more than k where distances are equal up to ``tolerance``.
+    Returns how many there are: more than k where distances are equal up to ``tolerance``
+    (relative) and ``absolute``.
     """
     for i in range(1, count):
         value, place = exact[i], found[i]
@@ -153,7 +154,7 @@ def drop_far(count, k, exact, found, tolerance):
             exact[t], found[t] = exact[t - 1], found[t - 1]
             t -= 1
         exact[t], found[t] = value, place
-    limit = exact[k - 1] * (1.0 + tolerance)
+    limit = exact[k - 1] * (1.0 + tolerance) + absolute
     kept = k
     while kept < count and exact[kept] <= limit:
         kept += 1
@@ -174,11 +175,21 @@ def vote(found, count, target, rank, votes):
     return best
 
 
+@hot
+def first_of(found, count, order):
+    """The place with the lowest number."""
+    first = found[0]
+    for i in range(1, count):
+        if order[found[i]] < order[first]:
+            first = found[i]
+    return first
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def nearest_rows(
     blocks, low, high, rows, overlap, squared, group, queries, own, home, scale,
-    parent, feature, step, chosen, factor, count, weights, k, slack, tolerance,
-    target, rank, measured, near, far, predicted, open_ties,
+    parent, feature, step, chosen, factor, count, weights, k, slack, tolerance, absolute,
+    target, rank, order, lowest, measured, near, far, predicted, open_ties,
 ):  # fmt: skip
     """The nearest rows of each query under each candidate, and the class that they vote for.
 
@@ -211,10 +222,14 @@ def nearest_rows(
         1 plus the relative error of a distance in single precision; 1 where there is none.
     tolerance : float64
         Distances that differ by less, relative to them, are equal.
+    absolute : float64 (candidates,)
+        Distances that differ by less than this are equal, too.
     target : int64 (blocks * WIDTH,)
         The class of each row.
     rank : int64 (queries, classes)
-        Which class wins among equals.
+        Which class wins among equals; of a single one there are only numbers, no classes.
+    order : int64 (blocks * WIDTH,), lowest : bool (candidates,)
+        With k = 1, under some candidates the nearest row with the lowest number decides alone.
     measured : bool
         Whether neighbours and distances are wanted, and not only the votes.
     near : int64 (candidates, queries, k), far : float64 (candidates, queries, k)
@@ -256,16 +271,19 @@ def nearest_rows(
         for s in range(m):
             reach = within(
                 flat_terms, flat_base, chosen[s], factor[s], count[s],
-                least, s, worst[s] * slack, found, out,
+                least, s, worst[s] * slack + np.float32(absolute[s]), found, out,
             )  # fmt: skip
-            if measured or (reach > k and slack > 1.0):
+            if measured or (reach > k and not (slack == 1.0 and absolute[s] == 0.0)):
                 for i in range(reach):
                     exact[i] = exact_distance(
                         queries[q], rows[found[i]], weights[s], scale[q], overlap, squared
                     )
-                reach = drop_far(reach, k, exact, found, tolerance)
+                reach = drop_far(reach, k, exact, found, tolerance, absolute[s])
             if measured:
                 for i in range(k):
                     near[s, q, i], far[s, q, i] = found[i], exact[i]
             predicted[s, q] = vote(found, reach, target, rank[q], votes)
-            open_ties[s, q] = reach > k and votes[predicted[s, q]] < reach
+            open_ties[s, q] = reach > k and (len(votes) == 1 or votes[predicted[s, q]] < reach)
+            if open_ties[s, q] and k == 1 and lowest[s]:
+                predicted[s, q] = target[first_of(found, reach, order)]
+                open_ties[s, q] = False

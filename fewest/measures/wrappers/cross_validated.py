@@ -17,6 +17,7 @@ from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
 from .metadata import check_read
+from .neighbour_twins import KNeighborsScorer
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
@@ -216,7 +217,7 @@ class RepeatedScorer(Scorer):
     def _empty(self, repetition: int) -> list[float]:
         """The score of a dummy; a twin that knows accuracies only needs no model for it."""
         scorer = self.scorers[repetition]
-        if isinstance(scorer, ResponseScorer):
+        if isinstance(scorer, ResponseScorer | KNeighborsScorer):
             scorer = scorer.slow
         if isinstance(scorer, WrappedScorer):
             return scorer.folds(np.zeros(self.table.n_features, dtype=bool))

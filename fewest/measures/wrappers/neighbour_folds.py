@@ -44,8 +44,10 @@ class TestedRows:
         squared: bool = True,
         measured: bool = False,
         whole: bool = False,
+        absolute: Floats | None = None,
+        lowest: NDArray[np.bool_] | None = None,
     ) -> Neighbours:
-        """What is found under each row of ``weights``."""
+        """What is found under each row of ``weights``; see ``find_neighbours``."""
         return find_neighbours(
             laid,
             self.queries,
@@ -56,6 +58,8 @@ class TestedRows:
             squared=squared,
             measured=measured,
             whole=whole,
+            absolute=absolute,
+            lowest=lowest,
         )
 
 

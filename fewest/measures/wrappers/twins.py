@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_regressor
 
 from ...data.table import Table
 from ..base import Scorer
@@ -36,6 +37,8 @@ TWINS: dict[str, str] = {
         "nearest_neighbor:nearest_neighbor_twin"
     ),
     "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
+    "sklearn.neighbors._classification:KNeighborsClassifier": "neighbour_twins:classifier_twin",
+    "sklearn.neighbors._regression:KNeighborsRegressor": "neighbour_twins:regressor_twin",
     "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_twin",
@@ -99,8 +102,9 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     place = _place(estimator)
     if place not in TWINS and place not in RESPONSES:
         return None
-    plain = (scoring is None or scoring == "accuracy") and not set(table.metadata) - {"groups"}
-    if plain and table.classes is not None and place in TWINS:
+    own = "r2" if table.classes is None else "accuracy"
+    plain = (scoring is None or scoring == own) and not set(table.metadata) - {"groups"}
+    if plain and place in TWINS and is_regressor(estimator) == (table.classes is None):
         twin: Twin = _found(TWINS[place])
         return twin(estimator, table, splits)
     metric = find_metric(scoring, estimator, table)
