@@ -13,7 +13,7 @@ from ...classifiers.neighbours.blocks import Blocks, Neighbours
 from ...data.table import Table
 from ..base import Candidates, Scorer, Scores
 from .additive import plain_numbers
-from .neighbour_folds import TestedRows, slices, tested_rows
+from .neighbour_folds import TestedRows, rows_under_test, slices
 from .splits import Splits
 from .wrapped import WrappedScorer
 
@@ -74,7 +74,7 @@ class KNeighborsScorer(Scorer):
         self.table = table
         self.laid = Blocks.of(table.values, np.zeros(table.n_features, dtype=bool))
         plain = replace(table, levels=(None,) * table.n_features)
-        self.parts = tested_rows(plain, self.laid, splits, scaled=False)
+        self.parts = rows_under_test(plain, self.laid, splits, scaled=False)
         self.n_folds = len(splits)
         self.slow = WrappedScorer(estimator, table, splits)
         largest = np.abs(table.values).max(axis=0, initial=0.0)
