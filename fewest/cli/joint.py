@@ -108,7 +108,7 @@ def describe(found: JointBehaviour, ensemble: int | None) -> None:
         mark = "  original" if found.readings["hard"][name] else ""
         say(f"  {name:<{width}}  {accuracy:.4f}{mark}")
     for sentence in answer["sentences"]:
-        say(sentence)
+        say(sentence["text"])
     for warning in answer["warnings"]:
         say(f"{warning['title']}: {warning['text']}")
     if ensemble is not None:

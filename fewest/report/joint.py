@@ -27,7 +27,7 @@ def joint_answer(found: JointBehaviour) -> Plain:
         "headline": _headline(original, len(found.names)),
         "features": original,
         "figures": figures,
-        "sentences": joint_sentences(found),
+        "sentences": [{"label": "", "text": text} for text in joint_sentences(found)],
         "warnings": [
             {"title": f"{name} is left out", "text": why}
             for name, why in found.predictions.left_out.items()
