@@ -122,3 +122,24 @@ def right_rows(codes, target, holes, prior, arcs, starts, logs, arc_of):
                 if known[row]:
                     right[m] += _largest(totals, row, fallback) == target[first + row]
     return right
+
+
+@njit(cache=True, nogil=True)
+def log_joints(codes, prior, arcs, starts, logs, arc_of):
+    """Logarithms of the joint probability of every class and row, shape (m, classes, rows).
+
+    Parameters are those of :func:`right_rows`; no value may be unknown.
+    """
+    n, n_classes = codes.shape[1], len(prior)
+    totals = np.empty((len(arc_of), n_classes, n))
+    cells = np.empty(n, dtype=np.int64)
+    for m in range(len(arc_of)):
+        for c in range(n_classes):
+            totals[m, c] = prior[c]
+        for j in range(len(codes)):
+            a = arc_of[m, j]
+            if a >= 0:
+                p = arcs[a, 1]
+                _find_cells(cells, codes[j], codes[max(p, 0)], arcs[a, 2], p < 0)
+                _add(totals[m], cells, logs[:, starts[a] :], n)
+    return totals

@@ -46,6 +46,16 @@ class Fold:
 
     def accuracies(self, masks: NDArray[np.bool_]) -> Floats:
         """Share of the test rows that the classifier over each subset gets right."""
+        arcs, families, arc_of, prior = self.arcs(masks)
+        right = self._known(arcs, families, arc_of, prior)
+        right += self._unknown(families, arc_of, prior)
+        return np.asarray(right / self.test.shape[1])
+
+    def arcs(
+        self, masks: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], list[Family], NDArray[np.int64], Family]:
+        """The arcs of all classifiers with their tables, which arc leads to which feature of
+        each, and the table of the class."""
         trees = np.full(masks.shape, -1)
         if self.weights is not None:
             trees = spanning_trees(self.weights, masks)
@@ -55,10 +65,7 @@ class Fold:
         families = [self._family(int(child), int(parent)) for child, parent in arcs]
         arc_of = np.full(masks.shape, -1)
         arc_of[rows, members] = place.ravel()
-        prior = self._family(len(self.sizes) - 1, -1)
-        right = self._known(arcs, families, arc_of, prior)
-        right += self._unknown(families, arc_of, prior)
-        return np.asarray(right / self.test.shape[1])
+        return arcs, families, arc_of, self._family(len(self.sizes) - 1, -1)
 
     def _known(
         self,
@@ -69,6 +76,18 @@ class Fold:
     ) -> NDArray[np.int64]:
         """Right ones among the rows in which all of a subset is known."""
         last = len(self.sizes) - 1
+        logs, table, starts, cells = self.tables(arcs, families, prior)
+        right: NDArray[np.int64] = right_rows(
+            self.test[:last], self.test[last], self.holes[:last], logs, table, starts, cells,
+            arc_of,
+        )  # fmt: skip
+        return right
+
+    def tables(
+        self, arcs: NDArray[np.int64], families: list[Family], prior: Family
+    ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64], Floats]:
+        """Logarithms of the class probabilities and of all tables, as the kernels take them."""
+        last = len(self.sizes) - 1
         with np.errstate(divide="ignore"):
             tables = [np.log(f.table).reshape(self.sizes[last], -1) for f in families]
             logs = np.log(prior.table)
@@ -77,11 +96,7 @@ class Fold:
         starts = np.concatenate([[0], ends]).astype(np.int64)[:-1]
         values = np.array(self.sizes, dtype=np.int64)[arcs[:, 0]]
         cells = np.concatenate([*tables, nothing], axis=1)
-        right: NDArray[np.int64] = right_rows(
-            self.test[:last], self.test[last], self.holes[:last], logs,
-            np.column_stack([arcs, values]), starts, cells, arc_of,
-        )  # fmt: skip
-        return right
+        return logs, np.column_stack([arcs, values]), starts, cells
 
     def _unknown(
         self, families: list[Family], arc_of: NDArray[np.int64], prior: Family
@@ -131,10 +146,16 @@ class NetworkTwin(Scorer):
 
 
 def _twin(estimator: Any, table: Table, splits: Splits, tree: bool) -> Scorer | None:
+    folds = network_folds(estimator, table, splits, tree)
+    return None if folds is None else NetworkTwin(tuple(folds))
+
+
+def network_folds(estimator: Any, table: Table, splits: Splits, tree: bool) -> list[Fold] | None:
+    """The folds, or None where one trains on a single class."""
     bare = replace(table, X=None, y=None, metadata={})
     folds = [_fold(estimator, bare, split, tree) for split in splits]
     whole = [fold for fold in folds if fold is not None]
-    return NetworkTwin(tuple(whole)) if len(whole) == len(folds) else None
+    return whole if len(whole) == len(folds) else None
 
 
 def _fold(estimator: Any, table: Table, split: Split, tree: bool) -> Fold | None:

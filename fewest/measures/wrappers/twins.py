@@ -55,6 +55,8 @@ RESPONSES: dict[str, str] = {
     "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
     "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
+    "fewest.classifiers.bayes.tan:TAN": "network_responses:tan_folds",
+    "fewest.classifiers.bayes.tan:SelectiveNaiveBayes": "network_responses:selective_folds",
     "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
     "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
     "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",

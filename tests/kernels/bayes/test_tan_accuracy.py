@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.bayes.tan_accuracy import right_rows, spanning_trees
+from fewest.kernels.bayes.tan_accuracy import log_joints, right_rows, spanning_trees
 from tests.naive import right_rows as naive
 from tests.naive.spanning_tree import edges_of_maximum_tree
 
@@ -45,6 +45,10 @@ def test_right_rows_equal_the_naive_ones(n, impossible, unknown):
         }
         expected = naive.right_rows(codes.T.tolist(), target.tolist(), prior.tolist(), slow)
         assert found[m] == expected
+        if unknown == 0.0:
+            totals = log_joints(codes, np.log(prior), wide, starts, logs, arc_of)
+            rows = [naive.joint_logs(row, prior.tolist(), slow) for row in codes.T.tolist()]
+            np.testing.assert_allclose(totals[m].T, rows)
 
 
 def test_trees_of_many_subsets():
