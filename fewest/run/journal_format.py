@@ -79,8 +79,8 @@ def check_line(
     names = header.get("names")
     if "frequency" in line and not _are_shares(line["frequency"], names):
         raise DamagedError(number, "has a field `frequency` that is not one number per feature")
-    if not _is_index(line.get("generation", 0)):
-        raise DamagedError(number, "has a field `generation` that is no whole number")
+    if not _is_index(line.get("generation", None if "frequency" in line else 0)):
+        raise DamagedError(number, "has no whole number in its field `generation`")
 
 
 def _check_folds(line: dict[str, Any], number: int, n: int, first: dict[str, Any]) -> None:
