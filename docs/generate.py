@@ -114,7 +114,7 @@ def further(folder: Path) -> str:
 def evidence(docs: Path) -> str:
     """The table of contents of the pages that `make bench` and `fewest reproduce` write."""
     found = [
-        sorted(docs.glob(p)) for p in ("benchmarks.md", "reproduction.md", "reproduction/*.md")
+        sorted(docs.glob(p)) for p in ("study.md", "benchmarks.md", "reproduction.md", "reproduction/*.md")
     ]
     pages = [page for part in found for page in part]
     names = [str(page.relative_to(docs).with_suffix("")) for page in pages]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .methods import POPULATION
 from .run import MEASURES
 from .summary import complete, critical_difference, friedman_p, means
 
@@ -33,6 +34,7 @@ def page(rows: list[dict[str, Any]], quick: bool) -> str:
             continue
         tables = list(next(iter(found.values())))
         parts += [f"## {measure}, {len(tables)} tables\n", _table(means(found))]
+        parts.append(_patience(found))
         difference = critical_difference(len(found), len(tables))
         parts.append(
             f"Friedman's test that all methods are alike: p = {friedman_p(found):.2g}. Mean ranks "
@@ -44,6 +46,28 @@ def page(rows: list[dict[str, Any]], quick: bool) -> str:
     if lines:
         parts += ["## Filters, judged by naive Bayes\n", _table(lines)]
     return "\n".join(parts)
+
+
+def _patience(found: dict[str, dict[str, dict[str, Any]]]) -> str:
+    """What ten generations of patience change, over the searches that were run with both."""
+    lines = {line["method"]: line for line in means(found)}
+    pairs = [
+        (lines[f"{search}, significance"], lines[f"{search}, patience 10"])
+        for search in POPULATION
+        if {f"{search}, significance", f"{search}, patience 10"} <= set(lines)
+    ]
+    before, after = ([pair[i] for pair in pairs] for i in (0, 1))
+
+    def mean(rows: list[dict[str, Any]], key: str) -> float:
+        return sum(row[key] for row in rows) / len(rows)
+
+    better = sum(b["gain"] > a["gain"] for a, b in pairs)
+    return (
+        f"Patience gains more than the significance rule in {better} of {len(pairs)} searches: "
+        f"{mean(before, 'gain'):+.1f} becomes {mean(after, 'gain'):+.1f} points, with "
+        f"{mean(before, 'share'):.2f} and {mean(after, 'share'):.2f} of the features and a stability "
+        f"of {mean(before, 'stability'):.2f} and {mean(after, 'stability'):.2f}.\n"
+    )
 
 
 def _filter_lines(rows: list[dict[str, Any]], measure: str) -> list[dict[str, Any]]:
