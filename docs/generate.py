@@ -113,9 +113,8 @@ def further(folder: Path) -> str:
 
 def evidence(docs: Path) -> str:
     """The table of contents of the pages that `make bench` and `fewest reproduce` write."""
-    found = [
-        sorted(docs.glob(p)) for p in ("study.md", "benchmarks.md", "reproduction.md", "reproduction/*.md")
-    ]
+    written = ("study.md", "benchmarks.md", "reproduction.md", "reproduction/*.md")
+    found = [sorted(docs.glob(pattern)) for pattern in written]
     pages = [page for part in found for page in part]
     names = [str(page.relative_to(docs).with_suffix("")) for page in pages]
     lines = [".. toctree::", "   :caption: Evidence", "   :maxdepth: 1", "   :hidden:", ""]

@@ -65,8 +65,8 @@ def _patience(found: dict[str, dict[str, dict[str, Any]]]) -> str:
     return (
         f"Patience gains more than the significance rule in {better} of {len(pairs)} searches: "
         f"{mean(before, 'gain'):+.1f} becomes {mean(after, 'gain'):+.1f} points, with "
-        f"{mean(before, 'share'):.2f} and {mean(after, 'share'):.2f} of the features and a stability "
-        f"of {mean(before, 'stability'):.2f} and {mean(after, 'stability'):.2f}.\n"
+        f"{mean(before, 'share'):.2f} and {mean(after, 'share'):.2f} of the features and a "
+        f"stability of {mean(before, 'stability'):.2f} and {mean(after, 'stability'):.2f}.\n"
     )
 
 
