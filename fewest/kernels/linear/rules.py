@@ -53,7 +53,7 @@ def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weig
                 own = gram[j, j] * unit[j] * unit[j]
                 trace, least = trace + own, min(least, own)
         smallest = factor(gram, ridge, members, count, lower)
-        error[i] = 16.0 * EPS * (count + 1) / smallest
+        error[i] = 16.0 * EPS * (count + 1) / smallest if smallest > 0.0 else np.inf
         if rank_rule == REGULARISED:
             unsure[i] = smallest < 1e-11
         else:
