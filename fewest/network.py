@@ -20,6 +20,7 @@ from .errors import InputError
 from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .fitting.discrete import UNKNOWN, DiscreteFrame
 from .fitting.frames import checked_frame
+from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import run_orderings, structure_result
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
 from .models.inference.exact import ExactInference
@@ -296,6 +297,25 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         joint = np.stack(logs, axis=1)
         odds = np.exp(joint - joint.max(axis=1, keepdims=True, initial=-1e300))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def facts(self, X: Any, *, bootstraps: int = 20, random_state: Any = None) -> NetworkFacts:
+        """Influence of the arcs, likelihood of held-out rows, stability over bootstrap samples.
+
+        ``X`` are the rows that the network was learned from. Networks are learned anew by the
+        same search over graphs, or by tabu after a search over orderings.
+        """
+        codes = self._codes(X)
+        families = FamilyScores(codes, self.network_.cardinalities, score=self._rule())
+        find = STRUCTURE_SEARCHES.get(self.result_.search, STRUCTURE_SEARCHES["tabu"])
+        rng = np.random.default_rng(seed_of(random_state))
+
+        def learn(rows: NDArray[Any], cards: NDArray[np.int64]) -> Graph:
+            drawn = FamilyScores(rows, cards, score=self._rule())
+            return find(drawn, self.max_parents, rng, seconds_of(self.stop)).graph
+
+        return network_facts(
+            self.network_.graph, families, learn, rng=rng, bootstraps=bootstraps, prior=self.prior
+        )
 
     def save_bif(self, path: Any) -> None:
         """Write the network to a BIF file."""

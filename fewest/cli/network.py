@@ -39,6 +39,7 @@ def network(
     jobs: Annotated[int | None, a.JOBS] = None,
     bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,
     json: Annotated[Path | None, a.JSON] = None,
+    report: Annotated[Path | None, a.REPORT] = None,
     options: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
@@ -53,7 +54,7 @@ def network(
     from .outputs import check_outputs, write_outputs
     from .terminal import say
 
-    check_outputs(json, None)
+    check_outputs(json, report)
     found = build.dataset(data, None)
     limit = a.seconds(max_time)
     learner = NetworkLearner(
@@ -66,11 +67,20 @@ def network(
         journal=journal,
         random_state=seed,
     )
-    learner.fit(found.frame(), nominal=a.words(nominal))
+    frame = found.frame()
+    learner.fit(frame, nominal=a.words(nominal))
     say(describe_network(learner.network_, learner.result_))
+
+    def page() -> str:
+        from ..report.network_page import network_page
+
+        facts = learner.facts(frame, random_state=seed)
+        return network_page(learner.network_, learner.result_, facts, found.name)
+
     written = write_outputs(
         ("network", bif, lambda: bif_text(learner.network_)),
         ("result", json, lambda: plain_json.dumps(learner.result_.to_dict(), indent=1) + "\n"),
+        ("report", report, page),
     )
     if not written:
         raise typer.Exit(1)

@@ -16,11 +16,13 @@ def test_a_table_drawn_from_a_network_gives_it_back(tmp_path):
     table = tmp_path / "asia.csv"
     assert run("data", "make", "asia", "--rows", 3000, "-o", table).exit_code == 0
     bif, result = tmp_path / "asia.bif", tmp_path / "result.json"
-    done = run("network", table, "--bif", bif, "--json", result)
+    report = tmp_path / "page.html"
+    done = run("network", table, "--bif", bif, "--json", result, "--report", report)
     assert done.exit_code == 0, done.output
     assert "8 variables, 3000 rows" in done.output
     assert "proven: no network scores more" in done.output
     assert ("smoke", "lung") in read_bif(bif).arcs or ("lung", "smoke") in read_bif(bif).arcs
+    assert "Arcs by influence" in report.read_text()
     told = json.loads(result.read_text())
     assert told["optimal"] is True
     assert len(told["extra"]["ordering"]) == 8
