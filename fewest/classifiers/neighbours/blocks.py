@@ -197,13 +197,15 @@ def find_neighbours(
     whole: bool = False,
     absolute: Floats | None = None,
     lowest: NDArray[np.bool_] | None = None,
+    fills: bool = False,
 ) -> Neighbours:
     """The neighbours of queries under each row of ``weights``.
 
     ``group`` and ``target`` are those of the places. ``whole`` promises that all distances are
     small whole numbers, so that single precision is exact. Distances that differ by less than
     ``absolute`` (one number per candidate) are equal. Where ``lowest`` is set, the first of
-    equally near rows decides alone (k = 1).
+    equally near rows decides alone (k = 1). With ``fills`` exactly k rows vote, as in
+    scikit-learn, and ties are open only where it matters which.
     """
     terms = Terms.of(weights)
     m, n = len(weights), len(queries.values)
@@ -221,7 +223,7 @@ def find_neighbours(
         queries.scale, terms.parent, terms.feature, terms.step, terms.chosen, terms.factor,
         terms.count, weights, k, np.float32(1.0 + error), EQUAL,
         np.zeros(m) if absolute is None else absolute, target, queries.rank, laid.row,
-        np.zeros(m, dtype=bool) if lowest is None else lowest, measured,
+        np.zeros(m, dtype=bool) if lowest is None else lowest, fills, measured,
         found.near, found.far, found.predicted, found.open_ties,
     )  # fmt: skip
     return found

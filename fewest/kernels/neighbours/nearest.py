@@ -176,6 +176,41 @@ def vote(found, count, target, rank, votes):
 
 
 @hot
+def settled(found, exact, count, k, tolerance, absolute, target, rank, votes):
+    """The class that wins whichever of the rows as far as the k-th are taken; -1 for none.
+
+    ``found`` and ``exact`` are sorted. Rows that are surely nearer vote; the others fill the
+    rest of k places, so every class has a least and a largest number of votes.
+    """
+    near = exact[k - 1] * (1.0 - tolerance) - absolute
+    sure = 0
+    while sure < k and exact[sure] < near:
+        sure += 1
+    places, rest = k - sure, count - sure
+    for c in range(len(votes)):
+        votes[c] = 0
+    for i in range(count):
+        votes[target[found[i]]] += 1
+    winner = -1
+    for c in range(len(votes)):
+        own = 0
+        for i in range(sure):
+            own += target[found[i]] == c
+        least = own + max(0, places - (rest - (votes[c] - own)))
+        ahead = True
+        for o in range(len(votes)):
+            other = 0
+            for i in range(sure):
+                other += target[found[i]] == o
+            most = other + min(votes[o] - other, places)
+            if o != c and (most > least or (most == least and rank[o] > rank[c])):
+                ahead = False
+        if ahead:
+            winner = c
+    return winner
+
+
+@hot
 def first_of(found, count, order):
     """The place with the lowest number."""
     first = found[0]
@@ -189,7 +224,7 @@ def first_of(found, count, order):
 def nearest_rows(
     blocks, low, high, rows, overlap, squared, group, queries, own, home, scale,
     parent, feature, step, chosen, factor, count, weights, k, slack, tolerance, absolute,
-    target, rank, order, lowest, measured, near, far, predicted, open_ties,
+    target, rank, order, lowest, fills, measured, near, far, predicted, open_ties,
 ):  # fmt: skip
     """The nearest rows of each query under each candidate, and the class that they vote for.
 
@@ -230,6 +265,9 @@ def nearest_rows(
         Which class wins among equals; of a single one there are only numbers, no classes.
     order : int64 (blocks * WIDTH,), lowest : bool (candidates,)
         With k = 1, under some candidates the nearest row with the lowest number decides alone.
+    fills : bool
+        Whether exactly k rows vote, some of those as far as the k-th: where it does not matter
+        which, the tie is not open.
     measured : bool
         Whether neighbours and distances are wanted, and not only the votes.
     near : int64 (candidates, queries, k), far : float64 (candidates, queries, k)
@@ -273,7 +311,7 @@ def nearest_rows(
                 flat_terms, flat_base, chosen[s], factor[s], count[s],
                 least, s, worst[s] * slack + np.float32(absolute[s]), found, out,
             )  # fmt: skip
-            if measured or (reach > k and not (slack == 1.0 and absolute[s] == 0.0)):
+            if measured or (reach > k and (fills or slack > 1.0 or absolute[s] > 0.0)):
                 for i in range(reach):
                     exact[i] = exact_distance(
                         queries[q], rows[found[i]], weights[s], scale[q], overlap, squared
@@ -284,6 +322,12 @@ def nearest_rows(
                     near[s, q, i], far[s, q, i] = found[i], exact[i]
             predicted[s, q] = vote(found, reach, target, rank[q], votes)
             open_ties[s, q] = reach > k and (len(votes) == 1 or votes[predicted[s, q]] < reach)
+            if open_ties[s, q] and k > 1 and len(votes) > 1 and fills:
+                winner = settled(
+                    found, exact, reach, k, tolerance, absolute[s], target, rank[q], votes
+                )
+                if winner >= 0:
+                    predicted[s, q], open_ties[s, q] = winner, False
             if open_ties[s, q] and k == 1 and lowest[s]:
                 predicted[s, q] = target[first_of(found, reach, order)]
                 open_ties[s, q] = False

@@ -46,6 +46,7 @@ class TestedRows:
         whole: bool = False,
         absolute: Floats | None = None,
         lowest: NDArray[np.bool_] | None = None,
+        fills: bool = False,
     ) -> Neighbours:
         """What is found under each row of ``weights``; see ``find_neighbours``."""
         return find_neighbours(
@@ -60,6 +61,7 @@ class TestedRows:
             whole=whole,
             absolute=absolute,
             lowest=lowest,
+            fills=fills,
         )
 
 

@@ -108,6 +108,7 @@ class KNeighborsScorer(Scorer):
                 whole=self.whole,
                 absolute=error,
                 lowest=brute & self.whole,
+                fills=not self._measured,
             )
             self._fill(folds, masks, tested, found, error)
         return folds
