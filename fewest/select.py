@@ -11,6 +11,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .data.table import Table
+from .fitting.model import SelectedModel, model_tags, wrapped_estimator
 from .fitting.space import screened_subsets
 from .fitting.verb import SearchVerb
 from .measures.base import Measure
@@ -24,7 +25,7 @@ CONSTRAINTS = (
 )  # fmt: skip
 
 
-class SubsetSelector(SelectorMixin, SearchVerb):
+class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     """Find a small subset of features by any search over any measure.
 
     Parameters
@@ -73,6 +74,9 @@ class SubsetSelector(SelectorMixin, SearchVerb):
     random_state : int, Generator, RandomState or None
     verbose : int
         1 shows a progress bar.
+    refit : bool, default=True
+        Whether ``fit`` also fits the estimator of the measure on all rows of the chosen features,
+        so that the selector predicts. Filters have no estimator, and then no ``predict``.
 
     Attributes
     ----------
@@ -83,6 +87,18 @@ class SubsetSelector(SelectorMixin, SearchVerb):
     fold_scores_ : array or None
     result_ : Result
         Everything else: history, archive, ties, why the run stopped.
+    estimator_ : estimator
+        The estimator of the measure, fitted on the chosen features (unless ``refit=False``).
+        ``predict``, ``predict_proba``, ``predict_log_proba``, ``decision_function``, ``score``
+        and ``classes_`` are its own.
+    n_features_ : int
+    ranking_ : int array of shape (n_features,)
+        1 for the chosen features. The others follow by the score of the best kept subset that
+        contains them.
+    cv_results_ : dict of arrays
+        One row per scored subset (the best 1000), best first, ready for a data frame:
+        ``features``, ``n_features``, ``mean_test_score``, ``std_test_score`` (of the folds, as
+        in ``result_``), ``rank_test_score``, ``cost`` and ``generation``.
 
     Examples
     --------
@@ -114,6 +130,7 @@ class SubsetSelector(SelectorMixin, SearchVerb):
         journal: Any = None,
         random_state: Any = None,
         verbose: int = 0,
+        refit: bool = True,
     ) -> None:
         self.measure = measure
         self.search = search
@@ -132,6 +149,7 @@ class SubsetSelector(SelectorMixin, SearchVerb):
         self.journal = journal
         self.random_state = random_state
         self.verbose = verbose
+        self.refit = refit
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
@@ -148,8 +166,8 @@ class SubsetSelector(SelectorMixin, SearchVerb):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        wrapped = self.measure.estimator if isinstance(self.measure, Measure) else self.measure
-        inner = get_tags(wrapped).input_tags if hasattr(wrapped, "fit") else None
+        wrapped = None if isinstance(self.measure, str) else wrapped_estimator(self.measure)
+        inner = None if wrapped is None else get_tags(wrapped).input_tags
         # A name or a filter of the house takes unknown values; an estimator may not.
         tags.input_tags.allow_nan = inner is None or inner.allow_nan
-        return tags
+        return model_tags(tags, self.measure, self.refit)

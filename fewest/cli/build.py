@@ -125,5 +125,6 @@ def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> Subs
         max_features=o.max_features,
         n_jobs=o.jobs,
         random_state=o.seed,
+        refit=False,
         **more,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
 from ..data.columns import column_names, is_frame, is_structured, unique_names
@@ -33,15 +34,30 @@ def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) 
         raise InputError(f"`X` must be a table of numbers or labels: {reason}.") from error
 
 
-def _validated(estimator: Any, X: Any) -> Any:
+def checked_again(estimator: Any, X: Any) -> Any:
+    """``X`` after ``fit``: the features must be those that ``fit`` has seen."""
+    if not is_structured(X):
+        # As in `transform`: arrays must be finite in all columns if the estimator needs it.
+        finite = not get_tags(estimator).input_tags.allow_nan
+        return _validated(estimator, X, reset=False, finite=finite)
+    if list(X.dtype.names) != list(getattr(estimator, "feature_names_in_", X.dtype.names)):
+        raise InputError(
+            f"`X` must have the columns that {type(estimator).__name__} was fitted with, in the "
+            "same order, but has others."
+        )
+    return X
+
+
+def _validated(estimator: Any, X: Any, reset: bool = True, finite: bool = False) -> Any:
     if is_frame(X):
-        validate_data(estimator, X, skip_check_array=True)
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
         return X
     kind = getattr(X, "dtype", None)
     # Objects and strings are labels here, so they are not pressed into numbers.
     return validate_data(
         estimator,
         X,
+        reset=reset,
         dtype=None if kind is None or np.dtype(kind).kind not in "c" else "numeric",
-        ensure_all_finite=False,
+        ensure_all_finite=finite,
     )

@@ -82,6 +82,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             metadata=given_metadata(self, metadata),
         )
         self._run(problem)
+        self._refit(problem.table)
         return self
 
     @with_callbacks
@@ -89,6 +90,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """Search the candidates over the features of a table that was read already.
 
         :func:`fewest.validate` reads the data once and fits on the rows of each training part.
+        No model is fitted on the chosen features.
         """
         self.n_features_in_ = table.n_features
         self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring))
@@ -135,6 +137,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         )
         self.result_.left_out = measure.left_out(table, self.result_.support)
         self._publish(measure, search)
+
+    def _refit(self, table: Table) -> None:
+        """What ``fit`` does after the search."""
+        del table
 
     def _publish(self, measure: Measure, search: Search) -> None:
         self.measure_, self.search_ = measure, search

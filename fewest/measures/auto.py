@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from ..data.table import Table
 
+#: What is picked: for numbers, and for classes.
+PICKED = ("linear-regression", "naive-bayes")
+
 
 def recommend_measure(table: Table) -> tuple[str, str]:
     """The name of a measure for a table, and the sentence that says why.

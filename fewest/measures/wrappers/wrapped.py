@@ -115,5 +115,20 @@ class WrappedScorer(Scorer):
         return float(scorer(model, X[test], take_rows(y, test), **given))
 
 
+def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: Any = None) -> Any:
+    """A clone trained on all rows of a subset, with the metadata that folds would get.
+
+    Without any feature it is a dummy: the class frequencies, or the mean.
+    """
+    rows = np.arange(table.n_rows)
+    scorer = WrappedScorer(estimator, table, ((rows, rows),), scoring)
+    X = take_columns(scorer.X, subset)
+    model = scorer._trained(X, subset, 0) if subset.any() else None
+    if model is not None:
+        return model
+    dummy = DummyRegressor() if table.classes is None else DummyClassifier(strategy="prior")
+    return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get("sample_weight"))
+
+
 def _labels(table: Table) -> NDArray[Any]:
     return table.target if table.classes is None else table.classes[table.target]
