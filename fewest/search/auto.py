@@ -166,6 +166,6 @@ def _is_fast(measure: Measure) -> bool:
     estimator = measure.estimator
     if estimator is None:
         return True
-    from ..measures.wrappers.twins import twin_of
+    from ..measures.wrappers.twins import is_fast
 
-    return twin_of(estimator) is not None
+    return is_fast(estimator)

@@ -99,6 +99,15 @@ def twin_of(estimator: Any) -> Twin | Folds | None:
     return found
 
 
+def is_fast(estimator: Any) -> bool:
+    """Whether thousands of subsets are scored in a second.
+
+    Logistic regression has no closed form: its twin is faster than training, but not that fast,
+    and it leaves several classes, large folds and badly scaled columns to the estimator.
+    """
+    return twin_of(estimator) is not None and "LogisticRegression" not in _place(estimator)
+
+
 def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> Scorer | None:
     """The bound twin, where there is one that can take this table and scoring, or None."""
     place = _place(estimator)
