@@ -23,11 +23,15 @@ if TYPE_CHECKING:
     from .networks.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
     from .networks.mdl import MDL
     from .networks.mdl_fs import MDLFS
+    from .regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
     from .weighted import Weighted
     from .wrappers.cross_validated import CrossValidated
     from .wrappers.nearest_neighbor import WeightedNeighbors
 
 __all__ = [
+    "AIC",
+    "AdjustedR2",
+    "BIC",
     "CALL",
     "CFS",
     "CMIM",
@@ -43,7 +47,9 @@ __all__ = [
     "MDL",
     "MDLFS",
     "MRMR",
+    "MallowsCp",
     "Measure",
+    "RSS",
     "ReliefF",
     "Scorer",
     "Scores",

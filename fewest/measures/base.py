@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters
+from .proofs import Allowed, Proof
 from .steps import Steps
 
 #: A batch of candidates; for subsets a bool matrix, one row per subset, one column per feature.
@@ -154,6 +155,17 @@ class Scorer(ABC):
         """
         raise NotImplementedError
 
+    #: Whether :meth:`best_subsets` can be asked.
+    proves_best: bool = False
+
+    def best_subsets(self, allowed: Allowed) -> Proof:
+        """A search for the subsets with the highest values, with a proof at its end.
+
+        For a measure that can exclude many subsets at once; a search asks only where
+        ``proves_best`` is set.
+        """
+        raise NotImplementedError
+
 
 def refuse_unread(names: Collection[str], read: Collection[str], reader: str) -> None:
     """Raise a sentence for metadata that ``reader`` does not read."""
@@ -191,6 +203,8 @@ class Measure(Parameters, ABC):
     source: ClassVar[str] = ""
     #: Whether a superset never scores worse; then the bound scorer has a threshold and cuts.
     monotone: ClassVar[bool] = False
+    #: Whether the bound scorer can prove its best subsets (:meth:`Scorer.best_subsets`).
+    proves_best: ClassVar[bool] = False
     #: What it needs of the table.
     needs_classes: ClassVar[bool] = True
     #: The metadata of rows that it reads, such as ``sample_weight``.

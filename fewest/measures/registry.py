@@ -28,6 +28,11 @@ MEASURES: dict[str, str] = {
     "gain-ratio": "filters.rankings:GainRatio",
     "symmetric-uncertainty": "filters.rankings:SymmetricUncertainty",
     "relieff": "filters.relief:ReliefF",
+    "rss": "regression.criteria:RSS",
+    "aic": "regression.criteria:AIC",
+    "bic": "regression.criteria:BIC",
+    "adjusted-r2": "regression.criteria:AdjustedR2",
+    "mallows-cp": "regression.criteria:MallowsCp",
     "weighted": "weighted:Weighted",
     "weighted-neighbors": "wrappers.nearest_neighbor:WeightedNeighbors",
 }

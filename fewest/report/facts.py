@@ -222,7 +222,7 @@ def _proof(result: Result) -> list[Fact]:
     """A proof is about the score on these rows, and says so."""
     if result.optimal:
         what = "score on these rows" if result.folds is None else "cross-validated score"
-        if result.bound is not None:
+        if result.bound is not None and not _bounds_score(result):
             text = "It is proven that no smaller subset reaches the threshold on these rows."
         else:
             text = f"It is proven that no allowed subset has a better {what}."
@@ -231,9 +231,20 @@ def _proof(result: Result) -> list[Fact]:
         return [Fact("proof", "Proof", "", text)]
     if result.bound is None:
         return []
+    if _bounds_score(result):
+        text = (
+            f"It is proven that no subset scores above {result.bound:.6g} on these rows; this one "
+            f"scores {result.gap or 0.0:.4g} less."
+        )
+        return [Fact("proof", "Bound", "", text)]
     gap = f", and this answer has {result.cost:g}" if result.cost is not None else ""
     text = f"It is proven that no answer on these rows is below {result.bound:g}{gap}."
     return [Fact("proof", "Bound", "", text)]
+
+
+def _bounds_score(result: Result) -> bool:
+    """Whether the bound is one of the score, not of the size."""
+    return bool(result.extra.get("bound_of") == "score")
 
 
 def _ties(result: Result) -> list[Fact]:

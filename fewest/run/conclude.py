@@ -57,7 +57,7 @@ def conclude(
         search=search.name,
         optimal=optimal,
         bound=bound,
-        gap=None if bound is None else max(0.0, cost - bound),
+        gap=_gap(outcome, bound, cost, float(archive.scores.value[row])),
         evaluations=len(archive),
         generations=len(outcome.history),
         history=_with_best_folds(outcome),
@@ -75,6 +75,7 @@ def conclude(
             **learned_network(search, archive, names),
             **_shared(outcome, names),
             **_weights(archive, row),
+            **_by_size(outcome),
         },
         corrected=_corrected(outcome, search, rows, choose, row),
         **identity,
@@ -171,12 +172,42 @@ def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.int
 
 
 def _bound(outcome: Outcome, search: Search, optimal: bool, cost: float) -> float | None:
+    if outcome.bounds.value is not None:
+        return float(outcome.bounds.value)
     if not search.needs_monotone:
         return None
     verdict = outcome.verdict
     if verdict is not None and verdict.bound is not None:
         return float(verdict.bound)
     return cost if optimal else float(outcome.bounds.lower)
+
+
+def _gap(outcome: Outcome, bound: float | None, cost: float, value: float) -> float | None:
+    if bound is None:
+        return None
+    return max(0.0, bound - value if outcome.bounds.value is not None else cost - bound)
+
+
+def _by_size(outcome: Outcome) -> dict[str, Any]:
+    """What the bound is about; the best subset of each size with its bound, where proven."""
+    if outcome.bounds.value is None:
+        return {}
+    told = outcome.bounds.sizes
+    if told is None:
+        return {"bound_of": "score"}
+    archive = outcome.archive
+    rows = archive.up_to(None)
+    masks = archive.masks(rows)
+    sizes, entries = masks.sum(axis=1), []
+    for size, value, bound in told:
+        own = rows[sizes == size]
+        best = archive.best_first(own, 1)[0]
+        features = np.flatnonzero(archive.masks(np.array([best]))[0]).tolist()
+        proven = bool(bound - value <= 1e-9 * max(1.0, abs(value)))
+        entries.append(
+            {"size": size, "features": features, "value": value, "bound": bound, "proven": proven}
+        )
+    return {"bound_of": "score", "sizes": entries}
 
 
 def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:

@@ -38,7 +38,9 @@ class Result:
     optimal : bool
         True only where it is proven that no subset is better.
     bound, gap : float or None
-        The proven lower bound on size (or cost), and how far the answer is above it.
+        The proven lower bound on size (or cost), and how far the answer is above it. For a
+        search that proves the best score (criteria of least squares), the highest score that is
+        not excluded, and how far the answer is below it.
     evaluations, generations : int
         Subsets scored, and batches proposed.
     history : list of dict

@@ -26,12 +26,16 @@ class Bounds:
     """What is known of the answer while a search runs; the run reads it at any time.
 
     ``lower`` is the smallest size (or cost) not yet excluded, ``upper`` that of ``answer``,
-    the best subset so far that reaches the threshold, over the free units.
+    the best subset so far that reaches the threshold, over the free units. ``value`` is the
+    highest value not yet excluded, and ``sizes`` the same for each size (size, best value,
+    highest value), where a search proves the best value.
     """
 
     lower: float = 0.0
     upper: float = math.inf
     answer: Mask | None = None
+    value: float | None = None
+    sizes: list[tuple[int, float, float]] | None = None
 
     @property
     def gap(self) -> float:

@@ -28,7 +28,9 @@ MEASURED = (
     ]
     + [measure_class("koller-sahami")(neighbours=2)]
 )
-UNWEIGHED = {"relieff", "weighted"}
+UNWEIGHED = {
+    "relieff", "weighted", "weighted-neighbors", "rss", "aic", "bic", "adjusted-r2", "mallows-cp",
+}  # fmt: skip
 
 
 def mixed_rows(seed=0, n=60):

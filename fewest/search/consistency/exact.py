@@ -1,4 +1,4 @@
-"""Exact: the smallest subset that reaches the threshold, with a proof."""
+"""Exact: the smallest subset that reaches a threshold, or the best subset, with a proof."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...measures.base import Scorer
 from ...parameters import flag, whole
 from ..base import Proposals, Search, Verdict
+from ..best_subsets import prove_best
 from ..better import Better
-from ..monotone import Monotone
+from ..monotone import Bounds, Monotone
 from ..spaces.base import Space
 from .background import Desk, in_background
 from .proof import Proof
@@ -21,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass
 class Exact(Search):
-    """The smallest (cheapest) subset that reaches the threshold of a monotone measure, proven.
+    """The smallest subset that reaches the threshold, or the best by least squares, proven.
 
     Parameters
     ----------
@@ -32,9 +34,19 @@ class Exact(Search):
         At most so many of them.
     threads : int
         How many threads share the proof; the answer does not depend on it.
+    each_size : bool
+        For criteria of least squares: whether the best subset of each size is proven, not only
+        the best of all; ``result.extra["sizes"]`` lists them.
 
     Notes
     -----
+    With a monotone measure such as ``"inconsistency"``, the smallest (cheapest) subset that
+    reaches its threshold. With ``"aic"``, ``"bic"``, ``"adjusted-r2"``, ``"mallows-cp"`` and
+    ``"rss"``, the subset with the best score, by leaps and bounds (Furnival and Wilson, 1974); a
+    run that is stopped has the best subset so far, and ``result.bound`` is the highest score that
+    is not excluded. Scores of least squares are equal where the residual sums of squares differ
+    by less than 1e-10 of them.
+
     A subset that fails the threshold comes with cuts: sets of features of which every answer
     has at least one. An answer is then a minimum hitting set of all cuts, and a hitting set of
     those known so far gives a lower bound (Moreno-Centeno and Karp, 2013, section 2). The
@@ -55,13 +67,29 @@ class Exact(Search):
     """
 
     name: ClassVar[str] = "exact"
-    source: ClassVar[str] = "Dash and Liu (2003), section 4; Moreno-Centeno and Karp (2013)"
+    source: ClassVar[str] = (
+        "Dash and Liu (2003), section 4; Moreno-Centeno and Karp (2013); Furnival and Wilson (1974)"
+    )
     needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 
     all_optima: bool = flag(False)
     max_optima: int = whole(1000, low=1)
     threads: int = whole(2, low=1)
+    each_size: bool = flag(False)
+
+    def start(
+        self,
+        space: Space,
+        better: Better,
+        rng: np.random.Generator,
+        scorer: Scorer | None = None,
+        bounds: Bounds | None = None,
+    ) -> Proposals:
+        """The proof that fits the measure: of the smallest subset, or of the best one."""
+        if scorer is not None and scorer.proves_best:
+            return prove_best(space, rng, scorer, self.each_size, bounds or Bounds())
+        return super().start(space, better, rng, scorer, bounds)
 
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone

@@ -1,0 +1,236 @@
+"""The best subsets for least squares, proven by branch and bound."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ...kernels.linear.leaps import CLOSE, dive, enter
+from ...kernels.linear.residuals import PERFECT
+from ..proofs import Allowed, Proof
+from .base import Criterion
+from .nodes import Node, Ready, open_node
+from .squares import Squares
+from .start import exchange, stepwise
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: More free columns than this take too much memory, and no proof would end.
+MOST_FREE = 250
+#: While fewer parts than this are open, a part that takes more nodes than this is divided.
+PARTS, SMALL = 200, 4_000
+#: So many nodes are visited before the run may look at the clock.
+SLICE = 100_000
+
+
+class BestSubsets(Proof):
+    """Leaps and bounds (Furnival and Wilson, 1974), from open parts with the smallest bounds.
+
+    Parameters
+    ----------
+    squares : Squares
+    criterion : Criterion
+    allowed : Allowed
+    """
+
+    def __init__(self, squares: Squares, criterion: Criterion, allowed: Allowed) -> None:
+        self.squares, self.criterion, self.allowed = squares, criterion, allowed
+        self.sizes_of_units = allowed.units.sum(axis=1).astype(np.int64)
+        self.base = int(allowed.fixed.sum())
+        finite = np.flatnonzero(np.isfinite(criterion.factor))
+        self.sizes_allowed = np.array(
+            [allowed.min_features, min(allowed.max_features, int(finite[-1]))], dtype=np.int64
+        )
+        n_units, d = allowed.units.shape
+        if n_units and int(allowed.units.sum()) > MOST_FREE:
+            raise InputError(
+                f"The search `exact` takes at most {MOST_FREE} free features with this measure, "
+                f'but there are {int(allowed.units.sum())}; exclude some, or use search="sffs".'
+            )
+        self.best = np.full(d + 1, np.inf)
+        self.subsets = np.zeros((d + 1, n_units), dtype=bool)
+        self.limits = np.full(d + 1, np.inf)
+        self._told = self.best.copy()
+        self._serial, self._open = 0, list[tuple[float, int, Node]]()
+        self._current: tuple[Node, Any] | None = None
+        self._started = False
+        self._push(Node(np.zeros(n_units, dtype=np.int8), np.zeros(d, dtype=bool)))
+
+    @property
+    def done(self) -> bool:
+        """Whether no part is open."""
+        return self._started and not self._open and self._current is None
+
+    def work(self) -> Mask:
+        """Start with good subsets; then open a part, or go on with the one in hand."""
+        if not self._started:
+            self._started = True
+            self._start()
+        elif self._current is not None:
+            self._dive(SLICE)
+        else:
+            self._next()
+        better = np.flatnonzero(self.best < self._told)
+        self._told = self.best.copy()
+        return self.subsets[better]
+
+    def offer(self, subsets: Mask) -> None:
+        """Take subsets into account."""
+        self._offer(subsets)
+
+    def _features(self, subsets: Mask) -> Mask:
+        return np.asarray((subsets.astype(np.float64) @ self.allowed.units) > 0) | (
+            self.allowed.fixed
+        )
+
+    def _raw(self, subsets: Mask) -> Floats:
+        return self.squares.unexplained(self._features(subsets))
+
+    def _offer(self, subsets: Mask) -> Floats:
+        """Keep the best of each size; inf for subsets that are not allowed."""
+        sizes = subsets @ self.sizes_of_units + self.base
+        ok = (sizes >= self.sizes_allowed[0]) & (sizes <= self.sizes_allowed[1])
+        ok &= subsets @ self.allowed.costs <= self.allowed.budget
+        rest = np.full(len(subsets), np.inf)
+        rest[ok] = self._raw(subsets[ok])
+        for row in np.flatnonzero(ok):
+            if rest[row] < self.best[sizes[row]] * CLOSE:
+                self.best[sizes[row]], self.subsets[sizes[row]] = rest[row], subsets[row]
+        self._limit()
+        return rest
+
+    def _limit(self) -> None:
+        """What a size must fall below to be of interest."""
+        if self.allowed.each_size:
+            self.limits[:] = self.best
+        else:
+            c = self._lowest()
+            usable = np.isfinite(self.criterion.factor)
+            self.limits[usable] = (c - self.criterion.term[usable]) / self.criterion.factor[usable]
+
+    def _lowest(self) -> float:
+        """The criterion of the best subset."""
+        known = np.isfinite(self.best)
+        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+        return float(c.min(initial=np.inf))
+
+    def _start(self) -> None:
+        n_units = len(self.sizes_of_units)
+        stepwise(n_units, self._offer, self._raw)
+        known = np.flatnonzero(np.isfinite(self.best))
+        if not self.allowed.each_size and len(known):
+            c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+            known = known[np.argsort(c)[:8]]
+        for size in known:
+            exchange(self.subsets[size].copy(), self._offer)
+
+    def _range(self, node: Node) -> tuple[int, int]:
+        """The smallest and the largest size in a part."""
+        low = self.base + int(self.sizes_of_units[node.state > 0].sum())
+        high = low + int(self.sizes_of_units[node.state == 0].sum())
+        least, most = int(self.sizes_allowed[0]), int(self.sizes_allowed[1])
+        return max(low, least), min(high, most)
+
+    def _is_open(self, node: Node) -> bool:
+        low, high = self._range(node)
+        spent = float(self.allowed.costs[node.state > 0].sum())
+        limit = self.limits[low : high + 1].max(initial=-np.inf)
+        return spent <= self.allowed.budget and node.rest < limit * CLOSE
+
+    def _push(self, node: Node) -> None:
+        if self._is_open(node):
+            self._serial += 1
+            heapq.heappush(self._open, (node.rest, self._serial, node))
+
+    def _next(self) -> None:
+        """Open the parts with the smallest bounds, up to one that needs a dive."""
+        while self._open and self._current is None:
+            node = heapq.heappop(self._open)[2]
+            if not self._is_open(node):
+                continue
+            self._offer((node.state >= 0)[None])
+            opened = open_node(self.squares, self.allowed, node)
+            if isinstance(opened, Ready):
+                self._enter(opened)
+                return
+            for part in opened:
+                self._push(part)
+
+    def _enter(self, ready: Ready) -> None:
+        """Dive below a node; divide it where that takes long and few parts are open."""
+        kept = ready.node.state > 0
+        base = np.array(
+            [self.base + self.sizes_of_units[kept].sum(), self.allowed.costs[kept].sum()],
+            dtype=np.float64,
+        )
+        stack, counts = _stack(len(ready.units), len(ready.beta)), np.zeros(2, dtype=np.int64)
+        enter(
+            ready.inverse, ready.beta, ready.rest, ready.units, ready.widths,
+            self.sizes_of_units, self.allowed.costs, base, stack, counts,
+        )  # fmt: skip
+        self._current = (
+            replace(ready.node, rest=ready.rest),
+            (stack, counts, ready.node.state >= 0, ready.widths),
+        )
+        divided = len(self._open) < PARTS
+        self._dive(SMALL if divided else SLICE)
+        if self._current is not None and divided:
+            self._current = None
+            for part in ready.children():
+                self._push(part)
+
+    def _dive(self, nodes: int) -> None:
+        assert self._current is not None
+        stack, counts, inside, widths = self._current[1]
+        ended = dive(
+            stack, counts, inside, widths, self.sizes_of_units, self.allowed.costs,
+            self.sizes_allowed, self.allowed.budget, self.criterion.factor, self.criterion.term,
+            self.allowed.each_size, self.best, self.subsets, self.limits, nodes,
+        )  # fmt: skip
+        if ended:
+            self._current = None
+
+    def _parts(self) -> list[Node]:
+        parts = [node for _, _, node in self._open if self._is_open(node)]
+        return parts if self._current is None else [*parts, self._current[0]]
+
+    def _excluded(self) -> Floats:
+        """By size, the unexplained share below which everything is excluded."""
+        lower = self.best.copy()
+        for node in self._parts():
+            low, high = self._range(node)
+            lower[low : high + 1] = np.minimum(lower[low : high + 1], node.rest)
+        return lower
+
+    def bound(self) -> float:
+        """The highest value that is not excluded."""
+        lower = self._excluded()
+        factor = self.criterion.factor
+        ok = np.isfinite(lower) & np.isfinite(factor)
+        c = factor[ok] * np.maximum(lower[ok], PERFECT) + self.criterion.term[ok]
+        return float(self.criterion.value(np.array([c.min()]))[0]) if len(c) else -np.inf
+
+    def sizes(self) -> list[tuple[int, float, float]]:
+        """For every size with a subset its value and the highest value not excluded."""
+        known = np.flatnonzero(np.isfinite(self.best))
+        values = self.criterion.of(self.best[known], known)
+        bounds = self.criterion.of(np.maximum(self._excluded()[known], PERFECT), known)
+        return list(zip(known.tolist(), values.tolist(), bounds.tolist(), strict=True))
+
+
+def _stack(units: int, columns: int) -> tuple[NDArray[Any], ...]:
+    """Room for the open nodes of a dive, as the kernel wants it."""
+    depth = units + 1
+    return (
+        np.empty((depth, max(columns, 1), max(columns, 1))),
+        np.empty((depth, max(columns, 1))),
+        np.empty((depth, max(units, 1)), dtype=np.int64),
+        np.empty((depth, units + 1), dtype=np.int64),
+        np.zeros((depth, 8)),
+    )

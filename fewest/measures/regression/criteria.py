@@ -1,0 +1,150 @@
+"""Criteria of least squares: functions of the residual sum of squares and the size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ...errors import InputError
+from ...kernels.linear.residuals import rank
+from .base import Criterion, LeastSquares, by_likelihood
+from .squares import Squares
+
+
+@dataclass
+class RSS(LeastSquares):
+    """Residual sum of squares of least squares, with a minus sign.
+
+    Notes
+    -----
+    More features never make it worse. Use it with ``max_features``, or with
+    ``Exact(each_size=True)`` for the best subset of each size.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(measure="rss", search="exact", max_features=3)
+    >>> selector.fit(data.X, data.y).result_.features
+    ['bmi', 'bp', 's5']
+    """
+
+    name: ClassVar[str] = "rss"
+    source: ClassVar[str] = "Furnival and Wilson (1974)"
+
+    def _criterion(self, squares: Squares) -> Criterion:
+        size = squares.n_features + 1
+        return Criterion(np.ones(size), np.zeros(size), 0.0, squares.total)
+
+
+@dataclass
+class AIC(LeastSquares):
+    """Akaike's information criterion of least squares, with a minus sign.
+
+    Notes
+    -----
+    AIC = n·(log(2π·RSS/n) + 1) + 2·(k + 2) for k features, the intercept and the variance of
+    the errors, as ``AIC(lm(...))`` in R. A column that depends on the others counts as any other.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(measure="aic", search="exact").fit(data.X, data.y)
+    >>> selector.result_.features, selector.result_.optimal
+    (['sex', 'bmi', 'bp', 's1', 's2', 's5'], True)
+    """
+
+    name: ClassVar[str] = "aic"
+    source: ClassVar[str] = "Akaike (1974)"
+
+    def _criterion(self, squares: Squares) -> Criterion:
+        return by_likelihood(squares, 2.0)
+
+
+@dataclass
+class BIC(LeastSquares):
+    """Bayesian information criterion of least squares, with a minus sign.
+
+    Notes
+    -----
+    BIC = n·(log(2π·RSS/n) + 1) + log(n)·(k + 2) for k features, the intercept and the variance
+    of the errors, as ``BIC(lm(...))`` in R.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(measure="bic", search="exact").fit(data.X, data.y)
+    >>> selector.result_.features
+    ['sex', 'bmi', 'bp', 's3', 's5']
+    """
+
+    name: ClassVar[str] = "bic"
+    source: ClassVar[str] = "Schwarz (1978)"
+
+    def _criterion(self, squares: Squares) -> Criterion:
+        return by_likelihood(squares, float(np.log(squares.n_rows)))
+
+
+@dataclass
+class AdjustedR2(LeastSquares):
+    """R² of least squares, adjusted for the number of features.
+
+    Notes
+    -----
+    1 - RSS/(n - k - 1) / (TSS/(n - 1)) for k features.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(measure="adjusted-r2", search="exact")
+    >>> round(selector.fit(data.X, data.y).score_, 3)
+    0.509
+    """
+
+    name: ClassVar[str] = "adjusted-r2"
+    source: ClassVar[str] = "Theil (1961)"
+
+    def _criterion(self, squares: Squares) -> Criterion:
+        n, size = squares.n_rows, np.arange(squares.n_features + 1)
+        left = n - size - 1.0
+        factor = np.where(left > 0, (n - 1) / np.where(left > 0, left, 1.0), np.inf)
+        return Criterion(factor, np.zeros(len(size)), 1.0)
+
+
+@dataclass
+class MallowsCp(LeastSquares):
+    """Mallows' Cp of least squares, with a minus sign.
+
+    Notes
+    -----
+    Cp = RSS/s² - n + 2·(k + 1) for k features, where s² is the variance of the errors with all
+    features.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(measure="mallows-cp", search="exact")
+    >>> selector.fit(data.X, data.y).result_.features
+    ['sex', 'bmi', 'bp', 's1', 's2', 's5']
+    """
+
+    name: ClassVar[str] = "mallows-cp"
+    source: ClassVar[str] = "Mallows (1973)"
+
+    def _criterion(self, squares: Squares) -> Criterion:
+        n, d = squares.n_rows, squares.n_features
+        left = n - rank(squares.gram) - 1
+        if left < 1:
+            raise InputError(
+                f"the measure `mallows-cp` needs more rows than features, but there are {n} rows "
+                f'and {d} features; use measure="bic" with `max_features`.'
+            )
+        all_features = float(squares.unexplained(np.ones((1, d), dtype=bool))[0])
+        size = np.arange(d + 1)
+        return Criterion(np.full(d + 1, left / all_features), 2.0 * (size + 1) - n, 0.0)

@@ -1,0 +1,162 @@
+"""Nodes of the branch and bound: units that are kept, dropped or free, and their matrices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.linear.residuals import DEPENDENT
+from ..proofs import Allowed
+from .squares import Squares
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+#: With less than this share of a free column left the inverse would lose too many digits.
+NEARLY = 1e-6
+#: A coefficient below this share of the largest is no part of a dependency.
+PART = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A part of the subsets: those that have the kept units and none of the dropped ones.
+
+    ``state`` is 1 for kept units, -1 for dropped ones and 0 for free ones; ``idle`` are columns
+    that depend on kept ones and explain nothing; ``rest`` is a lower bound of the unexplained
+    share.
+    """
+
+    state: NDArray[np.int8]
+    idle: Mask
+    rest: float = 0.0
+
+    def below(self, keep: list[int], drop: int | None, rest: float = 0.0) -> Node:
+        """The part of it in which these units are kept and one is dropped."""
+        state = self.state.copy()
+        state[keep] = 1
+        if drop is not None:
+            state[drop] = -1
+        return replace(self, state=state, rest=max(rest, self.rest))
+
+
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """A node with what a dive starts from; units and columns by falling worth."""
+
+    node: Node
+    units: NDArray[np.int64]
+    widths: NDArray[np.int64]
+    inverse: Floats
+    beta: Floats
+    rest: float
+    worth: Floats
+
+    def children(self) -> list[Node]:
+        """Child i keeps the units before i and drops i."""
+        members = self.units.tolist()
+        return [
+            self.node.below(members[:i], unit, self.rest + self.worth[i])
+            for i, unit in enumerate(members)
+        ]
+
+
+def open_node(squares: Squares, allowed: Allowed, node: Node) -> Ready | list[Node]:
+    """The matrices of a node; or, where free columns nearly depend on each other, its parts."""
+    free = np.flatnonzero(node.state == 0)
+    kept = allowed.fixed | allowed.units[node.state > 0].any(axis=0)
+    first = np.flatnonzero(kept & ~node.idle)
+    blocks = [np.flatnonzero(allowed.units[u] & ~node.idle) for u in free]
+    columns = np.concatenate([first, *blocks]).astype(np.intp)
+    gram, right, rest = _given(squares, columns, len(first))
+    at = np.cumsum([0] + [len(b) for b in blocks])
+    used = [_own_basis(gram, np.arange(at[t], at[t + 1])) for t in range(len(free))]
+    owner = np.repeat(np.arange(len(free)), [len(b) for b in used])
+    places = np.concatenate([np.zeros(0, dtype=np.intp), *used]).astype(np.intp)
+    block, target = gram[np.ix_(places, places)], right[places]
+    found = _dependent(block)
+    if found is not None:
+        place, share, exact = found
+        units = free[np.unique(owner[np.append(np.flatnonzero(share), place)])].tolist()
+        parts = [node.below(units[:i], unit) for i, unit in enumerate(units)]
+        idle = node.idle.copy()
+        idle[columns[len(first) + places[place]]] |= exact
+        return [*parts, replace(node.below(units, None), idle=idle)]
+    return _ready(node, free, used, block, target, rest)
+
+
+def _given(squares: Squares, columns: NDArray[np.intp], kept: int) -> tuple[Floats, Floats, float]:
+    """Cross products of the free columns without what the kept ones explain, per own square."""
+    gram, right = squares.gram[np.ix_(columns, columns)], squares.right[columns].copy()
+    own, rest = np.diagonal(gram).copy(), 1.0
+    for p in range(kept):
+        if not gram[p, p] > DEPENDENT * own[p]:
+            continue
+        rest -= right[p] ** 2 / gram[p, p]
+        share = gram[p + 1 :, p] / gram[p, p]
+        right[p + 1 :] -= share * right[p]
+        gram[p + 1 :, p + 1 :] -= np.outer(share, gram[p, p + 1 :])
+    return gram[kept:, kept:], right[kept:], float(rest)
+
+
+def _own_basis(gram: Floats, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The columns of a unit that depend neither on kept columns nor on each other."""
+    block = gram[np.ix_(places, places)].copy()
+    chosen = []
+    for p in range(len(places)):
+        # Columns have length 1 at first, so this is a share.
+        if block[p, p] > DEPENDENT:
+            chosen.append(p)
+            share = block[p + 1 :, p] / block[p, p]
+            block[p + 1 :, p + 1 :] -= np.outer(share, block[p, p + 1 :])
+    return places[chosen]
+
+
+def _dependent(block: Floats) -> tuple[int, Mask, bool] | None:
+    """The first column that nearly depends on those before it, on which, and if exactly."""
+    left = block.copy()
+    for p in range(len(block)):
+        if left[p, p] <= NEARLY:
+            share = np.linalg.lstsq(block[:p, :p], block[:p, p])[0] if p else np.zeros(0)
+            part = np.abs(share) > PART * np.abs(share).max(initial=0.0)
+            return p, np.asarray(part), bool(left[p, p] <= DEPENDENT)
+        share = left[p + 1 :, p] / left[p, p]
+        left[p + 1 :, p + 1 :] -= np.outer(share, left[p, p + 1 :])
+    return None
+
+
+def _ready(
+    node: Node,
+    free: NDArray[np.intp],
+    used: list[NDArray[np.intp]],
+    block: Floats,
+    target: Floats,
+    rest: float,
+) -> Ready:
+    """Invert, and sort units by what they are worth; a unit without columns gets one of zeros."""
+    widths = np.ones(len(node.state), dtype=np.int64)
+    widths[free] = [max(len(b), 1) for b in used]
+    total = int(widths[free].sum())
+    ends = np.cumsum(widths[free])
+    real = np.concatenate(
+        [np.zeros(0, dtype=np.intp)]
+        + [np.arange(e - w, e) for e, w, b in zip(ends, widths[free], used, strict=True) if len(b)]
+    ).astype(np.intp)
+    inverse, beta = np.eye(total), np.zeros(total)
+    inverse[np.ix_(real, real)] = np.linalg.inv(block)
+    beta[real] = inverse[np.ix_(real, real)] @ target
+    rest -= float(target @ beta[real])
+    raised = beta**2 / np.diagonal(inverse)
+    worth = np.array([raised[e - w : e].max() for e, w in zip(ends, widths[free], strict=True)])
+    order = np.argsort(-worth, kind="stable")
+    columns = np.concatenate(
+        [np.zeros(0, dtype=np.intp)]
+        + [np.arange(ends[t] - widths[free[t]], ends[t]) for t in order]
+    ).astype(np.intp)
+    return Ready(
+        node, free[order].astype(np.int64), widths,
+        np.ascontiguousarray(inverse[np.ix_(columns, columns)]), beta[columns],
+        max(rest, node.rest), worth[order],
+    )  # fmt: skip
