@@ -146,5 +146,5 @@ class MallowsCp(LeastSquares):
                 f'and {d} features; use measure="bic" with `max_features`.'
             )
         all_features = float(squares.unexplained(np.ones((1, d), dtype=bool))[0])
-        size = np.arange(d + 1)
-        return Criterion(np.full(d + 1, left / all_features), 2.0 * (size + 1) - n, 0.0)
+        term = np.asarray(2.0 * (np.arange(d + 1) + 1) - n, dtype=np.float64)
+        return Criterion(np.full(d + 1, left / all_features), term, 0.0)
