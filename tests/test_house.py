@@ -153,7 +153,8 @@ def test_no_room_is_called_utils():
 
 #: Rooms where the test of a module is found by its path; add a room when it is done.
 MIRRORED = (
-    "classifiers", "cli", "data", "fitting", "measures", "report", "run", "validation",
+    "classifiers", "cli", "data", "fitting", "measures", "report", "reproduce", "run",
+    "validation",
     "search/consistency", "search/distribution", "search/genetic", "search/sequential",
     "search/spaces",
 )  # fmt: skip

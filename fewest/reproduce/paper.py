@@ -32,7 +32,8 @@ class Paper:
         ``derived`` from others are methods, not domains.
     domains : dict of dict
         By the paper's name: ``data`` (the name of a data set) or ``generate`` (of a generator,
-        with ``rows``); ``differs`` or ``absent``, a sentence.
+        with ``rows``) or ``network`` (whose rows are drawn); ``differs`` or ``absent``, a
+        sentence.
     folder : Path or None
         Where its data sets are looked up first.
 

@@ -2,19 +2,14 @@
 
 import json
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from fewest.classifiers.bayes.network import restricted
 from fewest.cli.main import app
-from fewest.data import generate
 from fewest.reproduce import drugan2010
 from fewest.reproduce.experiment import Cell, Settings
-from fewest.reproduce.network_selection import select
 from fewest.reproduce.paper import read_paper
 from fewest.reproduce.record import Record
-from fewest.reproduce.wins_and_ranks import mean_ranks, wins_and_losses
 
 #: Percent selected and accuracy as published, for naive Bayes and TAN.
 PUBLISHED = {
@@ -36,12 +31,6 @@ def test_selected_and_accuracy_are_near_the_published(data_folder, monkeypatch, 
         assert cells[f"3 {short} selected"].here == pytest.approx(selected, abs=4)
         assert cells[f"3 {short} accuracy"].here == pytest.approx(accuracy, abs=2.5)
         assert len(cells[f"3 {short} CALL"].each) == 5
-
-
-def test_the_wrapper_takes_one_feature_even_where_none_beats_the_most_frequent_class():
-    noise = restricted(generate("xor").table(), [0, 3])
-    assert select(noise, "accuracy", "naive-bayes").sum() == 1
-    assert select(noise, "mdl-fs", "naive-bayes").sum() == 0
 
 
 def test_figures_do_not_depend_on_the_number_of_jobs(tmp_path):
@@ -89,12 +78,3 @@ def test_table_4_follows_once_all_domains_are_there(tmp_path):
     }
     assert set(cells) == published
     assert drugan2010.derived(paper, [c for c in again if c.domain != "credit"]) == []
-
-
-def test_a_loss_is_where_the_other_is_better_in_the_direction_of_the_figure():
-    mine = {"a": np.zeros((50, 2)), "b": np.zeros((50, 2))}
-    to_and_fro = np.where(np.arange(50) % 2 == 0, 1.0, -1.0)[:, None] * np.ones(2)
-    theirs = {"a": np.ones((50, 2)), "b": to_and_fro}
-    counts = wins_and_losses(mine, theirs, np.array([1.0, -1.0]))
-    assert counts.tolist() == [[0, 1], [1, 0]]
-    assert mean_ranks([mine, theirs], np.array([1.0, -1.0])).tolist() == [[1.5, 1.0], [1.0, 1.5]]

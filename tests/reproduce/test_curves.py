@@ -1,0 +1,23 @@
+"""Curves of cells as a chart and as lines of a table."""
+
+from fewest.reproduce.curves import by_generation, charts, curves
+
+
+def test_a_chart_for_each_setting(curved):
+    (chart,) = charts(curved)
+    assert [(m.role, m.dashed, m.y) for m in chart.marks] == [
+        ("selection", True, [80.0, 90.0]),
+        ("honest", False, [74.0, 75.0]),
+    ]
+    # A twentieth of 90 - 74 is left free on either side.
+    assert (chart.y.low, chart.y.high) == (73.2, 90.8)
+
+
+def test_lines_by_generation(curved):
+    assert curves(curved, "text") == {}
+    assert by_generation(curved, "text") == []
+    assert by_generation(curved, "fig. 7") == [
+        ["", "", "generation 0", "1"],
+        ["100 rows", "internal", "80.0", "90.0"],
+        ["100 rows", "external", "74.0", "75.0"],
+    ]

@@ -1,0 +1,25 @@
+"""Smallest consistent subsets, and what they do to trees, on one domain."""
+
+from fewest.reproduce import dash2003
+from fewest.reproduce.experiment import Settings
+from fewest.reproduce.paper import read_paper
+
+
+def run(part, domain, method):
+    every = dash2003.experiments(read_paper("dash2003"), Settings(quick=True))
+    return next(e for e in every if (e.part, e.domain, e.method) == (part, domain, method)).run()
+
+
+def test_the_smallest_subset_of_parity_is_proven():
+    (cell,) = run("sizes", "Par3+3", "exact")
+    assert (cell.table, cell.here) == ("1", 3.0)
+    assert cell.note.startswith("proven smallest in ")
+
+
+def test_trees_before_and_after():
+    cells = {(c.table, c.method): c for c in run("trees", "Par3+3", "QBB")}
+    assert cells["2 error", "after QBB"].note == "3.0 features"
+    assert cells["2 size", "after QBB"].here <= 15  # a full tree of three bits
+    assert set(cells) == {
+        (table, method) for table in ("2 error", "2 size") for method in ("before", "after QBB")
+    }

@@ -1,0 +1,40 @@
+"""Where the data of a domain come from."""
+
+import sys
+
+from fewest.reproduce import domains
+from fewest.reproduce.experiment import Settings
+from fewest.reproduce.paper import read_paper
+from fewest.reproduce.runner import plan
+
+
+def test_absent_data_are_told(monkeypatch, tmp_path):
+    domains._load.cache_clear()
+    monkeypatch.setattr(sys.modules["fewest.data.load"], "folders", lambda: [tmp_path])
+    wanted, absent = plan(read_paper("inza2000"), Settings(), ["Image", "LED24"])
+    assert {e.domain for e in wanted} == {"LED24"}
+    assert absent == [
+        "Image: there is no data set 'image-segmentation' here; put it into the folder that "
+        "$FEWEST_DATA names."
+    ]
+    domains._load.cache_clear()
+
+
+def test_generated_data_follow_the_seed():
+    paper = read_paper("inza2000")
+    one, same, other = (domains.domain_data(paper, "LED24", seed) for seed in (0, 0, 1))
+    assert (one.y == same.y).all()
+    assert not (one.y == other.y).all()
+    assert domains.test_data(paper, "LED24") is None
+    assert domains.absence(paper, "LED24") is None
+
+
+def test_the_monks_problems_have_a_test_file():
+    paper = read_paper("hsu2004")
+    assert len(domains.test_data(paper, "Monk1").y) == 432
+    # The training file is the usual one.
+    assert len(domains.domain_data(paper, "Monk1", 0).y) == 124
+
+
+def test_data_that_are_not_public_have_a_reason():
+    assert domains.absence(read_paper("inza2002"), "Cloud").startswith("Cloud: data of Aha")

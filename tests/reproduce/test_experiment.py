@@ -1,0 +1,14 @@
+"""Cells, keys and means."""
+
+import pytest
+
+from fewest.reproduce.experiment import Experiment, summed
+
+
+def test_means_and_deviations():
+    assert summed([1.0, 2.0, 6.0], 10) == pytest.approx((30.0, 10 * 7**0.5))
+    assert summed([3.0]) == (3.0, None)
+
+
+def test_the_key_tells_part_domain_and_method():
+    assert Experiment("id3", "Chess", "FSS", list).key == "id3 / Chess / FSS"

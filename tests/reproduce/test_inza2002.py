@@ -1,0 +1,27 @@
+"""The searches of the thesis, and a generated domain."""
+
+from fewest.reproduce import inza2002, reach
+from fewest.reproduce.experiment import Settings
+from fewest.reproduce.paper import read_paper
+
+
+def test_elimination_asks_for_an_improvement():
+    assert inza2002._search("SBE", "Image", Settings()).equal is False
+    assert inza2002._search("SFS", "Image", Settings()).name == "sfs"
+
+
+def test_populations_are_sparse_where_there_are_many_features():
+    search = inza2002._search("FSS-PBIL", "Audiology", Settings())
+    assert (search.population, search.p0) == (1000, 0.05)
+    assert inza2002._search("FSS-TREE", "Image", Settings(quick=True)).p0 == 0.5
+
+
+def test_generations_on_a_generated_domain(monkeypatch):
+    monkeypatch.setitem(reach.DRAWS, True, 1)
+    monkeypatch.setitem(inza2002.POPULATION, True, 20)
+    every = inza2002.experiments(read_paper("inza2002"), Settings(quick=True))
+    wanted = ("Redundant-order-3", "FSS-EBNA")
+    (one,) = [e for e in every if (e.domain, e.method) == wanted]
+    (cell,) = one.run()
+    assert (cell.table, cell.domain, cell.method) == ("6.5", *wanted)
+    assert 0 < cell.here <= 50

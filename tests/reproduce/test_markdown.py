@@ -1,0 +1,24 @@
+"""A reproduction as Markdown: escaped cells, averages, claims, curves."""
+
+from fewest.reproduce.markdown import markdown
+
+
+def test_the_tables_and_what_stands_around_them(summary):
+    text = markdown(summary)
+    assert "**Of 4 figures that can be compared, 1 agree, 0 are near and 3 differ.**" in text
+    assert "| A\\|B | NB | 80.00 ± 2.00 | 90.00 ± 2.00 | +10.00 | ▲ | a\\|b |" in text
+    assert "| A\\|B | new method | – | 91.00 |  |  |  |" in text
+    assert "| C | M | 8 | 9 | +1 | ▲ | proven |" in text
+    assert "| Average | NB | 75.00 | 80.50 | +5.50 |  | over 2 domains |" in text
+    assert "- C: &lt;other> rows." in text
+    assert "seed 3, in 75.0 s of computing" in text
+    assert "The run was cut short" in text
+    assert "by `fewest reproduce toy --seed 3`" in text
+
+
+def test_what_a_text_states_and_what_develops(curved):
+    text = markdown(curved)
+    assert "## Figure 7: Inside and outside" in text
+    assert "| W | 100 rows | > 2 | 12.50 |  | = |  |" in text
+    assert "| W | 800 rows | ≤ 1 | 1.50 |  | ▲ |  |" in text
+    assert "| 100 rows | internal | 80.0 | 90.0 |" in text

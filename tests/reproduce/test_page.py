@@ -1,0 +1,20 @@
+"""A reproduction as a page: what comes from outside is text, and nothing is fetched."""
+
+from fewest.reproduce.page import page
+
+
+def test_the_page_is_text_only_where_it_should_be(summary):
+    html = page(summary)
+    assert "A &lt;b&gt;toy&lt;/b&gt;" in html
+    assert "D: no &lt;data&gt;." in html
+    assert "<code>fewest reproduce toy --seed 3</code>" in html
+    assert "<script" not in html  # there is no figure
+    assert "http://" not in html
+    assert "https://" not in html
+    assert html.count('<tr class="off">') == 3
+
+
+def test_a_figure_has_a_place_and_its_data(curved):
+    html = page(curved)
+    assert '<div id="fig-7-100-rows"></div>' in html
+    assert '<script id="data" type="application/json">' in html

@@ -1,0 +1,43 @@
+"""A search inside of 5×2cv: its halves and its cells."""
+
+import numpy as np
+import pytest
+
+from fewest.data.generators.registry import generate
+from fewest.reproduce.experiment import Settings
+from fewest.reproduce.validated import accuracy, baseline, halves, size, stopped
+from fewest.testing.results import toy_validation
+from fewest.validation.external import validate
+
+
+def test_halves_are_those_of_validate():
+    data = generate("led24", 60)
+    seen = []
+
+    class Spy:
+        def fit(self, X, y):
+            seen.append(np.asarray(y))
+            return self
+
+        def get_params(self, deep=True):
+            return {}
+
+        def get_support(self):
+            return np.ones(24, dtype=bool)
+
+    Spy.__sklearn_clone__ = lambda self: self
+    validate(Spy(), data.X, data.y, scheme="5x2cv", random_state=5)
+    expected = [data.y[train] for train, _ in halves(data, Settings(seed=5))]
+    assert len(seen) == 10
+    assert all((a == b).all() for a, b in zip(seen, expected, strict=True))
+
+
+def test_cells_are_in_percent_and_stop_in_the_last_generation():
+    v = toy_validation(["a", "b", "c"], np.array([True, False, True]))
+    found = accuracy("3", "D", "M", v)
+    assert (found.here, found.std) == pytest.approx((100 * v.accuracy, 100 * v.std))
+    assert found.note == "selection score 90.0"
+    assert baseline("3", "D", "M", v).here == pytest.approx(100 * v.baseline)
+    assert size("4", "D", "M", v).here == pytest.approx(np.mean(v.sizes))
+    # The first population is generation 0.
+    assert stopped("6", "D", "M", v).here == np.mean([len(h) - 1 for h in v.history])
