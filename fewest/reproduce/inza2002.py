@@ -77,7 +77,8 @@ def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
 
 def _search(method: str, domain: str, settings: Settings) -> Search:
     name = SEARCHES[method]
-    options: dict[str, Any] = {}
+    # Both sequential searches stop when no step improves the value (section 6.4.3).
+    options: dict[str, Any] = {"equal": False} if name == "sbe" else {}
     if name not in ("sfs", "sbe"):
         options = {"population": POPULATION[settings.quick], "p0": P0.get(domain, 0.5)}
     return search_class(name)(**options)
