@@ -57,7 +57,24 @@ def selection_against_honest(found: Result | Validation, *, interactive: bool = 
     return _draw(charts.by_generation(_there(part, why)), interactive)
 
 
-def worth(result: Result, *, interactive: bool = False) -> Any:
+def plot(found: Result | Validation, *, interactive: bool = False) -> Any:
+    """The main figure: what to expect on new rows, or where nothing is validated the search.
+
+    Without a validation, it is score against size.
+
+    Examples
+    --------
+    >>> from fewest.report import figures
+    >>> from fewest.testing.results import toy_result
+    >>> figures.plot(toy_result()).axes[0].get_title(loc="left")
+    'What to expect on new data'
+    """
+    if _honest(found) is None:
+        return score_against_size(found, interactive=interactive)  # type: ignore[arg-type]
+    return worth(found, interactive=interactive)
+
+
+def worth(found: Result | Validation, *, interactive: bool = False) -> Any:
     """Selection score, honest score and all features, with folds and 95 % intervals.
 
     Examples
@@ -72,7 +89,9 @@ def worth(result: Result, *, interactive: bool = False) -> Any:
     >>> len(figures.worth(result).axes) > 0
     True
     """
-    return _draw(charts.worth(_there(honest.worth(result), VALIDATED)), interactive)
+    alone = not hasattr(found, "honest")
+    part = honest.worth_of(found) if alone else honest.worth(found)  # type: ignore[arg-type]
+    return _draw(charts.worth(_there(part, VALIDATED)), interactive)
 
 
 def feature_frequency(result: Result, *, interactive: bool = False) -> Any:

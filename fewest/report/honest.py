@@ -12,6 +12,7 @@ from .facts import validation_of
 
 if TYPE_CHECKING:
     from ..run.result import Result
+    from ..validation.validation import Validation
 
 Plain = dict[str, Any]
 
@@ -21,12 +22,26 @@ def worth(result: Result) -> Plain | None:
     validation = validation_of(result)
     if validation is None:
         return None
-    from ..validation.significance import interval
-
     rows: list[Plain] = []
     if validation.selection_metric is None and result.folds is not None:
         rows.append({"what": "selection score", "mean": result.score})
         rows += _corrected(result)
+    return {"rows": rows + _judged(validation), "metric": validation.metric}
+
+
+def worth_of(validation: Validation) -> Plain:
+    """The same of a validation alone: its selection score is the mean over the folds."""
+    rows: list[Plain] = []
+    if validation.optimism is not None:
+        rows.append({"what": "selection score", "mean": validation.selection_score})
+    return {"rows": rows + _judged(validation), "metric": validation.metric}
+
+
+def _judged(validation: Validation) -> list[Plain]:
+    """The scores on new rows, of the selection and of all features."""
+    from ..validation.significance import interval
+
+    rows = []
     scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
     for what, scores in scored:
         low, high = interval(scores, validation.splits_overlap)
@@ -39,7 +54,7 @@ def worth(result: Result) -> Plain | None:
                 "folds": scores.tolist(),
             }
         )
-    return {"rows": rows, "metric": validation.metric}
+    return rows
 
 
 def _corrected(result: Result) -> list[Plain]:

@@ -128,6 +128,7 @@ def joint_page(found: JointBehaviour, name: str = "") -> str:
 def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
     """The page from its parts; whatever comes from the data is escaped."""
     safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
+    safe["answer_html"] = answer_html(parts.pop("answer"))
     safe["data"] = script_json({"charts": charts, "subsets": subsets})
     return template(
         "page.html.jinja",
@@ -138,6 +139,11 @@ def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **pa
         version=__version__,
         **parts,
     )
+
+
+def answer_html(told: dict[str, Any]) -> str:
+    """The first screen of a page, from what :func:`~fewest.report.answer.answer` tells."""
+    return template("answer.html.jinja", {}, answer=told).strip()
 
 
 def template(name: str, safe: dict[str, str], **parts: Any) -> str:

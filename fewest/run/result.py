@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .files import write_whole
+from .overview import archive_frame, summary_text
 from .plain import finite, read_json
 from .reasons import StopKind
 from .result_format import check_format, check_result
@@ -19,7 +20,7 @@ from .result_format import check_format, check_result
 FORMAT = 1
 
 
-@dataclass
+@dataclass(repr=False)
 class Result:
     """What a run found, and everything needed to report and to repeat it.
 
@@ -126,6 +127,25 @@ class Result:
     def n_features_in(self) -> int:
         """Number of features there were."""
         return len(self.names)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Result: {self.n_features} of {self.n_features_in} features by {self.search} over "
+            f"{self.measure}, score {self.score:.4f}>"
+        )
+
+    def __str__(self) -> str:
+        return summary_text(self)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """The best subsets scored (at most 1000) as a data frame, one row per subset.
+
+        Parameters
+        ----------
+        backend : "pandas" or "polars", optional
+            By default pandas, or polars where pandas is not installed.
+        """
+        return archive_frame(self.names, self.archive, backend)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -53,3 +53,16 @@ def test_network_draws_both_ways():
     assert len(figures.network(names, arcs).axes[0].texts) == len(names) + len(arcs)
     drawn = figures.network(names, arcs, interactive=True)
     assert len(drawn.layout.annotations) == len(names) + len(arcs)
+
+
+def test_the_main_figure():
+    result, bare = toy_result(), toy_result(honest=False)
+    expect = "What to expect on new data"
+    assert figures.plot(result).axes[0].get_title(loc="left") == expect
+    assert figures.plot(bare).axes[0].get_xlabel() == "number of features"
+    validation = toy_comparison(["ebna"]).validations["ebna"]
+    axes = figures.plot(validation).axes[0]
+    assert axes.get_title(loc="left") == expect
+    means = [float(c.get_offsets()[0][0]) for c in axes.collections if len(c.get_offsets()) == 1]
+    for mean in (validation.selection_score, validation.accuracy, validation.baseline):
+        assert any(mean == pytest.approx(shown) for shown in means)

@@ -1,0 +1,27 @@
+"""A result in a notebook."""
+
+import pytest
+
+from fewest.report.answer import answer
+from fewest.report.notebook import show
+from fewest.report.page import answer_html, result_page
+from fewest.testing.results import toy_result
+
+pytest.importorskip("jinja2")
+
+
+def test_it_is_the_first_screen_of_the_page():
+    result = toy_result()
+    html = show(result)._repr_html_()
+    section = answer_html(answer(result))
+    assert section in result_page(result)
+    assert section.replace(' id="answer"', "") in html
+    assert 'id="' not in html
+    assert "<script" not in html
+    assert repr(show(result)) == str(result)
+
+
+def test_names_are_escaped():
+    result = toy_result()
+    result.features = ["<b>bold</b>"]
+    assert "<b>" not in show(result)._repr_html_()
