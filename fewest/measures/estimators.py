@@ -117,7 +117,7 @@ def unknown_estimator(text: str) -> str:
     near = difflib.get_close_matches(text.partition("(")[0], ESTIMATORS, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     return (
-        f"`estimator` must be a scikit-learn estimator or one of {', '.join(ESTIMATORS)}, "
+        "`estimator` must be a scikit-learn estimator or a model that `fewest measures` lists, "
         f"but is {text!r}.{hint}"
     )
 

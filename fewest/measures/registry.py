@@ -86,8 +86,8 @@ def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, names, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     return (
-        f"`measure` must be a Measure, a scikit-learn estimator or one of {', '.join(names)}, "
-        f"but is {name!r}.{hint}"
+        "`measure` must be a Measure, a scikit-learn estimator or a name that `fewest measures` "
+        f"lists, but is {name!r}.{hint}"
     )
 
 

@@ -72,7 +72,7 @@ def describe_result(result: Result) -> str:
         *_left_out(result),
         _line(
             f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
-            f"subsets in {result.generations} steps, {result.seconds:.2f} s",
+            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
             "Search",
         ),
     ]
@@ -122,3 +122,7 @@ def describe_comparison(comparison: Comparison) -> str:
     told = comparison_answer(comparison)
     texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]
     return "\n".join([*lines, "", *(_line(text) for text in texts)])
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"
