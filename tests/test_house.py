@@ -155,8 +155,7 @@ def test_no_room_is_called_utils():
 MIRRORED = (
     "classifiers", "cli", "data", "fitting", "measures", "report", "reproduce", "run",
     "validation",
-    "search/consistency", "search/distribution", "search/genetic", "search/sequential",
-    "search/spaces",
+    "search",
 )  # fmt: skip
 #: Tests across the modules of a room.
 ACROSS = {

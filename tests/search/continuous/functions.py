@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewest.search import Box, resolve_search
+from fewest.testing import TableMeasure, drive, toy_table
+
+#: Number of variables.
+D = 5
+
 
 def sphere(x):
     return -float((x**2).sum())
@@ -42,3 +48,11 @@ def in_box(function):
     """The function of weights between 0 and 1."""
     low, high = RANGES[function]
     return lambda weights: function(low + (high - low) * weights)
+
+
+def best_of(name, function, batches=60, **parameters):
+    """The best value that a search finds in so many batches."""
+    search = resolve_search(name)
+    search.set_params(**parameters)
+    scorer = TableMeasure(in_box(function)).bind(toy_table(n_features=D))
+    return drive(search, Box(D), scorer, 1, max_batches=batches).best_value

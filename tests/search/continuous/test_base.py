@@ -1,4 +1,4 @@
-"""The continuous searches on the standard functions: published orders of magnitude."""
+"""What the continuous EDAs share: the search ends where all are the same."""
 
 from __future__ import annotations
 
@@ -7,75 +7,7 @@ import pytest
 
 from fewest.search import Better, Box, resolve_search
 from fewest.search.continuous.base import same_weights
-from fewest.testing import TableMeasure, drive, toy_table
-from tests.search.continuous.functions import (
-    ackley,
-    griewank,
-    in_box,
-    rosenbrock,
-    sphere,
-    sum_can,
-)
-
-D = 5
-
-
-def best_of(name, function, batches=60, **parameters):
-    search = resolve_search(name)
-    search.set_params(**parameters)
-    scorer = TableMeasure(in_box(function)).bind(toy_table(n_features=D))
-    return drive(search, Box(D), scorer, 1, max_batches=batches).best_value
-
-
-# Larrañaga and Lozano (2001, chapter 8) report sphere to 1e-6 and below for all of these EDAs.
-@pytest.mark.parametrize("name", ["umda-c", "mimic-c", "emna", "egna"])
-def test_sphere_is_solved(name):
-    assert best_of(name, sphere, population=300) > -1e-5
-
-
-@pytest.mark.parametrize("learning", ["bge", "bic", "edge-exclusion"])
-def test_every_way_to_learn_a_gaussian_network_solves_the_sphere(learning):
-    assert best_of("egna", sphere, population=300, learning=learning) > -1e-5
-
-
-@pytest.mark.parametrize("name", ["umda-c", "egna"])
-def test_ackley_and_griewank(name):
-    assert best_of(name, ackley, population=300) > -1e-3
-    assert best_of(name, griewank, population=300) > -0.2
-
-
-def test_models_of_dependences_get_further_where_variables_depend_on_each_other():
-    single = best_of("umda-c", sum_can, population=300)
-    joint = best_of("egna", sum_can, population=300)
-    # The optimum is 100,000; independent densities get stuck well below.
-    assert single < 90_000
-    assert joint > 99_000
-
-
-# In these papers no EDA reaches the optimum of Rosenbrock's function; values near the number of
-# variables are reported.
-@pytest.mark.parametrize("name", ["umda-c", "mimic-c", "emna", "egna"])
-def test_rosenbrock_gets_into_the_valley(name):
-    assert best_of(name, rosenbrock, population=300) > -2 * D
-
-
-@pytest.mark.parametrize(
-    ("name", "batches", "least"),
-    [
-        ("pbil-c", 100, -50.0),
-        ("shclvnd", 150, -1.0),
-        ("servet", 200, -1000.0),
-        ("emna-adaptive", 3000, -50.0),
-        ("cma-es", 120, -1e-3),
-    ],
-)
-def test_the_others_come_near_the_centre_of_the_sphere(name, batches, least):
-    # The sphere is worth -600,000 on average.
-    assert best_of(name, sphere, batches) > least
-
-
-def test_the_tested_densities_solve_the_sphere_too():
-    assert best_of("umda-c", sphere, population=200, density="tested", batches=40) > -1.0
+from fewest.testing import TableMeasure, toy_table
 
 
 def test_equal_individuals_end_the_search():
@@ -90,3 +22,21 @@ def test_equal_individuals_end_the_search():
         steps.send(TableMeasure(np.sum).bind(toy_table(n_features=2)).score(batch))
     assert "the same" in end.value.value.reason
     assert same_weights(batch)
+
+
+def test_weights_that_differ_are_not_the_same():
+    rows = np.full((3, 2), 0.5)
+    assert same_weights(rows)
+    rows[1, 1] += 1e-9
+    assert not same_weights(rows)
+    assert same_weights(np.zeros((4, 0)))
+
+
+def test_each_generation_has_one_less_than_the_population():
+    space = Box(3)
+    scorer = TableMeasure(np.sum).bind(toy_table(n_features=3))
+    search = resolve_search("umda-c").set_params(population=12)
+    steps = search.propose(space, Better(space), np.random.default_rng(0))
+    first = next(steps)
+    second = steps.send(scorer.score(first))
+    assert (len(first), len(second)) == (12, 11)
