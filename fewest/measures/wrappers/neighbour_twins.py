@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
 
 from ...classifiers.neighbours.blocks import Blocks, Neighbours
 from ...data.table import Table
@@ -110,8 +110,33 @@ class KNeighborsScorer(Scorer):
                 lowest=brute & self.whole,
                 fills=not self._measured,
             )
+            if not self._measured and self.estimator.algorithm in ("auto", "kd_tree"):
+                self._ask_trees(masks, tested, found, ~brute)
             self._fill(folds, masks, tested, found, error)
         return folds
+
+    def _ask_trees(
+        self,
+        masks: NDArray[np.bool_],
+        tested: TestedRows,
+        found: Neighbours,
+        by_tree: NDArray[np.bool_],
+    ) -> None:
+        """Open rows from scikit-learn's own tree: only these are looked up, not whole folds."""
+        metric = "euclidean" if self.squared else "manhattan"
+        for i in np.flatnonzero(by_tree & found.open_ties.any(axis=1)):
+            for fold in np.unique(tested.fold[found.open_ties[i]]):
+                train, _ = self.slow.splits[fold]
+                own = np.flatnonzero(found.open_ties[i] & (tested.fold == fold))
+                X = np.ascontiguousarray(self.table.values[:, masks[i]])
+                tree = KDTree(X[train], leaf_size=self.estimator.leaf_size, metric=metric)
+                near = tree.query(
+                    X[tested.rows[own]], self.estimator.n_neighbors, return_distance=False
+                )
+                labels = self.table.target[train][near]
+                votes = (labels[:, :, None] == np.arange(self.table.n_classes)).sum(axis=1)
+                found.predicted[i, own] = votes.argmax(axis=1)
+                found.open_ties[i, own] = False
 
     def _brute(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which candidates scikit-learn compares with all rows."""
