@@ -56,11 +56,15 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     groups : list of features
         Each entry is a list of features that are selected together or not at all.
     costs : sequence or mapping of features to a cost
-        Cost of each feature.
+        Cost of each feature; those that a mapping does not name cost 1.
     budget : float
         Maximum total cost of a subset.
-    min_features, max_features : int
-        The smallest and largest size.
+    min_features : int
+        The smallest size.
+    max_features : int, float or "sqrt"
+        The largest size: a number, a share of the features between 0 and 1 (rounded down, at
+        least 1), or the square root of their number. More than there are means all of them,
+        with a warning.
     cv : "auto", int, or splitter
         For estimators. ``"auto"``: stratified 10-fold, repeated until its standard error is
         under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
@@ -123,7 +127,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         costs: Any = None,
         budget: float | None = None,
         min_features: int = 1,
-        max_features: int | None = None,
+        max_features: float | str | None = None,
         cv: Any = "auto",
         scoring: Any = None,
         n_jobs: int | None = None,

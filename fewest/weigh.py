@@ -55,7 +55,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     groups : list of lists of names or positions
         Features that share a weight.
     min_features, max_features : int
-        The smallest and largest number of weights above 0.
+        The smallest and largest number of weights above 0; the largest may also be a share of the
+        features between 0 and 1, or ``"sqrt"``.
     cv : "auto", "leave-one-out", int, or splitter
         How the accuracy is estimated: ``"auto"`` leaves one row out at a time up to 1000 rows,
         and uses ten folds, repeated if needed, beyond.
@@ -116,7 +117,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         exclude: Any = None,
         groups: Any = None,
         min_features: int = 1,
-        max_features: int | None = None,
+        max_features: float | str | None = None,
         cv: Any = "auto",
         n_jobs: int | None = None,
         journal: Any = None,

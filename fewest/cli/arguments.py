@@ -26,6 +26,9 @@ JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not
 JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
+MAX_FEATURES = typer.Option(
+    "--max-features", help="Maximum number of features: 10, a share such as 0.3, or sqrt."
+)
 ESTIMATOR = typer.Option(
     "--estimator", help="The model that the validation trains on the selected features."
 )

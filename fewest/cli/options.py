@@ -28,7 +28,7 @@ class SelectOptions:
     costs: str | None = None
     budget: float | None = None
     min_features: int = 1
-    max_features: int | None = None
+    max_features: int | float | str | None = None
     choose: str = "best"
     options: list[str] | None = None
     nominal: str | None = None

@@ -48,10 +48,12 @@ def select(
     groups: Annotated[
         str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
     ] = None,
-    costs: Annotated[str | None, typer.Option(help="Cost of each feature: A=3,B=1.")] = None,
+    costs: Annotated[
+        str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
+    ] = None,
     budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None,
     min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 1,
-    max_features: Annotated[int | None, typer.Option(help="Maximum number of features.")] = None,
+    max_features: Annotated[str | None, a.MAX_FEATURES] = None,
     choose: Annotated[
         str, typer.Option(help="best, one-se, knee, a size, or a tolerance such as 0.01.")
     ] = "best",
@@ -103,7 +105,7 @@ def select(
             costs=costs,
             budget=budget,
             min_features=min_features,
-            max_features=max_features,
+            max_features=None if max_features is None else a.value(max_features),
             choose=choose,
             options=options,
             nominal=nominal,

@@ -32,7 +32,7 @@ def weigh(
     include: Annotated[str | None, typer.Option(help="Weights above 0: A,B.")] = None,
     exclude: Annotated[str | None, typer.Option(help="Weights of 0: C.")] = None,
     groups: Annotated[str | None, typer.Option(help="Share a weight: A,B;C,D.")] = None,
-    max_features: Annotated[int | None, typer.Option(help="The most weights above 0.")] = None,
+    max_features: Annotated[str | None, a.MAX_FEATURES] = None,
     options: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
@@ -65,7 +65,7 @@ def weigh(
         "include": a.words(include),
         "exclude": a.words(exclude),
         "groups": a.groups(groups),
-        "max_features": max_features,
+        "max_features": None if max_features is None else a.value(max_features),
         "n_jobs": jobs,
         "random_state": seed,
     }

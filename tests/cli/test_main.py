@@ -16,7 +16,7 @@ from .calls import fewest
         (["select", "IRIS", "--target", "knd"], "kind"),
         (["select", "IRIS", "--search", "ebnb"], "Did you mean ebna"),
         (["select", "IRIS", "--measure", "naive"], "naive-bayes"),
-        (["select", "IRIS", "--max-features", "9"], "must be between 1 and 4"),
+        (["select", "IRIS", "--max-features", "all"], "or \"sqrt\", but is 'all'"),
         (["select", "IRIS", "--max-time", "soon"], "must be like 60s"),
         (["select", "IRIS", "--include", "petal"], "no such feature"),
         (["select", "IRIS", "--set", "population"], "must be like population=500"),

@@ -271,3 +271,15 @@ def test_a_permutation_test_is_one_option(iris, tmp_path):
     assert done.exit_code == 0, done.output
     assert "Permutation test  p = 0.100." in done.output
     assert len(json.loads(path.read_text())["extra"]["permutation"]["scores"]) == 9
+
+
+def test_sizes_and_costs_as_people_say_them(iris, tmp_path):
+    path = tmp_path / "r.json"
+    given = ["select", iris, "-m", "gaussian-nb", "-s", "sfs", "--no-validate", "--json", path]
+    done = within(*given, "--max-features", 0.5, "--costs", "petal width=3", "--budget", 3)
+    assert done.exit_code == 0, done.output
+    result = json.loads(path.read_text())
+    assert result["settings"]["command"]["max_features"] == 0.5
+    assert result["n_features"] <= 2
+    costs = {entry["cost"] for entry in result["archive"] if entry["size"] == 1}
+    assert costs == {1.0, 3.0}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import numbers
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -20,34 +22,58 @@ def subsets_of(
     costs: Mapping[Any, float] | Sequence[float] | None = None,
     budget: float | None = None,
     min_features: int = 1,
-    max_features: int | None = None,
+    max_features: float | str | None = None,
 ) -> Subsets:
     """The subsets of the features ``names`` under constraints.
 
     Features are given as :func:`~fewest.data.feature_names.feature_positions` reads them: by
-    name, position, slice, pattern or function.
+    name, position, slice, pattern or function. ``max_features`` is a number, a share of the
+    features between 0 and 1, or ``"sqrt"``; more than there are is all of them, with a warning.
+    Features that a mapping ``costs`` does not name cost 1.
 
     Examples
     --------
     >>> subsets_of(("age", "sex", "dose"), include=["dose"], max_features=2).include
     (2,)
+    >>> subsets_of(("age", "sex", "dose"), max_features=0.7).max_features
+    2
     """
-    for what, size in (("min_features", min_features), ("max_features", max_features)):
-        optional = what == "max_features" and size is None
-        if not optional and (isinstance(size, bool) or not isinstance(size, numbers.Integral)):
-            raise InputError(
-                f"`{what}` must be a whole number between 1 and {len(names)} (the number of "
-                f"features), but is {size!r}."
-            )
+    if isinstance(min_features, bool) or not isinstance(min_features, numbers.Integral):
+        raise InputError(
+            f"`min_features` must be a whole number between 0 and {len(names)} (the number of "
+            f"features), but is {min_features!r}."
+        )
     return Subsets(
         len(names),
         include=feature_positions(include, names, "include"),
         exclude=feature_positions(exclude, names, "exclude"),
         groups=() if groups is None else _groups(groups, names),
         min_features=min_features,
-        max_features=max_features,
+        max_features=None if max_features is None else _largest(max_features, len(names)),
         costs=None if costs is None else _costs(costs, names),
         budget=None if budget is None else _budget(budget),
+    )
+
+
+def _largest(size: Any, n_features: int) -> int:
+    """The largest size behind a number, a share of the features or ``"sqrt"``."""
+    if isinstance(size, str) and size == "sqrt":
+        return max(1, math.isqrt(n_features))
+    if isinstance(size, numbers.Integral) and not isinstance(size, bool):
+        if int(size) > n_features:
+            warnings.warn(
+                f"`max_features` is {size}, but there are {n_features} features: all may be "
+                "selected.",
+                stacklevel=2,
+            )
+        return min(int(size), n_features)
+    whole = isinstance(size, numbers.Integral)
+    if isinstance(size, numbers.Real) and not whole and 0 < float(size) <= 1:
+        # Shares such as 0.29 of 100 are 28.999... in binary.
+        return max(1, math.floor(float(size) * n_features + 1e-9))
+    raise InputError(
+        "`max_features` must be a whole number from 1 on, a share of the features between 0 and "
+        f'1, or "sqrt", but is {size!r}.'
     )
 
 
@@ -72,10 +98,7 @@ def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...]:
                     raise InputError(
                         f"`costs` must give each feature one cost, but gives {names[j]!r} two."
                     )
-        missing = [names[j] for j in range(len(names)) if j not in by_position]
-        if missing:
-            raise InputError(f"`costs` must name every feature, but {missing[0]!r} has no cost.")
-        costs = [by_position[j] for j in range(len(names))]
+        costs = [by_position.get(j, 1.0) for j in range(len(names))]
     try:
         return tuple(float(c) for c in costs)
     except (TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from fewest.errors import InputError
@@ -23,14 +24,40 @@ def test_costs_by_name_come_in_the_order_of_the_features():
     assert (space.costs, space.budget) == ((1.0, 2.0, 3.0, 4.0), 5.0)
 
 
+def test_features_without_a_named_cost_cost_one():
+    assert subsets_of(NAMES, costs={"dose": 7}).costs == (1.0, 1.0, 7.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "of", "largest"),
+    [
+        (0.3, 10, 3), (0.29, 100, 29), (0.01, 10, 1), (1.0, 4, 4), (1, 4, 1),
+        (np.float64(0.5), 5, 2),
+        ("sqrt", 17, 4), ("sqrt", 16, 4), ("sqrt", 1, 1), (np.int64(3), 4, 3),
+    ],
+)  # fmt: skip
+def test_sizes_as_people_say_them(said, of, largest):
+    names = tuple(f"x{j}" for j in range(of))
+    assert subsets_of(names, max_features=said).max_features == largest
+
+
+def test_more_features_than_there_are_is_all_with_a_warning():
+    with pytest.warns(UserWarning, match="`max_features` is 9, but there are 4 features"):
+        assert subsets_of(NAMES, max_features=9).max_features == 4
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
         ({"include": ["does"]}, "dose"),
         ({"min_features": 1.5}, "`min_features` must be a whole number"),
         ({"max_features": True}, "`max_features` must be a whole number"),
+        ({"max_features": 1.5}, "`max_features` must be a whole number"),
+        ({"max_features": 0.0}, "a share of the features between 0 and 1"),
+        ({"max_features": "log"}, "or \"sqrt\", but is 'log'"),
+        ({"max_features": float("nan")}, "but is nan"),
         ({"budget": -1, "costs": [1, 1, 1, 1]}, "`budget` must be a number of at least 0"),
-        ({"costs": {"age": 1}}, "`costs` must name every feature"),
+        ({"costs": {"agee": 1}}, "Did you mean age"),
         ({"exclude": [7]}, "7"),
     ],
 )
