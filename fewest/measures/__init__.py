@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .networks.mdl import MDL
     from .networks.mdl_fs import MDLFS
     from .regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
+    from .regression.distances import DistanceCorrelation, RReliefF
+    from .regression.filters import CorrelationCFS, CorrelationMRMR, FTest, Pearson
     from .weighted import Weighted
     from .wrappers.cross_validated import CrossValidated
     from .wrappers.nearest_neighbor import WeightedNeighbors
@@ -51,6 +53,12 @@ __all__ = [
     "Measure",
     "RSS",
     "ReliefF",
+    "CorrelationCFS",
+    "CorrelationMRMR",
+    "DistanceCorrelation",
+    "FTest",
+    "Pearson",
+    "RReliefF",
     "Scorer",
     "Scores",
     "SymmetricUncertainty",

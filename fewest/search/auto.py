@@ -15,6 +15,8 @@ from .spaces.base import Space
 FEW = {True: 2**14, False: 2**8}
 #: Up to so many features a Bayesian network is learned; beyond, a tree or marginals.
 MEDIUM = 100
+#: Up to so many features a criterion of least squares is proven, as a rule within a minute.
+PROVABLE = 40
 LARGE = 5000
 
 
@@ -36,6 +38,7 @@ def recommend(
     fast: bool = True,
     seconds: float | None = None,
     n_subsets: float | None = None,
+    proves_best: bool = False,
 ) -> Recommendation:
     """The search for a problem, from what is known before any work.
 
@@ -56,6 +59,8 @@ def recommend(
         The time budget, if there is one.
     n_subsets : float or None
         How many subsets there are, where constraints make them fewer than 2^n.
+    proves_best : bool
+        Whether the measure can prove its best subset (criteria of least squares).
 
     Notes
     -----
@@ -78,6 +83,10 @@ def recommend(
         return _for_monotone(n_features, seconds)
     if count <= FEW[fast]:
         return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
+    if proves_best and n_features <= PROVABLE:
+        return Recommendation(
+            "exact", "the measure excludes many subsets at once, so the best one can be proven"
+        )
     if not estimated:
         return _for_filter(n_features)
     if not fast:
@@ -156,6 +165,7 @@ def recommend_search(
         fast=_is_fast(measure),
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),
+        proves_best=measure.proves_best,
     )
     search = search_class(advice.name)(**advice.parameters)
     return search, f"`{advice.name}` was picked: {advice.why}."

@@ -30,6 +30,7 @@ MEASURED = (
 )
 UNWEIGHED = {
     "relieff", "weighted", "weighted-neighbors", "rss", "aic", "bic", "adjusted-r2", "mallows-cp",
+    "pearson", "f-test", "cfs-regression", "mrmr-f", "rrelieff", "distance-correlation",
 }  # fmt: skip
 
 

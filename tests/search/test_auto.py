@@ -81,3 +81,9 @@ def test_monotone_measures_with_and_without_the_solver(solver, facts, name, monk
 def test_logistic_regression_has_a_twin_but_thousands_of_subsets_take_long():
     search, _ = recommend_search(CrossValidated(LogisticRegression()), 100, Subsets(40))
     assert search.name == "sffs"
+
+
+def test_criteria_of_least_squares_are_proven():
+    assert recommend(30, estimated=False, proves_best=True).name == "exact"
+    assert recommend(8, estimated=False, proves_best=True).name == "exhaustive"
+    assert recommend(90, estimated=False, proves_best=True).name == "best-first"

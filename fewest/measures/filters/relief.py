@@ -65,12 +65,12 @@ class ReliefF(Measure):
             rows = np.sort(rng.choice(len(rows), self.samples, replace=False))
         shares = np.bincount(table.target, minlength=table.n_classes) / max(1, table.n_rows)
         weights = relief_weights(
-            _scaled(table), table.cardinalities, table.target, shares, rows, self.neighbours
+            scaled_columns(table), table.cardinalities, table.target, shares, rows, self.neighbours
         )
         return SumScore(weights - self.threshold)
 
 
-def _scaled(table: Table) -> NDArray[np.float64]:
+def scaled_columns(table: Table) -> NDArray[np.float64]:
     """Continuous columns over their range, constant ones 0."""
     values = table.values.copy()
     for j in np.flatnonzero(~table.nominal):
