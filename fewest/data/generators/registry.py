@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..dataset import Dataset
-from . import breiman, logic, nearer
+from . import breiman, logic, nearer, regression
 from .noise import noise
 
 
@@ -68,6 +68,14 @@ _BY_NAME: dict[str, _Generator] = {
         nearer.c_weights, 600, "features with weights in [0, 1]; nearer to 0s or to 9s"
     ),
     "xor": _Generator(logic.xor, None, "(A1 xor A4) and A2, with copies and a near copy"),
+    "friedman1": _Generator(
+        regression.friedman1, 200, "a sine, a square and two lines of 5 of 10 columns; a number"
+    ),
+    "friedman2": _Generator(regression.friedman2, 200, "the impedance of a circuit; a number"),
+    "friedman3": _Generator(regression.friedman3, 200, "the phase shift of a circuit; a number"),
+    "linear": _Generator(
+        regression.linear, 300, "a sum of 8 of 40 correlated columns with noise; a number"
+    ),
     "noise": _Generator(noise, 60, "500 columns that have nothing to do with the class"),
 }
 _SCATTERED = [name for name, g in _BY_NAME.items() if g.make in (nearer.redundant21, nearer.groups)]

@@ -149,7 +149,7 @@ def distance_correlation(x: Floats, y: Floats, nominal: bool = False) -> float:
         _centred(np.abs(y[:, None] - y)),
     )
     own = float(np.sqrt(np.mean(a * a) * np.mean(b * b)))
-    return float(np.sqrt(max(np.mean(a * b), 0.0) / own)) if own > 1e-24 else 0.0
+    return float(np.sqrt(max(float(np.mean(a * b)), 0.0) / own)) if own > 1e-24 else 0.0
 
 
 def _centred(distances: Floats) -> Floats:
