@@ -153,9 +153,8 @@ def test_no_room_is_called_utils():
 
 #: Rooms where the test of a module is found by its path; add a room when it is done.
 MIRRORED = (
-    "classifiers", "cli", "data", "fitting", "measures", "report", "reproduce", "run",
-    "validation",
-    "search",
+    "classifiers", "cli", "data", "fitting", "joint", "measures", "models", "report", "reproduce",
+    "run", "search", "validation",
 )  # fmt: skip
 #: Tests across the modules of a room.
 ACROSS = {
