@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: The most batches in the table of the terminal, and features in its heat map.
 ROWS = 12
 #: Lines of the view besides those two.
-AROUND = 14
+AROUND = 15
 #: Generations in the heat map of the terminal.
 COLUMNS = 48
 
@@ -48,9 +48,11 @@ def _follow(follower: Follower, every: float) -> None:
     try:
         with Live(auto_refresh=False) as live:
             live.update(_view(follower, fitting(live.console.height)), refresh=True)
+            going_on = follower.going_on()
             while True:
                 time.sleep(every)
-                if follower.look():
+                before, going_on = going_on, follower.going_on()
+                if follower.look() or going_on != before:
                     live.update(_view(follower, fitting(live.console.height)), refresh=True)
     except KeyboardInterrupt:
         pass  # the way to end it
@@ -91,6 +93,8 @@ def _view(follower: Follower, rows: int = ROWS) -> Any:
         Text(clean(run, lines=False), style="dim"),
         Text(f"{told['scored']:,} subsets scored in {told['batches']:,} batches"),
     ]
+    if told["going_on"] is False:
+        lines.append(Text("The search has ended."))
     latest = told["latest"]
     if latest is None:
         return Group(*lines, Text("Waiting for the first scores."))
@@ -145,7 +149,7 @@ def _cells(batch: dict[str, Any]) -> list[str]:
         f"{batch['scored']:,}",
         f"{batch['best']:.4f}",
         f"{batch['mean']:.4f}",
-        f"{batch['std']:.4f}",
+        "" if batch["std"] is None else f"{batch['std']:.4f}",
         str(batch["best_size"]) if sized else "",
         f"{batch['mean_size']:.1f}" if sized else "",
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..validation.significance import LEVEL, interval
 from .chart import Axis, Chart, Mark, Points, Spans
 from .facts import difference_in_words
-from .units import Unit, unit
+from .units import Unit, unit, within_range
 
 if TYPE_CHECKING:
     from ..validation.compare import Comparison
@@ -29,7 +29,7 @@ def summarize_comparison(comparison: Comparison) -> Plain:
     for row in comparison.table:
         validation = found.get(row["method"])
         scores = first.baseline_scores if validation is None else validation.scores
-        low, high = interval(scores, first.splits_overlap)
+        low, high = within_range(first.metric, *interval(scores, first.splits_overlap))
         mark = "" if validation is None else MARKS.get(validation.difference.verdict, "")
         rows.append(
             {

@@ -9,6 +9,7 @@ import numpy as np
 
 from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
 from .facts import validation_of
+from .units import within_range
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -25,7 +26,7 @@ def worth(result: Result) -> Plain | None:
     rows: list[Plain] = []
     if validation.selection_metric is None and result.folds is not None:
         rows.append({"what": "selection score", "mean": result.score})
-        rows += _corrected(result)
+        rows += _corrected(result, validation.metric)
     return {"rows": rows + _judged(validation), "metric": validation.metric}
 
 
@@ -45,6 +46,7 @@ def _judged(validation: Validation) -> list[Plain]:
     scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
     for what, scores in scored:
         low, high = interval(scores, validation.splits_overlap)
+        low, high = within_range(validation.metric, low, high)
         rows.append(
             {
                 "what": what,
@@ -57,13 +59,13 @@ def _judged(validation: Validation) -> list[Plain]:
     return rows
 
 
-def _corrected(result: Result) -> list[Plain]:
+def _corrected(result: Result, metric: str) -> list[Plain]:
     if result.corrected is None:
         return []
     from ..validation.corrected import Corrected
 
     found = Corrected.from_dict(result.corrected)
-    low, high = found.interval
+    low, high = within_range(metric, *found.interval)
     return [
         {
             "what": "corrected score",

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import InputError
 from ..run.journal_format import check_header, check_line
 from ..run.lines import DamagedError, Reader
+from ..run.locks import is_written
 from .chart import MOST_GENERATIONS, Chart, thin
 from .charts import frequency, generations, size_by_step
 from .live_keys import Keys
@@ -105,7 +106,8 @@ class Follower:
                 "best": best[0],
                 "best_size": best[1],
                 "mean": mean,
-                "std": spread,
+                # One subset has no spread.
+                "std": spread if len(known) > 1 else None,
                 "mean_size": None if best[1] is None else sum(s or 0 for s in sizes) / len(sizes),
                 "best_so_far": self._best[0],
                 "size_so_far": None if best[1] is None else int(self._best[1]),
@@ -116,6 +118,10 @@ class Follower:
     def scored(self) -> int:
         """How many subsets the journal holds."""
         return self._scored
+
+    def going_on(self) -> bool | None:
+        """Whether the search still writes its journal; None where that cannot be told."""
+        return is_written(self.path)
 
     def best_features(self) -> list[str] | None:
         """The names of the best subset so far, where the journal knows names."""
@@ -137,8 +143,8 @@ class Follower:
             "generation": [b["batch"] for b in kept],
             "best_so_far": [b["best_so_far"] for b in kept],
             "mean": [b["mean"] for b in kept],
-            "low": [b["mean"] - b["std"] for b in kept],
-            "high": [b["mean"] + b["std"] for b in kept],
+            "low": [b["mean"] - (b["std"] or 0.0) for b in kept],
+            "high": [b["mean"] + (b["std"] or 0.0) for b in kept],
             "size": [b["size_so_far"] for b in kept],
             "mean_size": [b["mean_size"] for b in kept],
             "evaluations": [b["scored"] for b in kept],
@@ -153,6 +159,7 @@ class Follower:
             "best_features": self.best_features(),
             "columns": columns,
             "frequency": self.frequency(),
+            "going_on": self.going_on(),
         }
 
 

@@ -38,7 +38,7 @@ class LiveServer(ThreadingHTTPServer):
         self.follower = Follower(journal)
         self._one_at_a_time = threading.Lock()
         self._open: dict[socket.socket, float] = {}
-        self._told: tuple[int, str] | None = None
+        self._told: tuple[tuple[int, bool | None], str] | None = None
         self.token = secrets.token_urlsafe(18)
         super().__init__(("127.0.0.1", port), _Handler)
         self._page = self._rendered()
@@ -63,9 +63,9 @@ class LiveServer(ThreadingHTTPServer):
                 new = self.follower.look()
             except InputError as error:
                 return json.dumps({"problem": str(error)})
-            scored = self.follower.scored
-            if new or self._told is None or self._told[0] != scored:
-                self._told = scored, self._summary()
+            state = self.follower.scored, self.follower.going_on()
+            if new or self._told is None or self._told[0] != state:
+                self._told = state, self._summary()
             return self._told[1]
 
     def _summary(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -43,8 +44,9 @@ class ProgressBar(Listener):
             f"generation {snapshot.generation}",
             f"{snapshot.evaluations} subsets",
             f"{snapshot.evaluations / seconds:,.0f}/s",
-            f"best {snapshot.best:.4f} with {snapshot.size}",
         ]
+        if not math.isnan(snapshot.best):
+            parts.append(f"best {snapshot.best:.4f} with {snapshot.size}")
         if snapshot.lower is not None:
             parts.append(f"bounds {snapshot.lower:g}..{snapshot.upper:g}")
         if self.budget is not None:

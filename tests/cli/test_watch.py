@@ -67,3 +67,14 @@ def test_watch_follows_on_a_small_terminal(journal):
     assert watching.wait(60) == 0
     assert b"best so far 0.9000" in shown
     os.close(main)
+
+
+@pytest.mark.unix
+def test_watch_says_that_the_search_has_ended_and_shows_no_spread_of_one(tmp_path):
+    with growing_journal(tmp_path / "run.jsonl") as (path, write):
+        write([[1, 0, 0]], [0.7])
+        going = CliRunner().invoke(app, ["watch", str(path), "--once"]).output
+    ended = CliRunner().invoke(app, ["watch", str(path), "--once"]).output
+    assert "The search has ended." in ended
+    assert "The search has ended." not in going
+    assert "0.0000" not in ended

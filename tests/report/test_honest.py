@@ -55,3 +55,11 @@ def test_stability_counts_folds():
     supports = np.array(result.honest["supports"])
     for name, share in zip(part["features"], part["share"], strict=True):
         assert share == supports[:, result.names.index(name)].mean()
+
+
+def test_bars_do_not_leave_the_range_of_the_metric():
+    result = toy_result()
+    result.honest["scores"] = [1.0, 0.9] * (len(result.honest["scores"]) // 2)
+    rows = {row["what"]: row for row in worth(result)["rows"]}
+    assert rows["honest"]["high"] == 1.0
+    assert rows["honest"]["low"] < 0.95

@@ -13,7 +13,7 @@ from fewest.report.live import Follower, live_charts, sparkline
 from fewest.run.journal import Journal
 from fewest.search.spaces.subsets import Subsets
 
-from .journals import BATCHES, EVIL
+from .journals import BATCHES, EVIL, growing_journal
 
 
 def test_follower_reads_what_is_new(journal):
@@ -118,3 +118,19 @@ def test_a_damaged_line_is_named_and_stays_damaged(journal):
     for _ in range(2):
         with pytest.raises(InputError, match="is damaged: line 3 is damaged"):
             follower.look()
+
+
+def test_one_subset_has_no_spread(journal):
+    path, write = journal
+    write([[1, 0, 0]], [0.7])
+    told = Follower(path).summary()
+    assert told["latest"]["std"] is None
+    assert told["columns"]["low"] == told["columns"]["high"] == [0.7]
+
+
+@pytest.mark.unix
+def test_it_is_known_when_the_search_has_ended(tmp_path):
+    with growing_journal(tmp_path / "run.jsonl") as (path, write):
+        write(*BATCHES[0])
+        assert Follower(path).summary()["going_on"] is True
+    assert Follower(path).summary()["going_on"] is False

@@ -13,7 +13,7 @@ import pytest
 
 from fewest.report.live_server import LiveServer
 
-from .journals import BATCHES
+from .journals import BATCHES, growing_journal
 
 
 @pytest.fixture
@@ -144,3 +144,13 @@ def test_numbers_beyond_json_become_null(server, journal):
     assert "Infinity" not in body
     assert "NaN" not in body
     assert json.loads(body)["latest"]["mean"] is None
+
+
+@pytest.mark.unix
+def test_the_page_hears_of_the_end_without_new_scores(tmp_path):
+    with growing_journal(tmp_path / "run.jsonl") as (path, write):
+        write(*BATCHES[0])
+        served = LiveServer(str(path))
+        assert json.loads(served.data())["going_on"] is True
+    assert json.loads(served.data())["going_on"] is False
+    served.server_close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.report.units import unit
+from fewest.report.units import unit, within_range
 
 
 def test_shares_of_cases_are_in_per_cent():
@@ -34,3 +34,18 @@ def test_what_is_not_known_is_a_dash(value):
 def test_other_scores_are_numbers():
     assert unit("roc_auc").name == "roc auc"
     assert unit(None).score(0.123456) == "0.1235"
+
+
+@pytest.mark.parametrize(
+    ("metric", "low", "high", "cut"),
+    [
+        ("accuracy", -0.1, 1.1, (0.0, 1.0)),
+        ("roc_auc_ovr", 0.9, 1.01, (0.9, 1.0)),
+        ("f1_macro", 0.2, 0.4, (0.2, 0.4)),
+        ("matthews_corrcoef", -0.2, 1.1, (-0.2, 1.0)),
+        ("neg_log_loss", -0.3, 0.1, (-0.3, 0.0)),
+        ("own metric", -7.0, 7.0, (-7.0, 7.0)),
+    ],
+)
+def test_intervals_end_where_the_metric_does(metric, low, high, cut):
+    assert within_range(metric, low, high) == cut

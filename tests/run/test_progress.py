@@ -23,5 +23,18 @@ def test_it_tells_rate_best_bounds_and_time_left(monkeypatch):
     assert "s left" in shown.getvalue()
 
 
+def test_without_any_score_there_is_no_best(monkeypatch):
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, width=200)
+    monkeypatch.setattr("rich.console.Console", lambda **_: console)
+    bar = ProgressBar("sfs")
+    bar.before()
+    bar.after_batch(Snapshot(0, 4, float("nan"), 0, 1.0))
+    bar._bar.refresh()
+    bar.after()
+    assert "4 subsets" in shown.getvalue()
+    assert "nan" not in shown.getvalue()
+
+
 def test_a_run_that_never_began_needs_no_bar():
     ProgressBar().after()

@@ -62,7 +62,8 @@
         show(data);
       }
       const still = Math.round((Date.now() - quiet) / 1000);
-      at("state").textContent = still < 10 ? "live" : `nothing new for ${still} s`;
+      const since = still < 10 ? "live" : `nothing new for ${still} s`;
+      at("state").textContent = data.going_on === false ? "the search has ended" : since;
     } catch {
       at("state").textContent = "fewest watch has ended";
     }
