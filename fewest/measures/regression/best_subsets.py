@@ -16,7 +16,7 @@ from ..proofs import Allowed, Proof
 from .base import Criterion
 from .nodes import Node, Ready, open_node
 from .squares import Squares
-from .start import exchange, stepwise
+from .start import exchange, neighbours, stepwise
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -25,6 +25,8 @@ Mask = NDArray[np.bool_]
 MOST_FREE = 250
 #: While fewer parts than this are open, a part that takes more nodes than this is divided.
 PARTS, SMALL = 200, 4_000
+#: How often exchanges start again from better subsets, at most.
+ROUNDS = 5
 #: So many nodes are visited before the run may look at the clock.
 SLICE = 100_000
 
@@ -123,12 +125,23 @@ class BestSubsets(Proof):
     def _start(self) -> None:
         n_units = len(self.sizes_of_units)
         stepwise(n_units, self._offer, self._raw)
+        tried = np.full(len(self.best), np.inf)
+        # An exchange can make a start for its neighbours in size, so they are tried again.
+        for _ in range(ROUNDS):
+            better = [size for size in self._promising() if self.best[size] < tried[size]]
+            if not better:
+                break
+            for size in better:
+                exchange(self.subsets[size].copy(), self._offer)
+                tried[size] = self.best[size]
+                neighbours(self.subsets[size].copy(), self._offer)
+
+    def _promising(self) -> list[int]:
+        """The sizes of interest: all, or those with the best subsets by the criterion."""
         known = np.flatnonzero(np.isfinite(self.best))
-        if not self.allowed.each_size and len(known):
-            c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
-            known = known[np.argsort(c)[:8]]
-        for size in known:
-            exchange(self.subsets[size].copy(), self._offer)
+        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+        few = len(known) if self.allowed.each_size else 8
+        return sorted(known[np.argsort(c, kind="stable")[:few]].tolist())
 
     def _range(self, node: Node) -> tuple[int, int]:
         """The smallest and the largest size in a part."""

@@ -65,7 +65,7 @@ class Pearson(CorrelationMeasure):
     """
 
     name: ClassVar[str] = "pearson"
-    source: ClassVar[str] = "Pearson (1895)"
+    source: ClassVar[str] = "product-moment correlation"
 
     threshold: float = number(0.0, low=0.0, high=1.0)
 

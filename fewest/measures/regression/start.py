@@ -31,7 +31,7 @@ def stepwise(n_units: int, offer: Offer, raw: Offer) -> None:
         subset = batch[int(np.argmin(raw(batch)))]
 
 
-def exchange(subset: Mask, offer: Offer, rounds: int = 4) -> None:
+def exchange(subset: Mask, offer: Offer, rounds: int = 50) -> None:
     """Offer all subsets with one unit exchanged, from the best of them again."""
     best = np.inf
     for _ in range(rounds):
@@ -47,6 +47,11 @@ def exchange(subset: Mask, offer: Offer, rounds: int = 4) -> None:
         if not rest[row] < best * (1 - 1e-9):
             return
         best, subset = float(rest[row]), batch[row]
+
+
+def neighbours(subset: Mask, offer: Offer) -> None:
+    """Offer all subsets with one unit more or less."""
+    offer(_with_change(subset, np.arange(len(subset))))
 
 
 def _with_change(subset: Mask, units: NDArray[np.intp]) -> Mask:
