@@ -20,6 +20,7 @@ def checked(o: SelectOptions) -> Dataset:
     from ..measures.wrappers.refusals import check_scorer
     from ..run.execute import check_workers
     from ..validation.affordable import check_way
+    from ..validation.schemes import scheme_shape
     from .outputs import check_outputs
 
     check_outputs(o.json, o.report)
@@ -28,6 +29,7 @@ def checked(o: SelectOptions) -> Dataset:
     arguments.seconds(o.max_time)
     arguments.folds(o.cv)
     check_way(o.validate)
+    scheme_shape(o.scheme)
     data = dataset(o.data, o.target)
     if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)

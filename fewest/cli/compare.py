@@ -25,7 +25,7 @@ def compare(
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
-    scheme: Annotated[str, typer.Option(help="The external loop, like 5x2cv.")] = "5x2cv",
+    scheme: Annotated[str, a.SCHEME] = "5x2cv",
     jobs: Annotated[int | None, a.JOBS] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
@@ -44,6 +44,7 @@ def compare(
     given = SelectOptions(
         data=data, target=target, measure=measure, search=search, seed=seed, nominal=nominal,
         classifier=classifier, estimator=estimator, cv=cv, scoring=scoring, jobs=jobs,
+        scheme=scheme,
         json=None if json is None else str(json), report=None if report is None else str(report),
     )  # fmt: skip
     found = build.checked(given)
@@ -68,7 +69,7 @@ def compare(
         nominal=a.words(nominal),
         random_state=seed,
     )
-    comparison.settings["command"] = _command(given, scheme)
+    comparison.settings["command"] = _command(given)
     say(describe_comparison(comparison))
     if not write_outputs(
         ("comparison", json, lambda: plain_json.dumps(comparison.to_dict(), indent=1) + "\n"),
@@ -77,9 +78,9 @@ def compare(
         raise typer.Exit(1)
 
 
-def _command(o: SelectOptions, scheme: str) -> dict[str, Any]:
+def _command(o: SelectOptions) -> dict[str, Any]:
     """What the page shows as the command that repeats the comparison."""
     kept = ("data", "search", "target", "measure", "seed", "nominal", "classifier", "estimator")
     plain = o.to_dict()
-    command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs")}
-    return {k: v for k, v in {**command, "scheme": scheme}.items() if v is not None}
+    command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs", "scheme")}
+    return {k: v for k, v in command.items() if v is not None}

@@ -37,6 +37,7 @@ class SelectOptions:
     cv: str = "auto"
     scoring: str | None = None
     validate: str = "auto"
+    scheme: str = "5x2cv"
     permutations: int | None = None
     jobs: int | None = None
     journal: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as plain_json
+import math
 import signal
 import sys
 from pathlib import Path
@@ -72,6 +73,7 @@ def select(
             "rows), corrected (replay the search), none, or auto: nested unless it takes long."
         ),
     ] = "auto",
+    scheme: Annotated[str, a.SCHEME] = "5x2cv",
     no_validate: Annotated[
         bool, typer.Option("--no-validate", help="The same as --validate none.")
     ] = False,
@@ -114,6 +116,7 @@ def select(
             cv=cv,
             scoring=scoring,
             validate="none" if no_validate else validate,
+            scheme=scheme,
             permutations=permutations,
             jobs=jobs,
             journal=_text(journal),
@@ -181,7 +184,9 @@ def _estimate(
     from ..validation.affordable import estimates
 
     result = selector.result_
-    nested, replayed, notes = estimates(o.validate, result, limited=share is not None)
+    nested, replayed, notes = estimates(
+        o.validate, result, limited=share is not None, scheme=o.scheme
+    )
     result.notes += notes
     if replayed:
         from ..validation.corrected import corrected_score
@@ -198,14 +203,16 @@ def _estimate(
 def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
     """What the selection is worth on rows that it has not seen."""
     from ..validation.external import validate
+    from ..validation.schemes import scheme_shape
     from . import build
 
     return validate(
-        build.selector(o, None if share is None else share / 10),
+        build.selector(o, None if share is None else share / math.prod(scheme_shape(o.scheme))),
         data.X,
         data.y,
         estimator=o.estimator,
         scoring=o.scoring,
+        scheme=o.scheme,
         nominal=a.words(o.nominal),
         random_state=o.seed,
     )

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from .schemes import scheme_shape
 
 if TYPE_CHECKING:
     from ..run.result import Result
 
 #: What ``--validate`` takes.
 WAYS = ("auto", "nested", "corrected", "none")
-#: Ten selections on half of the rows each, over one on all rows.
-NESTED_COST = 6.0
+#: One pass over the rows in selections on training parts, over one selection on all rows: ten
+#: selections on half of the rows each (five passes) take as long as six on all rows.
+PASS_COST = 1.2
 #: Nested validation that would take longer than this is not started by itself.
 SLOW_SECONDS = 300.0
 #: A search that takes no longer is replayed even where nested validation is made.
@@ -25,7 +27,9 @@ def check_way(way: Any) -> None:
         raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
 
 
-def estimates(way: str, result: Result, *, limited: bool) -> tuple[bool, bool, list[str]]:
+def estimates(
+    way: str, result: Result, *, limited: bool, scheme: str = "5x2cv"
+) -> tuple[bool, bool, list[str]]:
     """Whether to validate, whether to replay the search, and what to say of it.
 
     Parameters
@@ -33,11 +37,13 @@ def estimates(way: str, result: Result, *, limited: bool) -> tuple[bool, bool, l
     way : one of :data:`WAYS`
     result : what the selection gave, and how long it took
     limited : whether a time budget limits the validation anyway
+    scheme : the external loop, like "5x2cv"
     """
     if way != "auto":
         return way == "nested", way == "corrected", []
     has_folds = result.folds is not None
-    seconds = NESTED_COST * result.seconds
+    repetitions, folds = scheme_shape(scheme)
+    seconds = PASS_COST * repetitions * (folds - 1) * result.seconds
     if limited or seconds <= SLOW_SECONDS:
         return True, has_folds and result.seconds <= QUICK_SECONDS, []
     slow = f"Nested validation would take about {seconds / 60:.0f} minutes"

@@ -17,13 +17,7 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
     if not isinstance(scheme, str) and hasattr(scheme, "split"):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
-    shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
-    if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
-        raise InputError(
-            '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
-            f"splitter, but is {scheme!r}."
-        )
-    repetitions, folds = int(shape[1]), int(shape[2])
+    repetitions, folds = scheme_shape(scheme)
     groups = table.metadata.get("groups")
     _check_rows(table, folds)
     splits: list[Split] = []
@@ -31,6 +25,21 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
         splitter = _shuffled(table, folds, int(rng.integers(2**31)))
         splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
     return splits
+
+
+def scheme_shape(scheme: Any) -> tuple[int, int]:
+    """Repetitions and folds of a scheme by name.
+
+    >>> scheme_shape("5x2cv")
+    (5, 2)
+    """
+    shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
+    if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
+        raise InputError(
+            '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
+            f"splitter, but is {scheme!r}."
+        )
+    return int(shape[1]), int(shape[2])
 
 
 def _shuffled(table: Table, folds: int, seed: int) -> Any:

@@ -283,3 +283,14 @@ def test_sizes_and_costs_as_people_say_them(iris, tmp_path):
     assert result["n_features"] <= 2
     costs = {entry["cost"] for entry in result["archive"] if entry["size"] == 1}
     assert costs == {1.0, 3.0}
+
+
+def test_the_scheme_reaches_the_validation(iris, tmp_path):
+    path = tmp_path / "r.json"
+    given = ["select", iris, "-m", "gaussian-nb", "-s", "sfs", "--cv", 3, "--json", path]
+    done = within(*given, "--validate", "nested", "--scheme", "1x3cv")
+    assert done.exit_code == 0, done.output
+    result = json.loads(path.read_text())
+    assert result["honest"]["scheme"] == "1x3cv"
+    assert len(result["honest"]["scores"]) == 3
+    assert result["settings"]["command"]["scheme"] == "1x3cv"

@@ -43,3 +43,12 @@ def test_other_words_are_refused():
     check_way("corrected")
     with pytest.raises(InputError, match="`--validate` must be one of auto, nested, corrected"):
         check_way("yes")
+
+
+def test_longer_schemes_are_dearer():
+    # 5x2cv is five passes over the rows, 1x10cv nine, 2x2cv two.
+    nested = {
+        scheme: estimates("auto", taking(40.0), limited=False, scheme=scheme)[0]
+        for scheme in ("5x2cv", "1x10cv", "2x2cv")
+    }
+    assert nested == {"5x2cv": True, "1x10cv": False, "2x2cv": True}
