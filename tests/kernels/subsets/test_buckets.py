@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.kernels.subsets.chains import chain, leave_single, outside_majority, workspace
 from fewest.measures.consistency import equal_rows
 from fewest.measures.consistency.packing import layout, mask_words
 from tests.naive import inconsistency as naive
@@ -64,14 +63,3 @@ def test_equal_rows_in_buckets_of_any_size(bucket, table):
     groups = {tuple(mixed[a:b].tolist()) for a, b in pairwise(starts)}
     assert groups == naive.mixed_groups(codes.T.tolist(), classes.tolist(), subset)
     assert often.tolist() == naive.occurrences(codes.T.tolist())
-
-
-def test_equal_hashes_are_told_apart_by_the_keys():
-    # One place for all keys: every hash is the same.
-    keys = np.array([[1], [2], [1], [2], [3]], dtype=np.uint64)
-    classes = np.array([0, 0, 1, 0, 1], dtype=np.uint8)
-    work = workspace(5, classes, 2)
-    n_left = leave_single(np.zeros(5, np.uint64), classes, 5, np.uint64(0), np.uint8(255), work)
-    n_chains = chain(keys, np.zeros(5, np.uint64), n_left, np.uint64(0), work)
-    assert (n_left, n_chains) == (5, 3)
-    assert outside_majority(classes, np.ones(5, np.int32), n_chains, work) == 1

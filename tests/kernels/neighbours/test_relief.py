@@ -1,0 +1,48 @@
+"""ReliefF weights against the definition, and unknown values by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.neighbours.relief import _difference, _nearest, relief_weights
+from tests.naive import filters
+
+
+@pytest.mark.parametrize("k", [1, 4, 50])
+def test_weights_equal_the_naive_ones(k):
+    rng = np.random.default_rng(k)
+    values = np.column_stack([rng.random(40), rng.integers(0, 3, 40), rng.random(40)])
+    target = rng.integers(0, 3, 40)
+    values[:, 0] = (values[:, 0] + target) / 3
+    shares = np.bincount(target) / 40
+    sizes = np.array([0, 3, 0])
+    found = relief_weights(values, sizes, target, shares, np.arange(40), k)
+    expected = filters.relief(values.tolist(), [False, True, False], target.tolist(), k)
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "size", "expected"),
+    [
+        (1.0, 2.0, 3, 1.0),
+        (1.0, 1.0, 3, 0.0),
+        (np.nan, 1.0, 4, 0.75),
+        (0.2, 0.9, 0, 0.7),
+        (np.nan, 0.3, 0, 0.7),
+        (0.6, np.nan, 0, 0.6),
+        (np.nan, np.nan, 0, 1.0),
+    ],
+)
+def test_differences(a, b, size, expected):
+    assert _difference(a, b, size) == pytest.approx(expected)
+
+
+def test_of_equally_near_rows_the_first_count():
+    distances = np.array([0.0, 2.0, 1.0, 1.0, 1.0, 0.5])
+    target = np.array([0, 0, 0, 0, 0, 1])
+    best = np.zeros(3, dtype=np.int64)
+    assert _nearest(distances, target, 0, 0, 3, best) == 3
+    assert best.tolist() == [2, 3, 4]
+    assert _nearest(distances, target, 0, 1, 3, best) == 1
+    assert best[0] == 5

@@ -1,0 +1,45 @@
+"""Annealing on a cache against annealing that scores every graph anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.networks.anneal import anneal_graph
+from fewest.kernels.networks.climb import Climb
+from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
+from tests.naive import annealing, discrete_models
+
+CARDS = [2, 3, 2, 4, 2]
+
+
+def some_families(seed=0, score="bic"):
+    rng = np.random.default_rng(seed)
+    rows = np.stack([rng.integers(0, r, 60) for r in CARDS], axis=1)
+    for i in range(1, len(CARDS)):
+        copied = rng.random(60) < 0.5
+        rows[copied, i] = rows[copied, rng.integers(0, i)] % CARDS[i]
+    return rows.tolist(), FamilyScores(rows, np.array(CARDS), score=score)
+
+
+@pytest.mark.parametrize("temperature", [1e-3, 3.0])
+@pytest.mark.parametrize("most", [1, 4])
+def test_the_best_graph_is_the_naive_one(most, temperature):
+    rows, families = some_families()
+    uniform = np.random.default_rng(most).random((300, 4))
+    temperatures = np.full(300, temperature)
+    bits = np.zeros((5, 1), np.uint64)
+    climb = Climb(
+        bits.copy(), bits.copy(), np.zeros(5, np.int64), np.zeros(5, np.int64),
+        np.zeros((5, 5)), np.zeros((5, 5), np.int64),
+    )  # fmt: skip
+    best = bits.copy()
+    top, fits = anneal_graph(families.cache, climb, most, uniform, temperatures, best)
+    assert fits
+
+    def score(graph):
+        return discrete_models.graph_score(rows, CARDS, [tuple(sorted(p)) for p in graph], "bic")
+
+    value, graph = annealing.anneal(5, most, uniform.tolist(), temperatures.tolist(), score)
+    assert top == pytest.approx(value)
+    assert [set(p) for p in graph_of_bits(best).parents] == graph

@@ -1,0 +1,98 @@
+"""Single changes of a graph against all changes, scored anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.networks.climb import (
+    Climb,
+    best_change,
+    can_turn,
+    climb_graph,
+    find_ancestors,
+    refresh,
+)
+from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
+from tests.naive import discrete_models
+from tests.naive.tabu import changes, tabu
+
+CARDS = [2, 3, 2, 4, 2]
+
+
+def some_families(seed=0, score="bic"):
+    rng = np.random.default_rng(seed)
+    rows = np.stack([rng.integers(0, r, 60) for r in CARDS], axis=1)
+    for i in range(1, len(CARDS)):
+        copied = rng.random(60) < 0.5
+        rows[copied, i] = rows[copied, rng.integers(0, i)] % CARDS[i]
+    return rows.tolist(), FamilyScores(rows, np.array(CARDS), score=score)
+
+
+def at(families, parents):
+    """Where a climb stands at a graph."""
+    d = len(parents)
+    bits = np.stack([families.bits(sorted(p)) for p in parents])
+    climb = Climb(
+        bits, np.zeros_like(bits), np.zeros(d, np.int64), np.zeros(d, np.int64),
+        np.zeros((d, d)), np.full((d, d), -1),
+    )  # fmt: skip
+    assert find_ancestors(climb.parents, climb.above)
+    assert all(refresh(families.cache, climb, i) for i in range(d))
+    return climb
+
+
+GRAPHS = [[(), (), (), (), ()], [(), (0,), (1,), (2, 0), ()], [(4,), (0,), (0, 1), (), ()]]
+
+
+@pytest.mark.parametrize("most", [2, 4])
+@pytest.mark.parametrize("parents", GRAPHS)
+def test_the_best_change_is_the_best_of_all(parents, most):
+    rows, families = some_families()
+
+    def score(graph):
+        return discrete_models.graph_score(rows, CARDS, [tuple(sorted(p)) for p in graph], "bic")
+
+    now = [set(p) for p in parents]
+    gains = {key: [] for _, _, key in changes(now, most)}
+    for graph, _, key in changes(now, most):
+        gains[key].append(score(graph) - score(now))
+    _, child, parent, gain = best_change(families.cache, at(families, parents), most, 0, np.inf)
+    assert gain == pytest.approx(max(max(g) for g in gains.values()))
+    assert max(gains[child, parent]) == pytest.approx(gain)
+
+
+def test_ancestors_and_cycles():
+    parents = np.array([[0], [0b001], [0b010], [0b100]], np.uint64)
+    above = np.zeros_like(parents)
+    assert find_ancestors(parents, above)
+    assert above[:, 0].tolist() == [0, 0b001, 0b011, 0b111]
+    parents[0] = 0b1000
+    assert not find_ancestors(parents, above)
+
+
+def test_an_arc_can_be_reversed_where_no_other_way_leads_along_it():
+    _, families = some_families()
+    climb = at(families, [(), (0,), (0, 1), (), ()])
+    assert not can_turn(climb, 2, 0)
+    assert can_turn(climb, 2, 1)
+    assert can_turn(climb, 1, 0)
+
+
+@pytest.mark.parametrize(("tenure", "patience"), [(0, 0), (3, 6)])
+def test_a_climb_is_the_naive_one(tenure, patience):
+    rows, families = some_families(3)
+
+    def score(graph):
+        return discrete_models.graph_score(rows, CARDS, [tuple(sorted(p)) for p in graph], "bic")
+
+    climb = at(families, GRAPHS[0])
+    best = np.zeros_like(climb.parents)
+    top, _ = climb_graph(families.cache, climb, 5, tenure, patience, 1000, best)
+    found = graph_of_bits(best)
+    assert score(found.parents) == pytest.approx(top)
+    if patience:
+        assert top == pytest.approx(tabu(5, 5, tenure, patience, score)[0])
+    else:
+        around = changes([set(p) for p in found.parents], 5)
+        assert all(score(graph) <= top + 1e-9 for graph, _, _ in around)

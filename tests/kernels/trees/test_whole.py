@@ -1,0 +1,73 @@
+"""Splits of whole rows: flags, and the same cuts as with weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fewest.kernels.trees import split as tree_split
+from fewest.kernels.trees import whole as tree_whole
+from tests.kernels.opened import opened
+
+
+def sorted_lists(seed, n, values):
+    """Rows of three classes in the order of their ranks; -1 is unknown."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(-1, values, (1, n)).astype(np.int32)
+    classes = rng.integers(0, 3, n).astype(np.uint32)
+    known = np.argsort(codes[0], kind="stable")[(codes[0] < 0).sum() :]
+    return codes, classes, known.astype(np.uint32)[None]
+
+
+@pytest.mark.parametrize("n", [3, 5, 40, 200])
+@pytest.mark.parametrize("least", [1, 2])
+def test_whole_and_weighted_cuts_agree(n, least):
+    codes, classes, lists = sorted_lists(n, n, 150 if n > 100 else 6)
+    n_known = lists.shape[1]
+    counts = np.zeros((3, 3), np.int64)
+    counts[0] = np.bincount(classes[lists[0]], minlength=3)
+    whole = np.arange(n + 1, dtype=float)
+    whole[1:] *= np.log2(whole[1:])
+    fixed = np.round(whole * 2.0**40).astype(np.int64)
+    outer, steps = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    inside = opened(tree_whole.fill_tables)(fixed, counts, 0, n_known, outer, steps)
+    given = (lists, 0, 0, n_known, codes, 0, classes)
+    weights, weighed = np.ones((2, n)), opened(tree_split.cut_weights)
+    cuts = {
+        opened(tree_whole.sweep)(*given, counts, 0, inside, least, outer, steps, 100),
+        opened(tree_whole.sweep_wide)(*given, counts, 0, inside, least, outer, steps, 100),
+        weighed(*given, 3, weights, float(least), np.zeros((5, 3)))[0],
+    }
+    assert len(cuts) == 1
+    (cut,) = cuts
+    tally = np.zeros((5, 3), np.int64)
+    opened(tree_whole.count_sides)(lists, 0, 0, n_known, cut, classes, counts, 0, tally)
+    assert tally[0].tolist() == np.bincount(classes[lists[0, :cut]], minlength=3).tolist()
+    assert (tally[0] + tally[1]).tolist() == counts[0].tolist()
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 200, 255])
+def test_flags_are_counted(n):
+    flags = np.random.default_rng(n).integers(0, 2**64, (n + 1, 1), dtype=np.uint64)
+    sums = np.full((2, 64), 5)
+    lists = np.arange(1, n + 1, dtype=np.uint32)[None]
+    add_bits = opened(tree_whole.add_bits)
+    add_bits(flags, 0, lists, 0, n, 0, True, np.zeros(8, np.uint64), sums)
+    add_bits(flags, 0, lists, 0, n, 1, False, np.zeros(8, np.uint64), sums)
+    bits = [[int(word) >> (k // 8 + k % 8 * 8) & 1 for k in range(64)] for word in flags[1:, 0]]
+    assert sums[0].tolist() == np.sum(bits, axis=0, initial=0).tolist() if n else not sums[0].any()
+    assert (sums[1] - 5).tolist() == sums[0].tolist()
+
+
+def test_two_branches_of_two_classes_are_judged_as_many():
+    n = np.arange(41, dtype=float)
+    n[1:] *= np.log2(n[1:])
+    fixed = np.round(n * 2.0**40).astype(np.int64)
+    room = np.zeros((5, 3), np.int64)
+    two, many = opened(tree_whole.judge_two), opened(tree_whole.judge_many)
+    for seed in range(20):
+        a, b, c, d, unknown = np.random.default_rng(seed).integers(0, 9, 5)
+        room[0, :2], room[1, :2] = (a, b), (c, d)
+        rest = (unknown, 2.0, 0.0, np.zeros(0), fixed, 2.0**-40)
+        one = two(a, b, c, d, *rest)
+        assert one == pytest.approx(many(room, 2, 2, *rest))
