@@ -209,13 +209,14 @@ def test_live_page_follows_the_journal(browser, tmp_path):
     import threading
 
     from fewest.report.live_server import LiveServer
+    from fewest.run.locks import lock
 
     def line(value: float) -> str:
         told = {"generation": int(100 * value), "frequency": [1.0, 0.5, 0.0]}
         return json.dumps({**told, "keys": ["c0", "80"], "value": [0.5, value]}) + "\n"
 
     path = Path(tmp_path) / "run.jsonl"
-    head = {"fewest": "journal", "search": EVIL, "space": "Subsets(3)", "seed": 1}
+    head = {"fewest": "journal", "format": 1, "search": EVIL, "space": "Subsets(3)", "seed": 1}
     head["names"] = ["a", EVIL, "c"]
     path.write_text(json.dumps(head) + "\n" + line(0.6))
     with LiveServer(str(path)) as server:
@@ -235,6 +236,10 @@ def test_live_page_follows_the_journal(browser, tmp_path):
             assert page.locator("#best li").all_inner_texts() == ["a"]
             assert page.locator("#figure-frequency .cell").count() == 3 * 2
             assert EVIL in page.locator("#figure-frequency text title").all_text_contents()
+            page.get_by_text("the search has ended").wait_for()
+            with path.open("a") as file:
+                lock(file.fileno(), path)
+                page.get_by_text("live", exact=True).wait_for()
         finally:
             page.close()
             server.shutdown()
