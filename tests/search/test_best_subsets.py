@@ -72,3 +72,15 @@ def test_stopped_early_there_is_a_bound():
     assert result.bound >= best.score
     assert_allclose(result.gap, result.bound - result.score)
     assert f"no subset scores above {result.bound:.6g}" in str(facts(result))
+
+
+def test_the_subsets_of_r():
+    # regsubsets of leaps 3.1 in R 4.2, on scikit-learn's diabetes: $rss for 1 to 10 features.
+    by_r = [
+        1719581.81077, 1416694.01396, 1362708.69371, 1331431.40356, 1287881.1554, 1271493.99729,
+        1267807.81206, 1264714.57987, 1264068.09639, 1263985.78563,
+    ]  # fmt: skip
+    data = fewest.load("diabetes")
+    selector = fewest.SubsetSelector(measure="rss", search=Exact(each_size=True))
+    sizes = selector.fit(data.X, data.y).result_.extra["sizes"]
+    assert_allclose([-entry["value"] for entry in sizes], by_r, rtol=1e-9)
