@@ -1,0 +1,74 @@
+"""Parameters that know what they may be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import pytest
+from sklearn.base import clone
+
+from fewest.errors import InputError
+from fewest.parameters import Parameters, flag, number, one_of, whole
+
+
+@dataclass
+class Walk(Parameters):
+    steps: int = whole(100, low=1)
+    most: int | None = whole(None, low=0, high=9, optional=True)
+    bias: float = number(0.5, low=0.0, high=1.0)
+    order: str = one_of("forward", "backward")
+    loud: bool = flag(False)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "must"),
+    [
+        ("steps", 0, "a whole number of at least 1"),
+        ("steps", 1.0, "a whole number of at least 1"),
+        ("steps", True, "a whole number of at least 1"),
+        ("steps", 10**13, "(below 1e+12)"),
+        ("steps", None, "a whole number of at least 1"),
+        ("most", 10, "a whole number between 0 and 9, or None"),
+        ("bias", 1.5, "a number between 0 and 1"),
+        ("bias", math.nan, "a number between 0 and 1"),
+        ("bias", "0.5", "a number between 0 and 1"),
+        ("order", "up", '"forward" or "backward"'),
+        ("loud", 1, "True or False"),
+    ],
+)
+def test_wrong_values_are_one_sentence(name, value, must):
+    with pytest.raises(InputError) as refused:
+        Walk(**{name: value}).check_parameters()
+    text = str(refused.value)
+    assert text.startswith(f"`{name}` of Walk must be ")
+    assert must in text
+    assert text.endswith(f", but is {value!r}.")
+
+
+@pytest.mark.parametrize(
+    "given", [{"steps": 1}, {"most": None}, {"most": 9}, {"bias": 1}, {"order": "backward"}]
+)
+def test_right_values_pass(given):
+    Walk(**given).check_parameters()
+
+
+def test_only_the_first_parameter_can_be_given_by_position():
+    assert Walk(7).steps == 7
+    with pytest.raises(TypeError, match="positional"):
+        Walk(7, 3)
+
+
+def test_inherited_parameters_and_clones():
+    @dataclass
+    class Run(Walk):
+        speed: float = number(1.0, low=0.0)
+        note: str = "plain"
+
+    run = Run(5, speed=2.0)
+    assert clone(run).get_params() == run.get_params()
+    assert run.set_params(bias=0.25).bias == 0.25
+    with pytest.raises(InputError, match="`speed` of Run must be a number of at least 0"):
+        Run(speed=-1.0).check_parameters()
+    with pytest.raises(TypeError):
+        Run(5, 1, 0.5, "forward", False, 2.0)
