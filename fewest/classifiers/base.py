@@ -155,6 +155,22 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         return tags
 
 
+class UnweightedClassifier(TableClassifier):
+    """Base of the classifiers whose method has no weights of rows."""
+
+    def fit(self, X: Any, y: Any, nominal: Features | None = None) -> Self:  # type: ignore[override]
+        """Learn from a frame or an array.
+
+        Parameters
+        ----------
+        X : frame or array of shape (rows, features)
+            Strings, categories and booleans are nominal; NaN and None are unknown.
+        y : array of shape (rows,)
+        nominal : numeric columns to treat as categories, optional
+        """
+        return super().fit(X, y, nominal=nominal)
+
+
 def shares(counts: Floats, prior: Floats) -> Floats:
     """Counts by class as probabilities; where there are none, those of ``prior``.
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.feature_names import Features
 from ...parameters import flag, one_of, whole
-from ..base import Floats, Rows, TableClassifier
+from ..base import Floats, Rows, UnweightedClassifier
 from ..intervals import Intervals
 from ..tables.table_majority import choose_features
 from .text import quoted
@@ -32,7 +30,7 @@ class Level:
 
 
 @dataclass(eq=False)
-class HOODG(TableClassifier):
+class HOODG(UnweightedClassifier):
     """A decision graph whose levels test one feature each, every feature at most once.
 
     Parameters
@@ -78,18 +76,6 @@ class HOODG(TableClassifier):
     select: bool = flag(True)
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
-
-    def fit(self, X: Any, y: Any, nominal: Features | None = None) -> Self:  # type: ignore[override]
-        """Build the graph.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; unknown values are refused.
-        y : array of shape (rows,)
-        nominal : names or positions of numeric columns that are nominal, optional
-        """
-        return super().fit(X, y, nominal=nominal)
 
     def _learn(self, rows: Rows) -> None:
         self._intervals = Intervals.learn(rows, self.schema_, self.discretise, self.bins)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.feature_names import Features
 from ...parameters import number, whole
-from ..base import Floats, Rows, TableClassifier
+from ..base import Floats, Rows, UnweightedClassifier
 from ..cells import Cells
 from ..intervals import Intervals
 from ..split import Split, half_way
@@ -52,7 +51,7 @@ class Node:
 
 
 @dataclass(eq=False)
-class NBTree(TableClassifier):
+class NBTree(UnweightedClassifier):
     """A decision tree that splits where naive Bayes on the parts is more accurate.
 
     Parameters
@@ -93,18 +92,6 @@ class NBTree(TableClassifier):
     min_reduction: float = number(0.05, low=0.0, high=1.0)
     folds: int = whole(5, low=2)
     random_state: int = whole(0)
-
-    def fit(self, X: Any, y: Any, nominal: Features | None = None) -> Self:  # type: ignore[override]
-        """Grow the tree.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; NaN and None are unknown.
-        y : array of shape (rows,)
-        nominal : names or positions of numeric columns that are nominal, optional
-        """
-        return super().fit(X, y, nominal=nominal)
 
     def _learn(self, rows: Rows) -> None:
         rng = np.random.default_rng(self.random_state)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.feature_names import Features
 from ...parameters import number, whole
-from ..base import Floats, Rows, TableClassifier
+from ..base import Floats, Rows, UnweightedClassifier
 from .oblique_split import Hyperplanes
 from .text import leaf_text, quoted
 
@@ -49,7 +47,7 @@ class ObliqueNode:
 
 
 @dataclass(eq=False)
-class OC1(TableClassifier):
+class OC1(UnweightedClassifier):
     """A decision tree with oblique splits.
 
     Parameters
@@ -96,18 +94,6 @@ class OC1(TableClassifier):
     prune: float = number(0.1, low=0.0, high=0.5)
     min_rows: int = whole(2, low=2)
     random_state: int = whole(0)
-
-    def fit(self, X: Any, y: Any, nominal: Features | None = None) -> Self:  # type: ignore[override]
-        """Grow and prune the tree.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; NaN and None are unknown.
-        y : array of shape (rows,)
-        nominal : names or positions of numeric columns that are nominal, optional
-        """
-        return super().fit(X, y, nominal=nominal)
 
     def _learn(self, rows: Rows) -> None:
         rng = np.random.default_rng(self.random_state)
