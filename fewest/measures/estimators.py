@@ -129,19 +129,25 @@ def name_of(estimator: Any) -> str:
     >>> name_of(LinearRegression())
     'linear-regression'
     """
+    if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
+        steps = [step for _, step in estimator.steps]
+        inner = _bare_name(steps[-1])
+        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ == "StandardScaler":
+            return str(inner)
+        return f"Pipeline({', '.join(name_of(step) for step in steps)})"
+    name = _bare_name(estimator)
+    # The names of models that need one scale stand for a pipeline with a scaler.
+    return type(estimator).__name__ if name is None or name in SCALED else name
+
+
+def _bare_name(estimator: Any) -> str | None:
     cls = type(estimator)
     for name, place in ESTIMATORS.items():
         module, of = place.split(":")
         # scikit-learn's classes live in private modules below the public one.
         if of == cls.__qualname__ and cls.__module__.startswith(module):
             return name
-    if cls.__name__ == "Pipeline" and hasattr(estimator, "steps"):
-        steps = [step for _, step in estimator.steps]
-        inner = name_of(steps[-1])
-        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ == "StandardScaler":
-            return inner
-        return f"Pipeline({', '.join(name_of(step) for step in steps)})"
-    return cls.__name__
+    return None
 
 
 def _load(name: str) -> Any:

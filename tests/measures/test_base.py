@@ -9,7 +9,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from fewest.data import as_table
 from fewest.errors import InputError
@@ -96,7 +96,8 @@ def test_a_filter_without_weights_says_so():
         (GaussianNB(), "gaussian-nb"),
         ("nearest-neighbor", "nearest-neighbor"),
         (KNeighborsClassifier(5), "KNeighborsClassifier"),
-        (make_pipeline(StandardScaler(), Ridge()), "Pipeline(StandardScaler, Ridge)"),
+        (make_pipeline(StandardScaler(), Ridge()), "ridge"),
+        (make_pipeline(MinMaxScaler(), Ridge()), "Pipeline(MinMaxScaler, Ridge)"),
         (Weighted("c4.5"), "weighted"),
     ],
 )
