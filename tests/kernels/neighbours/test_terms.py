@@ -37,20 +37,21 @@ def test_differences_to_all_rows(squared):
 
 def test_no_row_of_a_block_is_nearer_than_its_box():
     rng = np.random.default_rng(1)
-    rows = rng.random((4, 3, terms.WIDTH))
+    rows = rng.random((4, 4, terms.WIDTH))
     rows[:, 2] = rng.integers(0, 2, (4, terms.WIDTH))
     rows[0, 2] = 1.0
     low, high = rows.min(axis=2).T.copy(), rows.max(axis=2).T.copy()
-    x, scale = np.array([-0.5, 0.5, 0.0]), np.ones(3)
-    labels = np.array([False, False, True])
-    out = np.ones((3, 4), np.float32)
+    x, scale = np.array([-0.5, 1.5, 0.0, 0.5]), np.ones(4)
+    labels = np.array([False, False, True, False])
+    out = np.ones((4, 4), np.float32)
     opened(terms.box_differences)(low, high, labels, True, x, scale, out)
     nearest = np.array(
-        [[plain(rows[b, j], x[j], 1.0, labels[j], True).min() for b in range(4)] for j in range(3)]
+        [[plain(rows[b, j], x[j], 1.0, labels[j], True).min() for b in range(4)] for j in range(4)]
     )
     assert (out <= nearest + 1e-6).all()
     # Outside of the box and for labels the bound is reached.
-    assert out[0] == pytest.approx(nearest[0], rel=1e-6)
+    assert out[:2] == pytest.approx(nearest[:2], rel=1e-6)
+    assert (out[3] == 0).all()
     assert out[2].tolist() == nearest[2].tolist() == [1.0, 0.0, 0.0, 0.0]
 
 

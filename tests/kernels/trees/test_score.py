@@ -53,9 +53,12 @@ def test_a_subtree_goes_where_a_leaf_is_not_expected_to_err_more(expected, prune
     assert first == (second if pruned else [3.0, 2.0, 3.0])
 
 
-def test_rows_with_an_unknown_value_vote_by_shares():
-    nodes = np.array([node((6, 4), 1, 1.0), node((4, 2), 1, 0.6), node((0, 4), 2, 0.4)])
-    # Rows 0 and 1 are right; row 2, of class 1, has 0.6 / 3 + 0.4 = 0.6 votes for it.
-    assert settled(nodes, 0.0, rows=(0, 1, 2))[0][0] == 3.0
+@pytest.mark.parametrize(("share", "correct"), [(0.6, 3.0), (0.9, 2.0)])
+def test_rows_with_an_unknown_value_vote_by_shares(share, correct):
+    nodes = np.array([node((6, 4), 1, 1.0), node((4, 2), 1, share), node((0, 4), 2, 1 - share)])
+    # Rows 0 and 1 are right; row 2, of class 1, has share / 3 + 1 - share of the votes for it:
+    # 0.6 or 0.4.
+    first, second = settled(nodes, 0.0, rows=(0, 1, 2))
+    assert first[0] == correct
     # At the root alone class 0 has most votes.
-    assert settled(nodes, 0.0, rows=(0, 1, 2))[1][0] == 1.0
+    assert second[0] == 1.0
