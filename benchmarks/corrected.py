@@ -24,6 +24,7 @@ import fewest
 from fewest.data.generators.registry import generate
 from fewest.fitting.problem import make_problem
 from fewest.measures.wrappers.cross_validated import RepeatedScorer
+from fewest.run.stop import Generations, Significance
 
 REAL = (
     "heart-statlog", "hepatitis", "ionosphere", "lymphography", "glass", "promoters", "wine",
@@ -31,7 +32,14 @@ REAL = (
 )  # fmt: skip
 #: Rows to select on; new rows come from the same draw.
 GENERATED = {"led24": 150, "waveform-40": 150, "red30of3": 100, "signal": 100, "noise": 60}
-SEARCHES = ("sfs", "sffs", "ga-uniform", "umda")
+#: The searches by generations end by the significance rule of the papers.
+STOP: dict[str, Any] = {
+    "sfs": None,
+    "sffs": None,
+    "ga-uniform": [Significance(), Generations(100)],
+    "umda": [Significance(), Generations(100)],
+}
+SEARCHES = tuple(STOP)
 NEW_ROWS, SAMPLES = 4000, 500
 #: Generated data are drawn so often; noise more often, because single tables vary most.
 DRAWS = {"noise": 8}
@@ -102,7 +110,9 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 def study(case: Case, search: str, seed: int) -> dict[str, Any]:
     """Every estimate of one selection."""
-    selector = fewest.SubsetSelector("naive-bayes", search=search, random_state=seed)
+    selector = fewest.SubsetSelector(
+        "naive-bayes", search=search, stop=STOP[search], random_state=seed
+    )
     _, search_seconds = timed(lambda: selector.fit(case.X, case.y))
     choice = selector.result_.corrected_score
     corrected, replay_seconds = timed(lambda: fewest.corrected_score(selector, case.X, case.y))
