@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -97,8 +98,10 @@ class Follower:
         size = float("inf") if best[1] is None else best[1]
         if self._best is None or (best[0], -size) > (self._best[0], -self._best[1]):
             self._best, self._best_key = (best[0], size), best[2]
-        mean = sum(v for v, _, _ in known) / len(known)
-        spread = (sum((v - mean) ** 2 for v, _, _ in known) / len(known)) ** 0.5
+        values = [float(v) for v, _, _ in known]
+        mean = sum(values) / len(values)
+        # Unlike a sum of squares, a distance does not overflow for huge values.
+        spread = math.dist(values, [mean] * len(values)) / math.sqrt(len(values))
         self.batches.append(
             {
                 "batch": len(self.batches) + 1,

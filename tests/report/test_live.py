@@ -120,6 +120,13 @@ def test_a_damaged_line_is_named_and_stays_damaged(journal):
             follower.look()
 
 
+def test_huge_values_do_not_overflow(journal):
+    path, write = journal
+    write([[1, 0, 0], [0, 1, 0]], [1e300, -1e300])
+    follower = Follower(path)
+    assert follower.batches[0]["std"] == pytest.approx(1e300)
+
+
 def test_one_subset_has_no_spread(journal):
     path, write = journal
     write([[1, 0, 0]], [0.7])
