@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -12,7 +13,12 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        sys.exit(130)
+        # At once: one more signal while Python ends would change the exit code.
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(130)
 
 
 if __name__ == "__main__":

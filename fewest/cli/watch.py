@@ -74,7 +74,7 @@ def fitting(height: int) -> int:
     """How many batches and features fit on a terminal of so many lines.
 
     >>> fitting(24), fitting(60)
-    (5, 12)
+    (4, 12)
     """
     return max(3, min(ROWS, (height - AROUND) // 2))
 

@@ -23,7 +23,7 @@ def test_exact_probabilities_are_those_of_the_classifier(estimator, folds_of, ma
     X, y = make(0)
     splits = tuple(StratifiedKFold(3).split(X, y))
     for (train, test), fold in zip(
-        splits, folds_of(estimator, as_table(X, y), splits, None), strict=True
+        splits, folds_of(estimator, as_table(X, y), splits, None, "probabilities"), strict=True
     ):
         order = [test.tolist().index(row) for row in fold.rows]
         for mask in some_masks(6):
@@ -37,7 +37,7 @@ def test_the_largest_response_is_the_prediction(estimator, folds_of, make):
     X, y = make(1)
     splits = tuple(StratifiedKFold(3).split(X, y))
     masks = some_masks(6)
-    fold = folds_of(estimator, as_table(X, y), splits, None)[0]
+    fold = folds_of(estimator, as_table(X, y), splits, None, "probabilities")[0]
     said, unsure = fold.respond(masks)
     assert not unsure.any()
     for mask, values in zip(masks, said.values, strict=True):

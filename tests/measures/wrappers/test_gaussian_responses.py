@@ -24,7 +24,7 @@ def test_moments_are_those_of_the_classifier():
 def test_exact_probabilities_are_those_of_the_classifier():
     X, y = numbers(1)
     splits = tuple(StratifiedKFold(3).split(X, y))
-    folds = gaussian_folds(GaussianNB(), as_table(X, y), splits, None)
+    folds = gaussian_folds(GaussianNB(), as_table(X, y), splits, None, "probabilities")
     for (train, _), fold in zip(splits, folds, strict=True):
         for mask in some_masks(6):
             found = fold.exact(mask)
