@@ -40,5 +40,6 @@ def killed_twice(rng: np.random.Generator, folder: Path) -> None:
 def _next(arguments: list[str], journal: Path, part: Path) -> list[str]:
     """Resume if there is a journal; else nothing was scored, and the run starts."""
     if journal.exists():
-        return ["resume", str(journal), "--json", str(part), "--quiet", *arguments[-3:-1]]
+        workers = arguments[arguments.index("--jobs") :][:2]
+        return ["resume", str(journal), "--json", str(part), "--quiet", *workers]
     return [*arguments, "--journal", str(journal), "--json", str(part)]
