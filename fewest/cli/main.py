@@ -80,6 +80,12 @@ def _leave(code: int) -> None:
     for one in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, lambda *_: os._exit(code))
+    if code == 130:
+        # Python remembers an interrupt that came through `exec`, as inside a dataclass or a
+        # compiler, although it was handled, and would end by SIGINT instead of this code.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
     sys.exit(code)
 
 

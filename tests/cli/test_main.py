@@ -78,6 +78,24 @@ def test_a_signal_while_python_ends_does_not_change_the_exit_code(name):
 
 
 @pytest.mark.unix
+def test_an_interrupt_inside_compiled_text_is_one_like_any_other(iris, tmp_path):
+    # `python -m` ends by SIGINT if a KeyboardInterrupt ever left `exec` of a text.
+    script = (
+        "import fewest.cli.build as build, fewest.cli.main as main\n"
+        "def broken(*given): exec('raise KeyboardInterrupt')\n"
+        "build.checked = broken\n"
+        "main.main()\n"
+    )
+    (tmp_path / "trial.py").write_text(script)
+    out = subprocess.run(
+        [sys.executable, "-m", "trial", "select", str(iris)],
+        capture_output=True, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert out.returncode == 130, out.stderr
+    assert "Traceback" not in out.stderr
+
+
+@pytest.mark.unix
 def test_a_reader_that_has_gone_is_no_traceback(iris):
     process = subprocess.Popen(
         [sys.executable, "-m", "fewest", "searches"],
