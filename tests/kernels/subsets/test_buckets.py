@@ -7,42 +7,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fewest.measures.consistency import equal_rows
-from fewest.measures.consistency.packing import layout, mask_words
+from fewest.measures.consistency.packing import mask_words
+from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 
 # Counting bits multiplies modulo 2**64, of which numpy warns when nothing is compiled.
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered in scalar multiply")
-
-
-@st.composite
-def tables(draw, most_rows=24, most_columns=5):
-    n = draw(st.integers(1, most_rows))
-    d = draw(st.integers(1, most_columns))
-    seed = draw(st.integers(0, 2**32 - 1))
-    values = draw(st.integers(1, 4))
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, values, (d, n)).astype(np.uint8)
-    classes = rng.integers(0, draw(st.integers(1, 3)), n).astype(np.uint8)
-    weights = rng.integers(1, 4, n).astype(np.int64)
-    return codes, classes, weights, values, rng
-
-
-def rows_of(codes, classes, weights):
-    """The rows, each as often as it weighs."""
-    rows = np.repeat(codes.T, weights, axis=0).tolist()
-    return rows, np.repeat(classes, weights).tolist()
-
-
-def packed(codes, sizes):
-    """The rows in words, a few bits a column; a column never lies across two words."""
-    fields = layout([int(size) for size in sizes])
-    words = np.zeros((codes.shape[1], fields[-1, 0] + 1), dtype=np.uint64)
-    for column, (word, shift, _) in zip(codes, fields, strict=True):
-        words[:, word] |= column.astype(np.uint64) << np.uint64(shift)
-    return words, fields
 
 
 @pytest.mark.parametrize("bucket", [2, 16, 8192])
