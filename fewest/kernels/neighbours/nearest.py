@@ -113,8 +113,8 @@ def scan(terms, base, chosen, factor, count, k, home, bound, least, low, best, w
 
 
 @hot
-def within(terms, base, chosen, factor, count, least, s, limit, found, out):
-    """The places of all rows up to a distance, in their order; returns how many there are."""
+def within(terms, base, chosen, factor, count, least, s, limit, found, exact, out):
+    """Places and distances of all rows up to a distance, in their order; returns how many."""
     n_blocks = len(least)
     width = np.uint64(len(out))
     high = np.uint64(len(terms) // n_blocks)
@@ -125,7 +125,7 @@ def within(terms, base, chosen, factor, count, least, s, limit, found, out):
             block_distances(terms, table, base, at, chosen, factor, count, out)
             for r in range(width):
                 if out[r] <= limit:
-                    found[number] = at + r
+                    found[number], exact[number] = at + r, out[r]
                     number += 1
     return number
 
@@ -309,13 +309,15 @@ def nearest_rows(
         for s in range(m):
             reach = within(
                 flat_terms, flat_base, chosen[s], factor[s], count[s],
-                least, s, worst[s] * slack + np.float32(absolute[s]), found, out,
+                least, s, worst[s] * slack + np.float32(absolute[s]), found, exact, out,
             )  # fmt: skip
-            if measured or (reach > k and (fills or slack > 1.0 or absolute[s] > 0.0)):
-                for i in range(reach):
-                    exact[i] = exact_distance(
-                        queries[q], rows[found[i]], weights[s], scale[q], overlap, squared
-                    )
+            rounded = slack > 1.0 or absolute[s] > 0.0
+            if measured or (reach > k and (fills or rounded)):
+                if measured or rounded:
+                    for i in range(reach):
+                        exact[i] = exact_distance(
+                            queries[q], rows[found[i]], weights[s], scale[q], overlap, squared
+                        )
                 reach = drop_far(reach, k, exact, found, tolerance, absolute[s])
             if measured:
                 for i in range(k):
