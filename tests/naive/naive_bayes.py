@@ -25,8 +25,7 @@ def _score(train, y, row, c, floor, alpha):
         everything = [v for v, _ in column]
         if isinstance(everything[0], str):
             if value in everything:
-                p = (mine.count(value) + alpha) / (len(mine) + alpha * len(set(everything)))
-                total += math.log(p)
+                total += _log_share(mine.count(value), len(mine), len(set(everything)), alpha)
             continue
         if len(set(everything)) == 1:
             continue
@@ -35,6 +34,14 @@ def _score(train, y, row, c, floor, alpha):
         mean = sum(mine) / len(mine)
         total += -0.5 * math.log(2 * math.pi * spread) - (value - mean) ** 2 / (2 * spread)
     return total
+
+
+def _log_share(count, known, levels, alpha):
+    """Logarithm of a frequency; even where the class knows nothing and there is no alpha."""
+    if known + alpha * levels == 0:
+        return math.log(1 / levels)
+    p = (count + alpha) / (known + alpha * levels)
+    return math.log(p) if p > 0 else -math.inf
 
 
 def _variance(values):
@@ -54,6 +61,15 @@ def fold_accuracies(rows, y, folds, columns, floor, alpha=1.0):
             floor,
             alpha,
         )
-        right = [classes[s.index(max(s))] == y[i] for s, i in zip(scores, test, strict=True)]
+        trained = [int(y[i]) for i in train]
+        answers = [_answer(s, classes, trained) for s in scores]
+        right = [a == y[i] for a, i in zip(answers, test, strict=True)]
         accuracies.append(sum(right) / len(right))
     return accuracies
+
+
+def _answer(scores, classes, trained):
+    """The best class; the most frequent one where every class is ruled out."""
+    if max(scores) == -math.inf:
+        return max(classes, key=trained.count)
+    return classes[scores.index(max(scores))]

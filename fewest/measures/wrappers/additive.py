@@ -21,6 +21,7 @@ from .wrapped import WrappedScorer
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Packed = NDArray[np.uint8]
+Blocks = list[tuple[Floats, Floats, Floats]]
 
 #: Margins that are summed together, times a quarter of the features: what the cache holds.
 BLOCK = 2048
@@ -151,12 +152,17 @@ class EvidenceScorer(AdditiveScorer):
         self.folds = folds
         self.prior_first = prior_first
         self.slow = slow
-        self.blocks = [_blocks(fold, unit) for fold in folds]
+        made = [self.make_blocks(fold, unit) for fold in folds]
+        self.rivals = [rivals for rivals, _ in made]
+        self.blocks = [parts for _, parts in made]
+
+    def make_blocks(self, fold: FoldEvidence, unit: float) -> tuple[int, Blocks]:
+        """The number of rivals of a class, and the margins of each block of rows."""
+        return len(fold.log_prior) - 1, blocks(fold, unit)
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins of each block of rows."""
-        rivals = len(self.folds[fold].log_prior) - 1
-        everyone = np.arange(len(right))
+        rivals, everyone = self.rivals[fold], np.arange(len(right))
         for margins, base, tolerance in self.blocks[fold]:
             judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
 
@@ -165,7 +171,7 @@ class EvidenceScorer(AdditiveScorer):
         have = np.flatnonzero(steps.base)
 
         def judge(fold: int, right: Ints, doubtful: Ints) -> None:
-            rivals = len(self.folds[fold].log_prior) - 1
+            rivals = self.rivals[fold]
             for margins, base, tolerance in self.blocks[fold]:
                 judge_steps(
                     margins, base, tolerance, rivals, have, steps.units, steps.gains,
@@ -187,11 +193,17 @@ class EvidenceScorer(AdditiveScorer):
         if not self.prior_first:
             total += known.log_prior[:, None]
         truth = np.repeat(np.arange(len(known.log_prior)), np.diff(known.test.bounds))
-        return float((total.argmax(axis=0) == truth).sum() / known.test.size)
+        return float((self.decide(total, known.log_prior) == truth).sum() / known.test.size)
+
+    def decide(self, total: Floats, log_prior: Floats) -> Ints:
+        """The class of each row, from sums of shape (classes, rows)."""
+        answer: Ints = total.argmax(axis=0)
+        return answer
 
 
-def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Floats]]:
-    blocks = []
+def blocks(fold: FoldEvidence, unit: float) -> Blocks:
+    """Margins, margins without any feature and tolerances of each block of rows."""
+    made = []
     d, n_classes, _ = fold.evidence.shape
     for low, high in fold.test.blocks(d):
         margins = np.empty((d, (n_classes - 1) * (high - low)))
@@ -199,8 +211,8 @@ def _blocks(fold: FoldEvidence, unit: float) -> list[tuple[Floats, Floats, Float
         evidence_margins(fold.evidence, fold.test.bounds, low, high, margins, size)
         base = prior_margins(fold.log_prior, fold.test.bounds, low, high)
         size += 1.0 + 2.0 * np.abs(fold.log_prior).max()
-        blocks.append((margins, base, unit * size))
-    return blocks
+        made.append((margins, base, unit * size))
+    return made
 
 
 def trained_target(table: Table, split: Split) -> Ints:

@@ -81,7 +81,8 @@ def naive_bayes_folds(
     estimator: Any, table: Table, splits: Splits, weight: Floats | None, asks: str
 ) -> list[EvidenceFold] | None:
     """Our NaiveBayes: each feature is learned on its own, sums in the order of the features."""
-    if not usable_naive_bayes(estimator, table, splits):
+    # Without alpha a class can be ruled out, and sums can be infinite.
+    if estimator.alpha == 0.0 or not usable_naive_bayes(estimator, table, splits):
         return None
     folds = []
     for train, test in splits:

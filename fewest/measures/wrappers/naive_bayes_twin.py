@@ -10,6 +10,7 @@ from ...classifiers.bayes.naive_bayes import Evidence, NaiveBayes
 from ...data.table import Table
 from ..base import Scorer
 from .additive import EvidenceScorer, FoldEvidence, FoldRows, fewest_trained, trained_target
+from .ruled_out import RuledOutScorer
 from .splits import Split, Splits
 
 
@@ -23,14 +24,18 @@ def naive_bayes_twin(estimator: NaiveBayes, table: Table, splits: Splits) -> Sco
         return None
     folds = [_train(estimator, table, split) for split in splits]
     unit = 4.0 * (table.n_features + 2) * np.finfo(np.float64).eps
+    if estimator.alpha == 0.0:
+        return RuledOutScorer(folds, float(unit))
     return EvidenceScorer(folds, float(unit), prior_first=True)
 
 
 def usable_naive_bayes(estimator: NaiveBayes, table: Table, splits: Splits) -> bool:
     """Whether the parameters and the folds are such that a twin can stand in."""
     for value in (estimator.alpha, estimator.variance_floor):
-        if not isinstance(value, Real) or not 0.0 < value < np.inf:
+        if not isinstance(value, Real) or not 0.0 <= value < np.inf:
             return False
+    if estimator.variance_floor == 0.0:
+        return False
     return fewest_trained(table, splits) >= 2 and not _kinds_may_differ(table)
 
 
