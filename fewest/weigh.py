@@ -185,7 +185,6 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         table = problem.table
         self.schema_ = Schema(table.names, table.levels)
         self._columns = WeightedColumns.learn(table, self.weights_)
-        self.result_.notes.append(_told(table.names, self.weights_))
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Columns whose Euclidean distance is the weighted distance.
@@ -244,12 +243,3 @@ def levels_of(values: Any) -> tuple[float, ...]:
             '`values` must be "levels", "continuous" or a list of weights that rise from 0, but '
             f"is {values!r}."
         ) from None
-
-
-def _told(names: tuple[str, ...], weights: NDArray[np.float64], most: int = 12) -> str:
-    """The largest weights in a sentence."""
-    order = np.argsort(-weights, kind="stable")
-    order = order[weights[order] > 0]
-    listed = [f"{names[j]} {weights[j]:.2g}" for j in order[:most]]
-    more = f" and {len(order) - most} more" if len(order) > most else ""
-    return f"Weights: {', '.join(listed) or 'all are 0'}{more}."

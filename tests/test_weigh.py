@@ -18,6 +18,7 @@ from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.kernels.neighbours.nearest import exact_distance
 from fewest.measures import WeightedNeighbors
+from fewest.report.text import describe_result
 from fewest.run.stop import Generations
 from fewest.search import EBNA, EGNA
 from fewest.weigh import levels_of, neighbors_measure
@@ -150,7 +151,7 @@ def test_the_result_tells_the_weights():
     X, y = load_iris(return_X_y=True, as_frame=True)
     found = FeatureWeighter(**SMALL, random_state=0).fit(X, y)
     assert found.result_.extra["weights"] == found.weights_.tolist()
-    assert any(note.startswith("Weights: ") for note in found.result_.notes)
+    assert "petal width (cm) 1" in describe_result(found.result_)
 
 
 def test_auto_stops_by_the_paired_test_whatever_the_number_of_rows():

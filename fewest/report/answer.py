@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .facts import Fact, facts, validation_of, warnings
+from .facts import Fact, facts, validation_of, warnings, weighed
 from .units import unit
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ def _sentences(found: list[Fact]) -> list[dict[str, str]]:
 
 def _headline(result: Result) -> str:
     """The answer in one line, and no more than the tests allow."""
-    kept = "feature is" if result.n_features_in == 1 else "features are"
-    start = f"{result.n_features} of {result.n_features_in} {kept} kept"
+    start = f"{result.n_features} of {result.n_features_in} {_what_became(result)}"
     validation = validation_of(result)
     if validation is None:
         return start
@@ -66,15 +65,25 @@ def _headline(result: Result) -> str:
     return f"{start}, {endings[validation.difference.verdict]}"
 
 
+def _what_became(result: Result) -> str:
+    one = result.n_features_in == 1
+    if weighed(result):
+        return "feature has a weight above 0" if one else "features have a weight above 0"
+    return "feature is kept" if one else "features are kept"
+
+
 def _figures(result: Result, found: list[Fact]) -> list[dict[str, str]]:
     """What is printed large: the size, then what to expect, then what not to believe."""
     size = f"{result.n_features} of {result.n_features_in}"
-    figures = [{"value": size, "label": "features kept", "role": "chosen"}]
+    kept = "features with a weight" if weighed(result) else "features kept"
+    figures = [{"value": size, "label": kept, "role": "chosen"}]
     by_kind = {fact.kind: fact for fact in found}
     metric = unit((result.honest or {}).get("metric")).name
     for kind, label in LARGE.items():
         if kind in by_kind and len(figures) < MOST_FIGURES:
             words = label.format(metric=metric)
+            if kind == "all" and weighed(result):
+                words = "with equal weights"
             if kind == "selection" and result.folds is None:
                 words = result.measure
             figures.append({"value": by_kind[kind].value, "label": words, "role": kind})

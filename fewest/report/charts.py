@@ -13,6 +13,7 @@ def result_charts(summary: Plain) -> list[Chart]:
     """Every chart that the summary of a result has the numbers for, in reading order."""
     makers = {
         "worth": worth,
+        "weights": weights,
         "by_generation": by_generation,
         "sizes": sizes,
         "stability": stability,
@@ -58,6 +59,22 @@ def worth(part: Plain) -> Chart:
         Axis(part["metric"]),
         Axis(categories=names),
         marks,
+    )
+
+
+def weights(part: Plain) -> Chart:
+    """The weight of each feature, largest first."""
+    found = part["weight"]
+    tips = [f"{name}: {w:.3g}" for name, w in zip(part["features"], found, strict=True)]
+    more = f" {part['left_out']} smaller weights are not shown." if part["left_out"] else ""
+    return Chart(
+        "weights",
+        "How much each feature counts",
+        "The weight of each feature in the distance between two rows; features with weight 0 do "
+        f"not count.{more}",
+        Axis("weight", low=0, high=1),
+        Axis(categories=list(part["features"])),
+        [Bars(found, list(range(len(found))), "chosen", tips=tips)],
     )
 
 

@@ -81,6 +81,11 @@ def validation_of(result: Result) -> Validation | None:
     return Validation.from_dict(result.honest)
 
 
+def weighed(result: Result) -> bool:
+    """Whether the features were weighed, not only selected."""
+    return "weights" in result.extra
+
+
 def selection_unit(result: Result) -> Unit:
     """The unit of the selection score: that of the validation, unless it used another metric."""
     honest = result.honest or {}
@@ -136,19 +141,24 @@ def _validated(v: Validation, result: Result) -> list[Fact]:
     words = unit(v.metric)
     found = [
         Fact("honest", f"Honest {words.name}", words.score(v.accuracy), _expect(v, words)),
-        Fact(
-            "all",
-            "All features",
-            words.score(v.baseline),
-            f"The same model with all {result.n_features_in} features.",
-        ),
+        _baseline(v, words, result),
     ]
     if v.guessing is not None:
         text = "Guessing without any feature."
         found.append(Fact("guessing", "No feature", words.score(v.guessing), text))
-    text = difference_in_words(v.difference, words, "The selected features", "all features")
+    these = "The weights" if weighed(result) else "The selected features"
+    those = "equal weights" if weighed(result) else "all features"
+    text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
     return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v.stability))]
+
+
+def _baseline(v: Validation, words: Unit, result: Result) -> Fact:
+    n = result.n_features_in
+    label, text = "All features", f"The same model with all {n} features."
+    if weighed(result):
+        label, text = "Equal weights", f"The same model with weight 1 for all {n} features."
+    return Fact("all", label, words.score(v.baseline), text)
 
 
 def _expect(v: Validation, words: Unit) -> str:

@@ -38,12 +38,26 @@ def summarize(result: Result) -> Plain:
         "generations": generations(result.history),
         "frequency": frequency(result),
         "worth": honest.worth(result),
+        "weights": weights(result),
         "by_generation": honest.by_generation(result.honest),
         "sizes": sizes(result),
         "stability": honest.stability(result.honest, result.features),
         "time": time_spent(result),
         "subsets": subsets(result),
         "network": network(result),
+    }
+
+
+def weights(result: Result) -> Plain | None:
+    """The weights of the features, largest first, where features were weighed."""
+    found = result.extra.get("weights")
+    if found is None:
+        return None
+    order = np.argsort(-np.asarray(found), kind="stable")[:MOST_FEATURES]
+    return {
+        "features": [result.names[j] for j in order],
+        "weight": [float(found[j]) for j in order],
+        "left_out": len(found) - len(order),
     }
 
 

@@ -63,7 +63,7 @@ def describe_result(result: Result) -> str:
     lines = [
         "",
         f"Chosen: {result.n_features} of {result.n_features_in} features",
-        textwrap.fill(", ".join(result.features), 96, initial_indent="  ", subsequent_indent="  "),
+        textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
         "",
         *(_line(f"Warning: {w.label}. {w.text}") for w in warnings(result)),
         *(_line(_sentence(fact), fact.label) for fact in facts(result)),
@@ -77,6 +77,15 @@ def describe_result(result: Result) -> str:
         ),
     ]
     return "\n".join(lines)
+
+
+def _listed(result: Result) -> str:
+    """The chosen features; where they were weighed, the largest weight first."""
+    weights = result.extra.get("weights")
+    if weights is None:
+        return ", ".join(result.features)
+    found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {weight:.2g}" for name, weight in found if weight > 0)
 
 
 def _sentence(fact: Fact) -> str:

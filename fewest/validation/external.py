@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
+from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import InputError
@@ -22,7 +23,7 @@ from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
 from ..seeds import seed_of
-from ..weigh import FeatureWeighter
+from ..weigh import FeatureWeighter, neighbors_measure
 from . import selections
 from .generations import score_generations
 from .metrics import default_margin, metric_name, own_scoring
@@ -84,6 +85,7 @@ def validate(
     """
     check_workers(n_jobs)
     _check_margin(margin)
+    _check_judge(sel, estimator)
     inner = selections.selectors_in(sel)[-1]
     problem = make_problem(
         X,
@@ -122,11 +124,22 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
         return named_estimator(estimator)
     if estimator is not None:
         return estimator
+    if isinstance(selector, FeatureWeighter):
+        return NearestNeighbor(k=neighbors_measure(selector.measure, selector.cv).k)
     for holder in (problem.measure if hasattr(selector, "measure") else selector, problem.measure):
         wrapped = getattr(holder, "estimator", None)
         if hasattr(wrapped, "predict"):
             return wrapped
     return named_estimator(recommend_measure(problem.table)[0])
+
+
+def _check_judge(sel: Any, estimator: Any) -> None:
+    if isinstance(sel, FeatureWeighter) and estimator is not None:
+        raise InputError(
+            "`estimator` must be None for a FeatureWeighter, which is judged by nearest neighbours "
+            f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
+            "of the weighter and that model."
+        )
 
 
 def _check_margin(margin: float | None) -> None:

@@ -15,11 +15,13 @@ def test_weighs_writes_and_tells(tmp_path):
     ]  # fmt: skip
     done = within(*command)
     assert done.exit_code == 0, done.output
-    assert "Weights: " in done.output
+    assert "Equal weights" in done.output
     plain = json.loads((tmp_path / "r.json").read_text())
     assert len(plain["extra"]["weights"]) == 4
     assert plain["honest"]["accuracy"] > 0.8
-    assert "Weights: " in (tmp_path / "r.html").read_text()
+    page = (tmp_path / "r.html").read_text()
+    assert "How much each feature counts" in page
+    assert "NearestNeighbor(k=1, weights=None)" in page
 
 
 def test_goes_on_from_its_journal(tmp_path):

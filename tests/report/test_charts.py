@@ -12,3 +12,12 @@ def test_charts_in_reading_order():
     assert names == [
         "worth", "by-generation", "sizes", "stability", "generations", "frequency", "time",
     ]  # fmt: skip
+
+
+def test_weights_are_shown_from_the_largest_down():
+    result = toy_result()
+    assert summarize(result)["weights"] is None
+    result.extra["weights"] = [0.5, 1.0, 0.0, 0.0, 0.25, 0.0]
+    chart = next(c for c in result_charts(summarize(result)) if c.name == "weights")
+    assert chart.y.categories == ["f1", "f0", "f4", "f2", "f3", "f5"]
+    assert chart.marks[0].x == [1.0, 0.5, 0.25, 0.0, 0.0, 0.0]

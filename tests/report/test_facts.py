@@ -143,3 +143,12 @@ def test_a_permutation_test_is_told(p, word):
     result.extra["permutation"] = {"p_value": p, "score": 0.9, "scores": [0.5] * 99}
     assert word in said(result)["permutation"].text
     assert said(result)["permutation"].value == f"p = {p:.3f}"
+
+
+def test_weights_are_compared_with_equal_ones():
+    result = toy_result()
+    result.extra["weights"] = [0.5, 1.0, 0.0, 0.0, 0.25, 0.0]
+    told = {fact.kind: f"{fact.label}: {fact.text}" for fact in facts(result)}
+    assert told["all"] == "Equal weights: The same model with weight 1 for all 6 features."
+    assert told["difference"].startswith("Difference: The weights are ")
+    assert "equal weights" in told["difference"]

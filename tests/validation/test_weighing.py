@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
+from sklearn.datasets import load_iris
 
+from fewest import FeatureWeighter, validate
 from fewest.classifiers import NearestNeighbor
+from fewest.errors import InputError
 from fewest.testing import toy_table
 from fewest.validation.weighing import judge_weights
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
 
 
 def test_accuracies_are_those_of_the_classifier():
@@ -19,3 +28,14 @@ def test_accuracies_are_those_of_the_classifier():
         model = NearestNeighbor(k=3, weights=w).fit(table.values[train], table.target[train])
         expected.append(model.score(table.values[test], table.target[test]))
     assert_allclose(judge_weights(weights, 3, table, (train, test)), expected)
+
+
+def test_the_settings_name_the_model_that_judges(iris):
+    weighter = FeatureWeighter(NearestNeighbor(k=3), search="random", random_state=0)
+    found = validate(weighter, *iris, scheme="1x2cv", random_state=0)
+    assert found.settings["estimator"] == "NearestNeighbor(k=3, weights=None)"
+
+
+def test_another_model_needs_a_pipeline(iris):
+    with pytest.raises(InputError, match="must be None for a FeatureWeighter.*pipeline"):
+        validate(FeatureWeighter(), *iris, estimator="naive-bayes")
