@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from sklearn.model_selection import ShuffleSplit
 
 from ..classifiers.trees.c45 import C45
 from ..classifiers.trees.id3 import ID3
+from ..classifiers.trees.tree import TreeClassifier
 from ..data.dataset import Dataset
 from ..search.base import Search
 from ..search.genetic.chc import CHC
@@ -27,7 +28,10 @@ from .domains import domain_data, test_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 
-TREES = {"id3": (ID3, "ID3"), "c4.5": (C45, "C4.5")}
+TREES: dict[str, tuple[Callable[[], TreeClassifier], str]] = {
+    "id3": (ID3, "ID3"),
+    "c4.5": (partial(C45, raising=False), "C4.5"),
+}
 PARTS = (*TREES, "ordering", "curve")
 METHODS = ("FSS", "SGA", "CHC")
 #: Domains of a quick run.

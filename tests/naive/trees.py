@@ -34,9 +34,10 @@ def weigh(rows):
     return sum(w for _, _, w in rows)
 
 
-def cuts_of(rows, f, fewest):
+def cuts_of(rows, f, fewest, gap):
     known = sorted({r[0][f] for r in rows if not math.isnan(r[0][f])})
-    middles = [a + (b - a) / 2 for a, b in zip(known, known[1:], strict=False)]
+    pairs = zip(known, known[1:], strict=False)
+    middles = [a + (b - a) / 2 for a, b in pairs if b > a + gap]
     return [c for c in middles if all(weigh(p) >= fewest for p in parts_of(rows, f, c).values())]
 
 
@@ -71,7 +72,7 @@ def best_split(rows, nominal, rules, n_classes):
             if rules["c45"]:
                 known = weigh([r for r in rows if not math.isnan(r[0][f])])
                 fewest = max(fewest, min(25, 0.1 * known / n_classes))
-            cuts = cuts_of(rows, f, fewest)
+            cuts = cuts_of(rows, f, fewest, 1e-5 if rules["c45"] else 0.0)
             if not cuts:
                 continue
             cut, largest = None, -math.inf
@@ -207,10 +208,12 @@ def id3(X, y, nominal, significance, min_rows=1):
     return grow(rows, nominal, rules, len(set(y)))
 
 
-def c45(X, y, nominal, confidence=0.25, min_rows=2, raising=False):
+def c45(X, y, nominal, confidence=0.25, min_rows=2, raising=False, pruning=True):
     rules = {"c45": True, "min_rows": min_rows}
     rows = [(list(x), int(c), 1.0) for x, c in zip(X, y, strict=True)]
     tree = grow(rows, nominal, rules, len(set(y)))
+    if not pruning:
+        return collapse(tree)
     if raising:
         return prune_raising(collapse(tree), rows, confidence)
     return prune(tree, confidence)

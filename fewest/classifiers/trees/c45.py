@@ -21,9 +21,15 @@ class C45(TreeClassifier):
     min_rows : int
         At least two branches must hold this many rows.
     pruning : bool
+        Whether subtrees become leaves where that is not expected to cost. Without it, only
+        subtrees that make as many errors on the training rows as a leaf become one.
     raising : bool
-        Whether pruning may also put the largest branch of a node in the node's place. Trees are
-        often a little smaller; a search over subsets then trains them one by one, far slower.
+        Whether pruning may also put the largest branch of a node in the node's place, as C4.5
+        does. A search over subsets then trains trees one by one, which is far slower; the
+        measure ``"c4.5"`` therefore stands for ``C45(raising=False)``.
+    min_gap : float
+        No cut lies between two values that differ by this or less, as in C4.5. Use 0, or rescale,
+        for features whose values are all close together.
 
     Attributes
     ----------
@@ -43,7 +49,8 @@ class C45(TreeClassifier):
     limit of the binomial proportion at ``confidence``, exceed the sum over the subtree's leaves
     by no more than 0.1. With ``raising`` its largest branch, with all rows of the node sent down
     it, competes with both, as in Weka's J48 (Quinlan, 1993, chapter 4). Cuts lie half way
-    between two values, where Quinlan takes the lower one.
+    between two values, where Quinlan takes the lower one. Leaves, nodes and training errors are
+    those of J48 on all tables of the tests, pruned with and without raising, and unpruned.
 
     Examples
     --------
@@ -59,7 +66,8 @@ class C45(TreeClassifier):
     confidence: float = number(0.25, low=0.001, high=0.5)
     min_rows: int = whole(2, low=1)
     pruning: bool = flag(True)
-    raising: bool = flag(False)
+    raising: bool = flag(True)
+    min_gap: float = number(1e-5, low=0.0)
 
     @property
     def raises(self) -> bool:  # type: ignore[override]

@@ -36,7 +36,7 @@ from ...kernels.trees.forest import (
 )
 from ...kernels.trees.grow import grow
 from ...kernels.trees.link import count_tests, finish_node
-from ...kernels.trees.score import LEAF, Tree, settle
+from ...kernels.trees.score import BY_ERRORS, BY_EXPECTATION, LEAF, UNPRUNED, Tree, settle
 from ...kernels.trees.whole import NONE
 from .raising import Raiser
 from .tables import TreeTable
@@ -132,10 +132,15 @@ class Grower:
         out, data = np.zeros((forest.items.shape[1] - 1, 3)), self.table.data
         settle(
             data.codes, data.classes, self.table.features, self.seen,
-            self.rules.confidence if pruning else 0.0,
+            self._kind_of_pruning() if pruning else UNPRUNED,
             forest.nodes, forest.links, forest.log, forest.items, tree, out,
         )  # fmt: skip
         return out, tree.at
+
+    def _kind_of_pruning(self) -> int:
+        if self.rules.confidence > 0.0:
+            return BY_EXPECTATION
+        return BY_ERRORS if self.rules.release8 else UNPRUNED
 
     def _any_unknown(self) -> bool:
         features = self.table.features

@@ -34,13 +34,19 @@ class TreeTable:
 
 
 def tree_table(
-    values: NDArray[np.float64], levels: tuple[Any, ...], target: NDArray[Any]
+    values: NDArray[np.float64],
+    levels: tuple[Any, ...],
+    target: NDArray[Any],
+    min_gap: float = 0.0,
 ) -> TreeTable:
-    """Level codes and ranks, one row per feature, and what the kernels derive from them."""
+    """Level codes and ranks, one row per feature, and what the kernels derive from them.
+
+    No cut lies between values that differ by ``min_gap`` or less.
+    """
     n, d = values.shape
     codes = np.full((d, n), -1, dtype=np.int32)
     sizes = np.array([0 if v is None else len(v) for v in levels], dtype=np.int64)
-    distinct = []
+    distinct, above = [], []
     for j in range(d):
         known = ~np.isnan(values[:, j])
         if levels[j] is not None:
@@ -49,6 +55,7 @@ def tree_table(
         else:
             found, codes[j, known] = np.unique(values[known, j], return_inverse=True)
             distinct.append(found)
+        above.append(np.searchsorted(distinct[-1], distinct[-1] + min_gap, side="right"))
     flags, flagged = _flags(codes, sizes)
     fixed, shift = _logarithms(n)
     features = np.zeros((d, 12), np.int64)
@@ -60,6 +67,7 @@ def tree_table(
     data = Data(
         codes=codes,
         distinct=np.concatenate(distinct) if distinct else np.zeros(0),
+        above=np.concatenate(above).astype(np.int32) if above else np.zeros(0, np.int32),
         classes=np.asarray(target, dtype=np.uint32),
         fixed=fixed,
         unit=2.0**-shift,

@@ -121,6 +121,9 @@ class TreeClassifier(TableClassifier):
     #: Whether an unknown value goes down every branch, or the largest only.
     fractional = False
 
+    #: No cut lies between values that differ by this or less.
+    min_gap: float = 0.0
+
     #: Whether pruning may put the largest branch of a node in its place.
     raises = False
 
@@ -140,7 +143,7 @@ class TreeClassifier(TableClassifier):
         target: NDArray[np.int64],
         weights: NDArray[np.float64] | None,
     ) -> None:
-        table = tree_table(values, self.schema_.levels, target)
+        table = tree_table(values, self.schema_.levels, target, self.min_gap)
         rules, rows = self.rules(table, len(self.classes_)), np.arange(len(values))
         grower = Grower(table, rules, len(self.classes_), rows, rows[:0], weights)
         self.tree_ = Tree.grown(grower, self.raises)

@@ -7,14 +7,16 @@ nothing and says which. They are few and plain, because every array costs compil
 from collections import namedtuple
 
 #: The table. ``codes`` (features, rows): level or rank of the value, -1 unknown. ``distinct``: the
-#: sorted values of each continuous feature. ``classes``: of the rows. ``fixed``: n log₂ n as whole
+#: sorted values of each continuous feature; ``above``: for each of them the lowest rank that a cut
+#: can tell from it. ``classes``: of the rows. ``fixed``: n log₂ n as whole
 #: numbers of ``unit``; sums closer than ``near`` are equal. ``flags`` (rows, words): a bit a level
 #: of the nominal features with few levels.
-Data = namedtuple("Data", "codes distinct classes fixed unit near flags")
+Data = namedtuple("Data", "codes distinct above classes fixed unit near flags")
 
 #: ``critical``: chi-squared values by degrees of freedom, empty for no test. ``minimum``: rows in
 #: branches. ``release8``: Quinlan's corrections for continuous features. ``fractional``: unknown
-#: values go down every branch. ``confidence``, ``z``: of the error-based pruning, 0 for none.
+#: values go down every branch. ``confidence``, ``z``: of the error-based pruning, 0 for none;
+#: subtrees that do not lower the training errors go with ``release8`` even then.
 #: ``present``: how many classes the training rows have.
 Rules = namedtuple("Rules", "critical minimum release8 fractional confidence z present")
 

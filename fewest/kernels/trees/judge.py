@@ -5,7 +5,7 @@ from math import ceil, log2
 import numpy as np
 
 from ..inner import hot, inner
-from .forest import AFTER, BEFORE, COMPLETE, FLAG, LEVELS, SLOT, WANTED, WIDTH
+from .forest import AFTER, BEFORE, COMPLETE, FLAG, LEVELS, OFFSET, SLOT, WANTED, WIDTH
 from .split import cut_weights, judge_weights
 from .whole import (
     FULL,
@@ -89,13 +89,14 @@ def judge_levels(data, rules, work, start, n, f):
 def best_cut(data, work, start, n_known, f, row, inside, least):
     """The cut of a continuous feature with the largest gain; ``row`` has the class counts."""
     classes, j = work.classes, work.features[f, SLOT]
+    ranks, above = data.codes[f], data.above[work.features[f, OFFSET] :]
     if n_known >> (64 // classes.shape[1]) == 0:
         return sweep(
-            work.lists, j, start, n_known, data.codes, f, data.classes, classes, row, inside, least,
+            work.lists, j, start, n_known, ranks, above, data.classes, classes, row, inside, least,
             work.outer, work.inner, data.near,
         )  # fmt: skip
     return sweep_wide(
-        work.lists, j, start, n_known, data.codes, f, data.classes, classes, row, inside, least,
+        work.lists, j, start, n_known, ranks, above, data.classes, classes, row, inside, least,
         work.outer, work.inner, data.near,
     )  # fmt: skip
 
@@ -114,7 +115,8 @@ def judge_cut(data, rules, work, start, n, f, n_known, row, inside):
     features[f, AFTER] = codes[f, lists[j, start + cut]]
     penalty = 0.0
     if rules.release8:
-        penalty = log2(count_cuts(lists, j, start, n_known, codes, f, least)) / n
+        above = data.above[features[f, OFFSET] :]
+        penalty = log2(count_cuts(lists, j, start, n_known, codes[f], above, least)) / n
     count_sides(lists, j, start, n_known, cut, data.classes, classes, row, tally)
     if n_classes == 2:
         return judge_two(
@@ -173,7 +175,17 @@ def judge_weighted_cut(data, rules, work, start, n, total, f):
         weight += loads[1, lists[j, i]]
     minimum = fewest_rows(rules.minimum, rules.release8, weight, rules.present)
     cut, eligible = cut_weights(
-        lists, j, start, n_known, data.codes, f, data.classes, n_classes, loads, minimum, counts
+        lists,
+        j,
+        start,
+        n_known,
+        data.codes[f],
+        data.above[features[f, OFFSET] :],
+        data.classes,
+        n_classes,
+        loads,
+        minimum,
+        counts,
     )
     if cut == 0:
         return -1.0, 0.0

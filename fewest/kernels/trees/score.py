@@ -27,6 +27,9 @@ from .part import ALL, branch_of
 #: No split here.
 LEAF = -1
 
+#: What makes a leaf of a subtree: nothing, its errors on the training rows, or the expected ones.
+UNPRUNED, BY_ERRORS, BY_EXPECTATION = range(3)
+
 #: The tree of one subset: its ``path`` of links, parents first; the link of each node (``at``,
 #: LEAF for none); ``errors`` and ``expected`` errors of the subtrees. And test ``rows`` that go
 #: down several branches, with room for their way and their votes by class (empty: none).
@@ -48,11 +51,11 @@ def read_links(links, log, last, path, at):
 
 
 @inner
-def prune(nodes, links, n, tree):
+def prune(nodes, links, n, tree, by_errors):
     """Replace subtrees by leaves, bottom up, where a leaf is not expected to err more.
 
-    A subtree that errs as often on the training rows as a leaf would goes first; then one whose
-    expected errors are within 0.1 of the leaf's (C4.5, Release 8).
+    A subtree that errs as often on the training rows as a leaf would goes first; then, unless
+    ``by_errors`` alone, one whose expected errors are within 0.1 of the leaf's (C4.5, Release 8).
     """
     for k in range(n - 1, -1, -1):
         link = tree.path[k]
@@ -64,7 +67,7 @@ def prune(nodes, links, n, tree):
                 expected += tree.expected[child] if split else nodes[child, EXPECTED]
         tree.errors[node], tree.expected[node] = errors, expected
         leaf = nodes[node, ERRORS], nodes[node, EXPECTED]
-        if errors >= leaf[0] - 1e-3 or leaf[1] <= expected + 0.1:
+        if errors >= leaf[0] - 1e-3 or not by_errors and leaf[1] <= expected + 0.1:
             tree.at[node] = LEAF
 
 
@@ -140,18 +143,18 @@ def count_voted(codes, classes, features, seen, nodes, links, tree):
 
 
 @njit(cache=True, nogil=True)
-def settle(codes, classes, features, seen, confidence, nodes, links, log, items, tree, out):
+def settle(codes, classes, features, seen, pruning, nodes, links, log, items, tree, out):
     """Correct test rows, leaves and nodes of the tree of each subset: ``out`` (subsets, 3).
 
-    The last tree stays in ``tree``.
+    ``pruning`` is one of UNPRUNED, BY_ERRORS and BY_EXPECTATION. The last tree stays in ``tree``.
     """
     path, at, n = tree.path, tree.at, 0
     for item in range(out.shape[0]):
         for k in range(n):
             at[links[path[k], FROM]] = LEAF
         n = read_links(links, log, items[LAST, item], path, at)
-        if confidence > 0.0:
-            prune(nodes, links, n, tree)
+        if pruning != UNPRUNED:
+            prune(nodes, links, n, tree, pruning == BY_ERRORS)
         measure(nodes, links, n, tree, out, item)
         if tree.rows.size > 0:
             out[item, 0] = count_voted(codes, classes, features, seen, nodes, links, tree)

@@ -74,7 +74,7 @@ def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, crit
 
 
 @hot
-def cut_weights(lists, j, start, n, codes, f, classes, n_classes, loads, minimum, counts):
+def cut_weights(lists, j, start, n, ranks, above, classes, n_classes, loads, minimum, counts):
     """The cut with the largest gain: after how many sorted rows, 0 for none, and how many cuts
     leave at least ``minimum`` on both sides.
 
@@ -96,7 +96,7 @@ def cut_weights(lists, j, start, n, codes, f, classes, n_classes, loads, minimum
         counts[1, classes[row]] -= weight
         low += weight
         high -= weight
-        if codes[f, row] == codes[f, after] or min(low, high) < minimum - SAME:
+        if ranks[after] < above[ranks[row]] or min(low, high) < minimum - SAME:
             continue
         eligible += 1
         info = xlogx(low) + xlogx(high)

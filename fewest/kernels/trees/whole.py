@@ -93,11 +93,12 @@ def fill_tables(fixed, counts, r, n, outer, inner_steps):
 
 
 @hot
-def sweep(lists, j, start, n, codes, f, classes, counts, r, inside, least, outer, steps, near):
+def sweep(lists, j, start, n, ranks, above, classes, counts, r, inside, least, outer, steps, near):
     """The cut with the largest gain, the first of equals: after how many sorted rows, 0 for none.
 
-    ``lists[j]`` has the rows in the order of feature ``f``, ``counts[r]`` those of each class;
-    ``least`` must stay on both sides.
+    ``lists[j]`` has the rows in the order of a feature with these ``ranks``, ``counts[r]`` those of
+    each class. ``least`` must stay on both sides, and the rank after a cut must reach ``above`` of
+    the rank before it.
     The place of each class in ``steps`` is a part of one word, which is faster than memory.
     """
     width = np.uint64(64 // counts.shape[1])
@@ -105,20 +106,22 @@ def sweep(lists, j, start, n, codes, f, classes, counts, r, inside, least, outer
     for c in range(counts.shape[1]):
         places |= np.uint64(at) << (np.uint64(c) * width)
         at += counts[r, c]
-    limit, cut, order, ranks = outer[0] - inside, 0, lists[j, start : start + n], codes[f]
+    limit, cut, order = outer[0] - inside, 0, lists[j, start : start + n]
     for i in range(n - 1):
         shift = np.uint64(classes[order[i]]) * width
         inside += steps[(places >> shift) & part]
         places += _ONE << shift
         info = outer[i + 1] - inside
         if info < limit:
-            if ranks[order[i]] != ranks[order[i + 1]] and least <= i + 1 <= n - least:
+            if ranks[order[i + 1]] >= above[ranks[order[i]]] and least <= i + 1 <= n - least:
                 limit, cut = info - near, i + 1
     return cut
 
 
 @hot
-def sweep_wide(lists, j, start, n, codes, f, classes, counts, r, inside, least, outer, steps, near):
+def sweep_wide(
+    lists, j, start, n, ranks, above, classes, counts, r, inside, least, outer, steps, near
+):
     """:func:`sweep` for more rows or classes than one word can hold the places of.
 
     They stand in the last row of ``counts``.
@@ -127,14 +130,14 @@ def sweep_wide(lists, j, start, n, codes, f, classes, counts, r, inside, least, 
     for c in range(counts.shape[1]):
         counts[places, c] = at
         at += counts[r, c]
-    limit, cut, order, ranks = outer[0] - inside, 0, lists[j, start : start + n], codes[f]
+    limit, cut, order = outer[0] - inside, 0, lists[j, start : start + n]
     for i in range(n - 1):
         c = classes[order[i]]
         inside += steps[counts[places, c]]
         counts[places, c] += 1
         info = outer[i + 1] - inside
         if info < limit:
-            if ranks[order[i]] != ranks[order[i + 1]] and least <= i + 1 <= n - least:
+            if ranks[order[i + 1]] >= above[ranks[order[i]]] and least <= i + 1 <= n - least:
                 limit, cut = info - near, i + 1
     return cut
 
@@ -155,11 +158,11 @@ def count_sides(lists, j, start, n, cut, classes, counts, r, tally):
 
 
 @hot
-def count_cuts(lists, j, start, n, codes, f, least):
+def count_cuts(lists, j, start, n, ranks, above, least):
     """How many cuts leave at least ``least`` rows on both sides."""
     found = 0
     for i in range(start + least, start + n - least + 1):
-        found += codes[f, lists[j, i - 1]] != codes[f, lists[j, i]]
+        found += ranks[lists[j, i]] >= above[ranks[lists[j, i - 1]]]
     return found
 
 

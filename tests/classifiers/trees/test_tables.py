@@ -22,6 +22,13 @@ def test_what_is_known_of_each_feature():
     assert features[:, SLOT].tolist() == [0, 1]
 
 
+def test_cuts_lie_between_values_that_differ_enough():
+    column = np.array([[3.0], [1.0], [1.5], [2.1], [1.5], [np.nan]])
+    for gap, above in ((0.0, [1, 2, 3, 4]), (0.5, [2, 2, 3, 4]), (1.0, [2, 3, 4, 4])):
+        table = tree_table(column, (None,), np.zeros(6, int), gap)
+        assert table.data.above.tolist() == above
+
+
 def test_rows_in_the_order_of_a_continuous_feature():
     order = table().orders[0]
     known = order[order != NONE]

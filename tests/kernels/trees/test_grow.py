@@ -59,14 +59,32 @@ def test_id3_of_many_rows_is_the_naive_tree(unknown):
 @pytest.mark.parametrize("unknown", [0.0, 0.15])
 def test_c45_is_the_naive_tree(seed, unknown):
     X, y = table(seed, unknown=unknown)
-    tree = C45(confidence=0.4).fit(X, y, nominal=[0, 1]).tree_
+    tree = C45(confidence=0.4, raising=False).fit(X, y, nominal=[0, 1]).tree_
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], 0.4))
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.15])
+def test_unpruned_c45_is_the_naive_tree(unknown):
+    X, y = table(3, unknown=unknown)
+    tree = C45(pruning=False).fit(X, y, nominal=[0, 1]).tree_
+    assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], pruning=False))
+
+
+@pytest.mark.parametrize("unknown", [0.0, 0.15])
+def test_no_cut_lies_between_values_that_are_too_close(unknown):
+    X, y = table(0, rows=90, unknown=unknown)
+    X[:, 3] = (X[:, 3] * 80).round() * 0.6e-5
+    kinds = [True, True, False, False]
+    tree = C45(raising=False).fit(X, y, nominal=[0, 1]).tree_
+    assert_same(tree, 0, naive.c45(X, y, kinds))
+    fine = C45(raising=False, min_gap=0.0).fit(X, y, nominal=[0, 1]).tree_
+    assert fine.cut.tolist() != tree.cut.tolist()
 
 
 def test_sums_of_parts_of_rows_reach_the_minimum():
     # A cut leaves rows of weight exactly 2, which subtraction of the others falls short of.
     X, y = table(18, rows=90, unknown=0.15)
-    tree = C45().fit(X, y, nominal=[0, 1]).tree_
+    tree = C45(raising=False).fit(X, y, nominal=[0, 1]).tree_
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False]))
 
 
@@ -76,7 +94,7 @@ def test_sums_of_parts_of_rows_reach_the_minimum():
 )
 def test_raised_branches_are_those_of_the_naive_tree(seed, unknown, raised):
     X, y = table(seed, rows=120, unknown=unknown)
-    tree = C45(raising=True).fit(X, y, nominal=[0, 1]).tree_
+    tree = C45().fit(X, y, nominal=[0, 1]).tree_
     assert_same(tree, 0, naive.c45(X, y, [True, True, False, False], raising=True))
-    replaced = C45().fit(X, y, nominal=[0, 1]).tree_
+    replaced = C45(raising=False).fit(X, y, nominal=[0, 1]).tree_
     assert (tree.feature.tolist() != replaced.feature.tolist()) == raised

@@ -20,8 +20,8 @@ def sorted_lists(seed, n, values):
 
 
 @pytest.mark.parametrize("n", [3, 5, 40, 200])
-@pytest.mark.parametrize("least", [1, 2])
-def test_whole_and_weighted_cuts_agree(n, least):
+@pytest.mark.parametrize(("least", "gap"), [(1, 0), (2, 0), (1, 1)])
+def test_whole_and_weighted_cuts_agree(n, least, gap):
     codes, classes, lists = sorted_lists(n, n, 150 if n > 100 else 6)
     n_known = lists.shape[1]
     counts = np.zeros((3, 3), np.int64)
@@ -31,7 +31,9 @@ def test_whole_and_weighted_cuts_agree(n, least):
     fixed = np.round(whole * 2.0**40).astype(np.int64)
     outer, steps = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     inside = opened(tree_whole.fill_tables)(fixed, counts, 0, n_known, outer, steps)
-    given = (lists, 0, 0, n_known, codes, 0, classes)
+    # Equal ranks are one value, and with gaps also neighbours of some ranks.
+    above = np.arange(1, 151) + (np.arange(150) % 3 == 0) * gap
+    given = (lists, 0, 0, n_known, codes[0], above, classes)
     weights, weighed = np.ones((2, n)), opened(tree_split.cut_weights)
     cuts = {
         opened(tree_whole.sweep)(*given, counts, 0, inside, least, outer, steps, 100),
@@ -40,6 +42,10 @@ def test_whole_and_weighted_cuts_agree(n, least):
     }
     assert len(cuts) == 1
     (cut,) = cuts
+    ranks = codes[0, lists[0]]
+    assert cut == 0 or ranks[cut] >= above[ranks[cut - 1]]
+    apart = [i for i in range(least, n_known - least + 1) if ranks[i] >= above[ranks[i - 1]]]
+    assert opened(tree_whole.count_cuts)(lists, 0, 0, n_known, *given[4:6], least) == len(apart)
     tally = np.zeros((5, 3), np.int64)
     opened(tree_whole.count_sides)(lists, 0, 0, n_known, cut, classes, counts, 0, tally)
     assert tally[0].tolist() == np.bincount(classes[lists[0, :cut]], minlength=3).tolist()
