@@ -7,18 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
-from ...data.feature_names import Features
-from ...data.schema import Schema
-from ...data.weights import checked_weights
-from ...errors import InputError
 from ...kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
-from ..checks import checked_table, known_target
-
-Floats = NDArray[np.float64]
+from ...parameters import number
+from ..base import Floats, Rows, TableClassifier
+from ..checks import checked_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +107,8 @@ def _moments(
     return mean, variance
 
 
-class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(eq=False, repr=False)
+class NaiveBayes(TableClassifier):
     """Naive Bayes over nominal, continuous and unknown values together.
 
     Parameters
@@ -154,57 +149,29 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ['a', 'b']
     """
 
-    def __init__(self, alpha: float = 1.0, variance_floor: float = 0.1) -> None:
-        self.alpha = alpha
-        self.variance_floor = variance_floor
+    alpha: float = number(1.0, low=0.0)
+    variance_floor: float = number(0.1, low=0.0)
 
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        *,
-        nominal: Features | None = None,
-    ) -> NaiveBayes:
-        """Learn from a frame or an array.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; NaN and None are unknown.
-        y : array of shape (rows,)
-        sample_weight : array of shape (rows,), optional
-        nominal : numeric columns to treat as categories: names, positions, patterns, ...
-        """
-        self._check()
-        X = checked_table(self, X, reset=True)
-        y = column_or_1d(known_target(self, y), warn=True)
-        check_classification_targets(y)
-        self.classes_, target = np.unique(y, return_inverse=True)
-        self._schema = Schema.learn(X, nominal)
-        values = self._schema.encode(X)
-        if len(values) != len(target):
-            raise InputError(
-                f"`X` and `y` must have the same number of rows, but have {len(values)} "
-                f"and {len(target)}."
-            )
-        weight = checked_weights(sample_weight, len(values))
-        kept = weight != 0.0
+    def _learn(self, rows: Rows) -> None:
         self._evidence = Evidence.learn(
-            values[kept],
-            np.array([v is not None for v in self._schema.levels]),
-            target[kept].astype(np.int64),
-            weight[kept],
-            len(self.classes_),
+            rows.values,
+            rows.nominal,
+            rows.target,
+            rows.weight,
+            rows.n_classes,
             float(self.alpha),
             float(self.variance_floor),
         )
-        return self
+
+    def _chances(self, values: Floats) -> Floats:
+        return posterior(self._joint(values))
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Log P(c) + log p(x | c), shape (rows, classes)."""
         check_is_fitted(self)
-        values = self._schema.encode(checked_table(self, X, reset=False))
+        return self._joint(self.schema_.encode(checked_table(self, X, reset=False)))
+
+    def _joint(self, values: Floats) -> Floats:
         scores = joint(self._evidence.log_prior, self._evidence.of(values)).T
         # A row that no class could have produced (only without alpha) tells nothing.
         scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
@@ -212,28 +179,10 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
+        # By logarithms: probabilities that differ by less than their rounding are told apart.
         scores = self.predict_joint_log_proba(X)
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Probability of each class, shape (rows, classes)."""
-        return posterior(self.predict_joint_log_proba(X))
-
-    def _check(self) -> None:
-        for name in ("alpha", "variance_floor"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not np.isreal(value) or not 0.0 <= value < np.inf:
-                raise InputError(
-                    f"`{name}` of NaiveBayes must be a number of at least 0, but is {value!r}."
-                )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def joint(log_prior: Floats, evidence: Floats) -> Floats:
