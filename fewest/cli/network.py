@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as plain_json
 from pathlib import Path
 from typing import Annotated
 
@@ -79,7 +78,7 @@ def network(
 
     written = write_outputs(
         ("network", bif, lambda: bif_text(learner.network_)),
-        ("result", json, lambda: plain_json.dumps(learner.result_.to_dict(), indent=1) + "\n"),
+        ("result", json, learner.result_.to_json),
         ("report", report, page),
     )
     if not written:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as plain_json
 import math
 import signal
 import sys
@@ -237,7 +236,7 @@ def _finish(
         complain(note)
     say(describe_result(result))
     written = write_outputs(
-        ("result", o.json, lambda: plain_json.dumps(result.to_dict(), indent=1) + "\n"),
+        ("result", o.json, result.to_json),
         ("report", o.report, lambda: result_page(result)),
     )
     if interrupted:

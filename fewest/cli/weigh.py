@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as plain_json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -85,7 +84,7 @@ def weigh(
         result.honest = honest.to_dict()
     say(describe_result(result))
     write_outputs(
-        ("result", _text(json), lambda: plain_json.dumps(result.to_dict(), indent=1) + "\n"),
+        ("result", _text(json), result.to_json),
         ("report", _text(report), lambda: result_page(result)),
     )
 

@@ -31,6 +31,8 @@ class Archive:
         self._goals: dict[str, Growing] = {}
         self._generation, self._feasible = Growing(), Growing()
         self._cost, self._size = Growing(), Growing()
+        #: Whether any score is a number.
+        self.has_numbers = False
 
     def __len__(self) -> int:
         return len(self._row)
@@ -46,10 +48,11 @@ class Archive:
         identities: Iterable[bytes] | None = None,
     ) -> None:
         """Add candidates that are not in yet; ``identities``, where they are known."""
-        for identity in self.space.identities(candidates) if identities is None else identities:
-            self._row[identity] = len(self._row)
+        told = self.space.identities(candidates) if identities is None else identities
+        self._row.update(zip(told, range(len(self), len(self) + len(candidates)), strict=True))
         self._store(candidates)
         self._value.add(scores.value)
+        self.has_numbers = self.has_numbers or not bool(np.isnan(scores.value).all())
         if scores.folds is not None:
             self._folds.add(scores.folds)
         for name, goal in scores.goals.items():
@@ -84,6 +87,11 @@ class Archive:
         if not len(self):
             return np.zeros((0, self.space.n_units), dtype=bool)
         return stored  # type: ignore[no-any-return]
+
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """The values of all candidates."""
+        return self._value.all
 
     @property
     def scores(self) -> Scores:

@@ -212,13 +212,18 @@ def _by_size(outcome: Outcome) -> dict[str, Any]:
 
 def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
     """The history, with the best subset so far of every generation spelled out."""
-    entries = []
-    for entry in outcome.history.entries:
-        row = entry["best_row"]
-        best = None if row is None else np.flatnonzero(outcome.archive.masks(np.array([row]))[0])
-        kept = {k: v for k, v in entry.items() if k != "best_row"}
-        entries.append({**kept, "best_features": None if best is None else best.tolist()})
-    return entries
+    entries = outcome.history.entries
+    rows = [entry.pop("best_row") for entry in entries]
+    different = np.array(sorted({row for row in rows if row is not None}), dtype=np.intp)
+    masks = outcome.archive.masks(different) if len(different) else ()
+    features = {
+        row: np.flatnonzero(mask).tolist()
+        for row, mask in zip(different.tolist(), masks, strict=True)
+    }
+    return [
+        {**entry, "best_features": None if row is None else features[row]}
+        for entry, row in zip(entries, rows, strict=True)
+    ]
 
 
 def _best_rows(archive: Archive) -> NDArray[np.intp]:

@@ -11,74 +11,84 @@ from ..measures.base import Candidates, Scores
 from ..search.better import Better
 from ..search.spaces.base import Space
 from .archive import Archive
+from .entries import Noted, described
 
 #: Feature frequencies by generation are kept up to this many features.
 MOST_FREQUENCIES = 400
 
 
 class History:
-    """Statistics of every generation, and the best candidate so far."""
+    """The batches of a run, and the best candidate so far.
+
+    A run may have tens of thousands of small batches. So a batch is only noted, by its rows in
+    the archive; :attr:`entries` works out the statistics of all of them together.
+    """
 
     def __init__(self, space: Space) -> None:
         self.space = space
-        self.entries: list[dict[str, Any]] = []
         self.best: list[float] = []
-        self.spread = 1.0
         self.best_value = float("nan")
-        self.best_size = 0
-        self._best_row: int | None = None
+        self._best_row = -1
+        self._best_cost = np.inf
+        self._archive = Archive(space)
+        self._noted = Noted()
         self._seen = 0
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self.best)
 
     @property
     def generation(self) -> int:
         """The number of the next generation, from 0."""
-        return len(self.entries)
+        return len(self.best)
+
+    @property
+    def best_size(self) -> int:
+        """The size of the best candidate so far, 0 before there is one."""
+        return int(self._archive.size[self._best_row]) if self._best_row >= 0 else 0
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """One entry per generation."""
+        return described(self._archive, self._noted, MOST_FREQUENCIES)
 
     def note(
-        self, batch: Candidates, scores: Scores, archive: Archive, seconds: float, scoring: float
+        self,
+        rows: NDArray[np.intp],
+        scores: Scores,
+        archive: Archive,
+        seconds: float,
+        scoring: float,
     ) -> None:
-        """Add the entry of a batch that has been scored."""
-        frequency = self.space.frequency(batch)
-        self.spread = self.space.spread(batch)
+        """Add a batch that has been scored, given by its rows in the archive."""
+        self._archive = archive
         self._advance(archive)
-        value = scores.value[~np.isnan(scores.value)]
-        entry: dict[str, Any] = {
-            "generation": self.generation,
-            "candidates": len(batch),
-            "evaluations": len(archive),
-            "best": float(value.max()) if len(value) else None,
-            "mean": float(value.mean()) if len(value) else None,
-            "std": float(value.std()) if len(value) else None,
-            "mean_size": float(self.space.size(batch).mean()),
-            "best_so_far": self.best_value,
-            "best_size": self.best_size,
-            "best_row": self._best_row,
-            "seconds": seconds,
-            "scoring_seconds": scoring,
-            "search_seconds": 0.0,
-        }
-        if len(frequency) <= MOST_FREQUENCIES:
-            entry["frequency"] = _plain(frequency)
-        self.entries.append(entry)
-        self.best.append(entry["best"] if entry["best"] is not None else float("-inf"))
+        top = float(np.fmax.reduce(scores.value))
+        self.best.append(top if top == top else float("-inf"))
+        self._noted.add(rows, len(archive), self._best_row, seconds, scoring)
 
     def _advance(self, archive: Archive) -> None:
         """Compare the best so far with what the archive has new: no full scan each time."""
-        rows = np.arange(self._seen, len(archive))
-        self._seen = len(archive)
-        rows = rows[archive.feasible[rows]]
-        rows = rows[~np.isnan(archive.scores.value[rows])]
-        if self._best_row is not None:
-            rows = np.append(rows, self._best_row)
+        first, self._seen = self._seen, len(archive)
+        rows = first + np.flatnonzero(archive.feasible[first:])
+        rows = rows[self._may_be_best(archive, rows)]
         if not len(rows):
             return
-        pool = archive.candidates[rows]
-        row = int(rows[Better(self.space).best(pool, archive.scores.value[rows])])
-        self._best_row, self.best_value = row, float(archive.scores.value[row])
-        self.best_size = int(archive.masks(np.array([row])).sum())
+        if self._best_row >= 0:
+            rows = np.append(rows, self._best_row)
+        value = archive.value[rows]
+        row = int(rows[Better(self.space).best(archive.candidates[rows], value)])
+        self._best_row, self.best_value = row, float(archive.value[row])
+        self._best_cost = float(archive.cost[row])
+
+    def _may_be_best(self, archive: Archive, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which rows are not worse than the best so far in value, or equal but more expensive."""
+        value = archive.value[rows]
+        if self._best_row < 0:
+            return ~np.isnan(value)
+        rounded, best = np.round(value, 12), np.round(self.best_value, 12)
+        cheap = archive.cost[rows] <= self._best_cost
+        return np.asarray((rounded > best) | ((rounded == best) & cheap))
 
     def about(self, batch: Candidates) -> dict[str, Any]:
         """What a journal tells of a batch to come: its number, and how often each feature is in.
@@ -89,14 +99,10 @@ class History:
         if len(batch) > 1:
             frequency = self.space.frequency(batch)
             if len(frequency) <= MOST_FREQUENCIES:
-                told["frequency"] = _plain(frequency)
+                told["frequency"] = [round(share, 4) for share in frequency.tolist()]
         return told
 
     def note_thinking(self, seconds: float) -> None:
         """Add the time that the search needed for its next batch."""
-        if self.entries:
-            self.entries[-1]["search_seconds"] += seconds
-
-
-def _plain(frequency: NDArray[np.float64]) -> list[float]:
-    return [round(f, 4) for f in frequency.tolist()]
+        if len(self):
+            self._noted.thinking[-1] += seconds

@@ -9,6 +9,7 @@ from typing import Any
 
 import joblib.externals.loky
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError, MismatchError
 from ..measures.base import Candidates, Scorer, Scores
@@ -116,9 +117,9 @@ class Run:
             batch = next(proposals)
             while True:
                 thinking = self.seconds
-                scores = self._score(batch, executor)
+                rows, scores = self._score(batch, executor)
                 scoring = self.seconds
-                reason = self._look(batch, scores, scoring - thinking)
+                reason = self._look(batch, rows, scores, scoring - thinking)
                 if reason is not None:
                     return reason
                 batch = proposals.send(scores)
@@ -129,8 +130,8 @@ class Run:
         finally:
             proposals.close()
 
-    def _score(self, batch: Candidates, executor: Executor) -> Scores:
-        """Scores of a batch: duplicates and known candidates cost nothing."""
+    def _score(self, batch: Candidates, executor: Executor) -> tuple[NDArray[np.intp], Scores]:
+        """Rows in the archive and scores; duplicates and known candidates cost nothing."""
         told = self.space.identities(batch)
         first: dict[bytes, int] = {}
         for i, identity in enumerate(told):
@@ -138,44 +139,64 @@ class Run:
                 first.setdefault(identity, i)
         self._stale = 0 if first else self._stale + 1
         if first:
-            new = batch[np.fromiter(first.values(), np.intp)]
+            known = len(first) < len(batch)
+            new = batch[np.fromiter(first.values(), np.intp)] if known else batch
             self._score_new(new, list(first), executor, batch)
-        return self.archive.scores.take(self.archive.rows(told))
+        rows = self.archive.rows(told)
+        return rows, self.archive.scores.take(rows)
 
     def _score_new(
         self, new: Candidates, told: list[bytes], executor: Executor, batch: Candidates
     ) -> None:
-        known = self.journal.recorded if self.journal is not None else {}
-        keys = self.space.keys(new) if known else [b""] * len(new)
-        old = np.array([key in known for key in keys], dtype=bool)
-        parts: list[tuple[np.ndarray[Any, Any], Scores]] = []
-        if self.journal is not None and old.any():
-            rows = np.flatnonzero(old)
-            parts.append((rows, self.journal.take([keys[i] for i in rows])))
+        parts: list[tuple[NDArray[np.intp], Scores]] = []
+        left = self._from_journal(new, parts)
         try:
             # A batch that is partly in the journal has told of itself there.
-            tells = self.journal is not None and not old.any()
+            tells = self.journal is not None and not parts
             about = self.history.about(batch) if tells else {}
-            self._execute(new, np.flatnonzero(~old), parts, executor, about)
+            self._execute(new, left, parts, executor, about)
         finally:
-            # In the order of the batch, whatever came from the journal: a resumed run is the same.
-            if parts:
-                done = np.concatenate([rows for rows, _ in parts])
-                order = np.argsort(done, kind="stable")
-                scores = Scores.join([s for _, s in parts]).take(order)
-                added = done[order]
-                own = [told[i] for i in added]
-                self.archive.add(new[added], scores, self.history.generation, own)
+            self._keep(new, told, parts)
+
+    def _from_journal(
+        self, new: Candidates, parts: list[tuple[NDArray[np.intp], Scores]]
+    ) -> NDArray[np.intp]:
+        """Take what is recorded; which candidates are left."""
+        known = self.journal.recorded if self.journal is not None else {}
+        if self.journal is None or not known:
+            return np.arange(len(new))
+        keys = self.space.keys(new)
+        old = np.array([key in known for key in keys], dtype=bool)
+        if old.any():
+            rows = np.flatnonzero(old)
+            parts.append((rows, self.journal.take([keys[i] for i in rows])))
+        return np.flatnonzero(~old)
+
+    def _keep(
+        self, new: Candidates, told: list[bytes], parts: list[tuple[NDArray[np.intp], Scores]]
+    ) -> None:
+        """Add what is scored in the order of the batch: so a resumed run is the same."""
+        if not parts:
+            return
+        done = np.concatenate([rows for rows, _ in parts])
+        scores = Scores.join([s for _, s in parts])
+        if len(parts) == 1 and len(done) == len(new):
+            self.archive.add(new, scores, self.history.generation, told)
+            return
+        order = np.argsort(done, kind="stable")
+        added = done[order]
+        own = [told[i] for i in added]
+        self.archive.add(new[added], scores.take(order), self.history.generation, own)
 
     def _execute(
         self,
         new: Candidates,
-        rows: np.ndarray[Any, Any],
-        parts: list[tuple[np.ndarray[Any, Any], Scores]],
+        rows: NDArray[np.intp],
+        parts: list[tuple[NDArray[np.intp], Scores]],
         executor: Executor,
         about: dict[str, Any],
     ) -> None:
-        masks = self.space.expand(new[rows])
+        masks = self.space.expand(new if len(rows) == len(new) else new[rows])
         for chunk, scores in executor.score(masks) if len(rows) else ():
             parts.append((rows[chunk], scores))
             if self.journal is not None:
@@ -190,25 +211,27 @@ class Run:
             if more_to_do and isinstance(rule, Seconds) and self.seconds >= rule.most:
                 raise OutOfTimeError(out_of_time(rule.most))
 
-    def _look(self, batch: Candidates, scores: Scores, scoring: float) -> Reason | None:
+    def _look(
+        self, batch: Candidates, rows: NDArray[np.intp], scores: Scores, scoring: float
+    ) -> Reason | None:
         """Note the batch in the history, tell the listeners, ask the stop rules."""
         if len(batch):
-            if len(self.archive) and np.isnan(self.archive.scores.value).all():
+            if not self.archive.has_numbers:
                 raise InputError(
                     "The score is NaN for every subset scored so far: check `scoring` and "
                     "whether the estimator can be trained on this data."
                 )
-            self.history.note(batch, scores, self.archive, self.seconds, scoring)
+            self.history.note(rows, scores, self.archive, self.seconds, scoring)
         # Every listener hears of every batch, also after one has asked to stop.
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):
             return Reason("a callback asked to stop", StopKind.CALLBACK)
         if self._stale >= STALE and (self.search.generational or self.search.samples_on):
             return Reason(f"nothing new was proposed in {STALE} batches")
-        return self._ask(scores) if len(batch) or self.seconds > 0 else None
+        return self._ask(batch, scores) if len(batch) or self.seconds > 0 else None
 
-    def _ask(self, scores: Scores) -> Reason | None:
-        if not len(self.history):
+    def _ask(self, batch: Candidates, scores: Scores) -> Reason | None:
+        if not self.stop or not len(self.history):
             return None
         progress = Progress(
             self.archive,
@@ -217,7 +240,7 @@ class Run:
             self.history.best,
             self.seconds,
             self.n_rows,
-            self.history.spread,
+            batch,
         )
         for rule in self.stop:
             if len(scores) == 0 and not isinstance(rule, Seconds):

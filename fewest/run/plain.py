@@ -35,7 +35,13 @@ def finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: finite(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [finite(v) for v in value]
+        # Lists of numbers are long: they are not worth a call for each number.
+        return [
+            (v if v - v == 0.0 else None) if type(v) is float
+            else v if type(v) is int
+            else finite(v)
+            for v in value
+        ]  # fmt: skip
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not np.isfinite(value):

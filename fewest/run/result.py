@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .compact import columns, entries, lines
 from .files import write_whole
 from .overview import archive_frame, summary_text
 from .plain import finite, read_json
 from .reasons import StopKind
 from .result_format import check_format, check_result
 
-FORMAT = 1
+#: Format 2 has the history by columns; format 1, of version 0.1, has one object per generation.
+FORMAT = 2
 
 
 @dataclass(repr=False)
@@ -149,8 +150,12 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
-        plain = asdict(self)
+        return self._plain(self.history)
+
+    def _plain(self, history: Any) -> dict[str, Any]:
+        plain = {f.name: getattr(self, f.name) for f in fields(self)}
         plain["support"] = [bool(b) for b in self.support]
+        plain |= {"stop_kind": self.stop_kind.value, "history": history}
         head = {"fewest": "result", "format": FORMAT}
         sizes = {"n_features": self.n_features, "n_features_in": self.n_features_in}
         told: dict[str, Any] = finite({**head, **sizes, **plain})
@@ -158,7 +163,11 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the result as JSON; the file is whole or not there at all."""
-        write_whole(path, json.dumps(self.to_dict(), indent=1) + "\n", "result")
+        write_whole(path, self.to_json(), "result")
+
+    def to_json(self) -> str:
+        """The text of the file that :meth:`save` writes."""
+        return lines(self._plain(columns(self.history)))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
@@ -173,6 +182,8 @@ class Result:
         check_format(plain, FORMAT, where)
         known = {f.name for f in fields(cls)}
         kept = {k: v for k, v in plain.items() if k in known}
+        if "history" in kept:
+            kept["history"] = entries(kept["history"], where)
         check_result(kept, cls, where)
         kept["stop_kind"] = StopKind(kept.get("stop_kind", StopKind.UNKNOWN))
         kept["support"] = np.array(kept["support"], dtype=bool)

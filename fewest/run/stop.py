@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from ..errors import InputError
-from ..measures.base import Scores
+from ..measures.base import Candidates, Scores
 from ..parameters import Parameters, number, whole
 from ..search.better import SAME
 from .archive import Archive
@@ -28,7 +28,12 @@ class Progress:
     best: list[float]
     seconds: float
     n_rows: int
-    spread: float
+    population: Candidates
+
+    @property
+    def spread(self) -> float:
+        """How different the candidates of the batch are: 0 if all are the same, at most 1."""
+        return self.archive.space.spread(self.population)
 
 
 class Stop(Parameters, ABC):

@@ -20,10 +20,14 @@ from fewest.run.stop import (
 )
 from fewest.search import Subsets
 
+#: Four subsets of which one has the last feature: a spread of one half.
+POPULATION = np.array([[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 1]], dtype=bool)
 
-def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, spread=0.5, archive=None):
+
+def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, archive=None):
     archive = archive or Archive(Subsets(3))
-    return Progress(archive, generation, Scores(np.zeros(1)), list(best), seconds, 100, spread)
+    scores = Scores(np.zeros(1))
+    return Progress(archive, generation, scores, list(best), seconds, 100, POPULATION)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +57,7 @@ def two_generations(old_folds, new_folds, n_rows):
         bits = np.zeros((1, 3), dtype=bool)
         bits[0, generation] = True
         archive.add(bits, Scores(folds.mean(axis=1), folds), generation)
-    return Progress(archive, 1, archive.scores, [0.0, 0.0], 0.0, n_rows, 0.5)
+    return Progress(archive, 1, archive.scores, [0.0, 0.0], 0.0, n_rows, POPULATION)
 
 
 OLD = [[0.80, 0.82, 0.78, 0.81, 0.79, 0.80, 0.82, 0.78, 0.81, 0.79]]

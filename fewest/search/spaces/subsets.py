@@ -152,6 +152,11 @@ class Subsets(Space):
         owner[sorted(self._always_out)] = len(self.units) + 1
         return owner
 
+    @cached_property
+    def n_units(self) -> int:
+        """Number of free units."""
+        return len(self.units)
+
     @property
     def cardinalities(self) -> NDArray[np.int64]:
         """Two for every free unit: out or in."""
@@ -212,8 +217,8 @@ class Subsets(Space):
             sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
         else:
             # Much faster than a product, and a greedy step asks for thousands of wide rows.
-            sizes = np.count_nonzero(bits, axis=1)
-        return sizes.astype(np.int64) + len(self._always_in)
+            sizes = np.add.reduce(bits, axis=1, dtype=np.int64)
+        return np.asarray(sizes.astype(np.int64, copy=False) + len(self._always_in))
 
     def within(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which feature masks keep the largest size and the budget."""
@@ -239,7 +244,13 @@ class Subsets(Space):
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
         """Which candidates keep the sizes and the budget."""
-        return self.small_enough(candidates) & self.large_enough(candidates)
+        size = self.size(candidates)
+        ok = size >= self.min_features
+        if self.max_features is not None:
+            ok &= size <= self.max_features
+        if self.budget is not None:
+            ok &= self.cost(candidates) <= self.budget * (1 + 1e-12)
+        return np.asarray(ok)
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
         """``n`` feasible subsets; before the repair each unit is in with probability ``p``."""
