@@ -19,6 +19,7 @@ SMALL = {
     "exact": 0.0,
     "count": 0.0,
     "ratio": 0.0,
+    "seconds": 0.0,
     "fitness": 1.0,
     "curve": 0.0,
     "wins": 2.0,

@@ -26,7 +26,8 @@ class Cell:
     """A figure found here, with its place in a table of the paper.
 
     ``curve`` is how it came about, by generation, where the paper draws that.
-    ``each`` are the values that it is the mean of, where a later table needs them.
+    ``each`` are the values that it is the mean of, where a later table needs them. ``reading``
+    is empty for figures that are compared with the paper; others are shown beside them.
     """
 
     table: str
@@ -37,6 +38,7 @@ class Cell:
     note: str = ""
     curve: list[float] | None = None
     each: Sequence[float] = ()
+    reading: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .curves import by_generation
-from .words import HEAD, Plain, facts, heading, headline, rows
+from .words import Plain, facts, head, heading, headline, rows
 
 
 def markdown(summary: Plain) -> str:
@@ -18,17 +18,20 @@ def markdown(summary: Plain) -> str:
         blocks.append(f"## {heading(table)}")
         if table["about"]:
             blocks.append(table["about"])
-        blocks.append(_table(rows(summary, table)))
+        blocks.append(_table(head(summary, table), rows(summary, table)))
         developed = by_generation(summary, table["number"])
         if developed:
             blocks += ["By generation, in percent:", _wide(developed)]
+    if summary["missing"]:
+        blocks.append("## Not reproduced")
+        blocks.append("\n".join(f"- {_escaped(line)}" for line in summary["missing"]))
     return "\n\n".join(blocks) + "\n"
 
 
-def _table(lines: list[list[str]]) -> str:
-    head = f"| {' | '.join(HEAD)} |"
-    rule = "|---|---|---:|---:|---:|:-:|---|"
-    return "\n".join([head, rule, *(f"| {' | '.join(map(_escaped, line))} |" for line in lines)])
+def _table(head: tuple[str, ...], lines: list[list[str]]) -> str:
+    rules = ["---", "---", *(":-:" if word == "" else "---:" for word in head[2:-1]), "---"]
+    body = (f"| {' | '.join(map(_escaped, line))} |" for line in lines)
+    return "\n".join([f"| {' | '.join(head)} |", f"|{'|'.join(rules)}|", *body])
 
 
 def _wide(lines: list[list[str]]) -> str:

@@ -7,17 +7,19 @@ from html import escape
 
 from ..report.page import asset, script_json
 from .curves import charts
-from .words import HEAD, Plain, facts, heading, headline, rows
+from .words import WIDE, Plain, facts, head, heading, headline, rows
 
 #: What this page has beyond the style of a report.
 _STYLE = """
 main { max-width: 62rem; } .soft { color: var(--soft); }
-td:nth-child(n+3):nth-child(-n+5), th:nth-child(n+3):nth-child(-n+5) { text-align: right;
+td:nth-child(n+3):nth-last-child(n+3), th:nth-child(n+3):nth-last-child(n+3) { text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 td:last-child { min-width: 9rem; }
-td:nth-child(6) { text-align: center; font-weight: bold; }
-.same td:nth-child(6) { color: var(--chosen); } .near td:nth-child(6) { color: var(--mean); }
-.off td:nth-child(5), .off td:nth-child(6) { color: var(--selection); font-weight: bold; }
+td:nth-last-child(2) { text-align: center; font-weight: bold; }
+.same td:nth-last-child(2) { color: var(--chosen); }
+.near td:nth-last-child(2) { color: var(--mean); }
+.off td:nth-last-child(n+2):nth-last-child(-n+3) { color: var(--selection); font-weight: bold; }
+.wide td:nth-child(4) { text-align: center; }
 """
 _CLASSES = {"=": "same", "≈": "near", "▲": "off", "▼": "off", "": ""}
 _DRAW = """
@@ -41,7 +43,8 @@ def page(summary: Plain) -> str:
         if table["about"]:
             body.append(f'<p class="soft">{escape(table["about"])}</p>')
         body += _figures(summary, table["number"])
-        body.append(_table(rows(summary, table)))
+        body.append(_table(head(summary, table), rows(summary, table)))
+    body += _list("Not reproduced", summary["missing"])
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -93,11 +96,12 @@ def _list(title: str, sentences: list[str]) -> list[str]:
     return [f"<h2>{title}</h2>", f"<ul>{items}</ul>"]
 
 
-def _table(lines: list[list[str]]) -> str:
-    head = "".join(f"<th>{escape(word)}</th>" for word in HEAD)
+def _table(words: tuple[str, ...], lines: list[list[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in words)
     body = "\n".join(
-        f'<tr class="{_CLASSES[line[5]]}">{"".join(f"<td>{escape(t)}</td>" for t in line)}</tr>'
+        f'<tr class="{_CLASSES[line[-2]]}">{"".join(f"<td>{escape(t)}</td>" for t in line)}</tr>'
         for line in lines
     )
-    whole = f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+    kind = ' class="wide"' if words is WIDE else ""
+    whole = f"<table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
     return f'<div class="scroll plain">{whole}</div>'

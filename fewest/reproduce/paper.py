@@ -36,6 +36,10 @@ class Paper:
         sentence.
     folder : Path or None
         Where its data sets are looked up first.
+    reading : str
+        What is shown beside the figures that are compared, where two readings are run.
+    missing : list of str
+        What of the paper is not reproduced, and why.
 
     Examples
     --------
@@ -50,6 +54,8 @@ class Paper:
     tables: dict[str, dict[str, Any]]
     domains: dict[str, dict[str, Any]]
     folder: Path | None = None
+    reading: str = ""
+    missing: tuple[str, ...] = ()
 
     def figure(self, table: str, domain: str, method: str) -> Figure | None:
         """What the paper says in a cell of a table, or None if it says nothing."""

@@ -41,7 +41,8 @@ def reached(
     found = [_generation(generator, search, settings, settings.seed + i, most) for i in range(runs)]
     failed = sum(g is None for g in found)
     note = f"{failed} of {len(found)} had not reached it after {most} generations" if failed else ""
-    return Cell(table, domain, method, *summed([most if g is None else g for g in found]), note)
+    each = [float(most if g is None else g) for g in found]
+    return Cell(table, domain, method, *summed(each), note, each=each)
 
 
 def _generation(

@@ -28,7 +28,8 @@ def summarize(
 
     ``derived`` are figures that follow from those of the record.
     """
-    cells = [_cell(paper, cell) for cell in _sorted(paper, [*record.cells(), *derived])]
+    every = _sorted(paper, [*record.cells(), *derived])
+    cells = _beside([(cell.reading, _cell(paper, cell)) for cell in every])
     domains = {cell["domain"] for cell in cells}
     entries = paper.domains.items()
     return {
@@ -45,7 +46,10 @@ def summarize(
         "versions": versions(),
         "partial": partial,
         "rule": RULE,
-        "verdicts": dict(Counter(cell["verdict"] for cell in cells if cell["verdict"])),
+        "verdicts": _counted(cells),
+        "beside_verdicts": _counted([c["beside"] for c in cells if c["beside"] is not None]),
+        "reading": paper.reading,
+        "missing": list(paper.missing),
         "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
         "absent": absent,
         "warnings": record.warnings,
@@ -80,6 +84,29 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
     }
 
 
+def _counted(cells: list[Plain]) -> dict[str, int]:
+    return dict(Counter(cell["verdict"] for cell in cells if cell["verdict"]))
+
+
+def _beside(cells: list[tuple[str, Plain]]) -> list[Plain]:
+    """One line per figure: that of another reading stands beside the one that is compared."""
+    found: dict[tuple[str, str, str], Plain] = {}
+    for reading, cell in cells:
+        key = cell["table"], cell["domain"], cell["method"]
+        own = found.setdefault(key, {**cell, **NOTHING} if reading else cell)
+        if reading:
+            own["beside"] = {name: cell[name] for name in NOTHING if name != "beside"}
+        elif own is not cell:
+            found[key] = {**cell, "beside": own["beside"]}
+    return [{"beside": None, **cell} for cell in found.values()]
+
+
+#: What a line says while only the other reading of its figure has been run.
+NOTHING: Plain = {
+    "here": None, "std": None, "difference": None, "verdict": "", "note": "", "beside": None,
+}  # fmt: skip
+
+
 def _sorted(paper: Paper, cells: list[Cell]) -> list[Cell]:
     """In the order of the paper: tables, domains, methods; its own methods first."""
     tables = list(paper.tables)
@@ -106,12 +133,15 @@ def _table(paper: Paper, number: str, cells: list[Plain]) -> Plain:
         "title": entry["title"],
         "kind": entry["kind"],
         "about": entry.get("about", ""),
-        "averages": _averages(own) if entry["kind"] in ("accuracy", "error") else [],
+        "averages": _averages(own, entry) if entry["kind"] in ("accuracy", "error") else [],
     }
 
 
-def _averages(cells: list[Plain]) -> list[Plain]:
-    """The mean over the domains that both the paper and this run have, by method."""
+def _averages(cells: list[Plain], entry: Plain) -> list[Plain]:
+    """The mean over the domains that both the paper and this run have, by method.
+
+    ``printed`` is what the paper says itself, over all of its domains.
+    """
     found = []
     for method in dict.fromkeys(cell["method"] for cell in cells):
         both = [c for c in cells if c["method"] == method and c["difference"] is not None]
@@ -125,6 +155,7 @@ def _averages(cells: list[Plain]) -> list[Plain]:
                     "paper": paper,
                     "here": here,
                     "difference": here - paper,
+                    "printed": entry.get("averages", {}).get(method),
                 }
             )
     return found

@@ -13,7 +13,6 @@ from ..data.rows import take_rows
 from ..data.table import Table
 from ..measures.wrappers.nearest_neighbor import WeightedNeighbors
 from ..validation.overlap import Split
-from ..validation.significance import f_test_5x2cv
 from ..validation.weighing import judge_weights
 from ..weigh import FeatureWeighter
 from .domains import domain_data
@@ -21,7 +20,7 @@ from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 from .validated import halves
 
-ACCURACY, MARKS, STOPPED, SECONDS = "7.2", "7.2 marks", "7.3", "7.4"
+ACCURACY, STOPPED, SECONDS = "7.2", "7.3", "7.4"
 #: The methods that search, and the names of their combinations.
 SEARCHED = {
     "DIET-10": "diet-10",
@@ -100,20 +99,3 @@ def _ib4(table: Table, split: Split) -> float:
     train, test = split
     model = IB4().fit(take_rows(table.X, train), table.target[train])
     return float(np.mean(model.predict(take_rows(table.X, test)) == table.target[test]))
-
-
-def marks(cells: list[Cell]) -> list[Cell]:
-    """The marks of table 7.2: who differs from the best of a domain in the 5×2cv F test.
-
-    2 stands for † (p < 0.05), 1 for * (p < 0.1), 0 for no mark.
-    """
-    found = []
-    scored = [cell for cell in cells if cell.table == ACCURACY]
-    for domain in dict.fromkeys(cell.domain for cell in scored):
-        own = [cell for cell in scored if cell.domain == domain]
-        best = max(own, key=lambda cell: cell.here)
-        for cell in own:
-            p = 1.0 if cell is best else f_test_5x2cv(best.each, cell.each)
-            mark = 2.0 if p < 0.05 else 1.0 if p < 0.1 else 0.0
-            found.append(Cell(MARKS, domain, cell.method, mark, note=f"p = {p:.2f}"))
-    return found

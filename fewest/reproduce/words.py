@@ -10,6 +10,8 @@ Plain = dict[str, Any]
 #: Kinds of figures that are whole numbers.
 WHOLE = ("exact", "count", "wins")
 HEAD = ("domain", "method", "paper", "here", "difference", "", "note")
+#: The heading of a table with two readings, ours to the left of the paper's figures.
+WIDE = ("domain", "method", "our defaults", "", "paper", "here", "difference", "", "note")
 
 
 def headline(summary: Plain) -> str:
@@ -38,6 +40,10 @@ def facts(summary: Plain) -> list[str]:
         f"--seed {summary['seed']}`.",
         summary["rule"],
     ]
+    if summary["reading"]:
+        lines.append(summary["reading"])
+    if summary["beside_verdicts"]:
+        lines.append(f"Our defaults: {headline({'verdicts': summary['beside_verdicts']})}")
     if summary["partial"]:
         lines.append("The run was cut short: the same command goes on where it stopped.")
     return lines
@@ -56,29 +62,47 @@ def duration(seconds: float) -> str:
     return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
+def head(summary: Plain, table: Plain) -> tuple[str, ...]:
+    """The heading of a table: with a column for our defaults where they were run as well."""
+    return WIDE if any(cell["beside"] for cell in _own(summary, table)) else HEAD
+
+
 def rows(summary: Plain, table: Plain) -> list[list[str]]:
     """The lines of a table as text: its cells, then the averages."""
-    found = [
-        [
-            cell["domain"],
-            cell["method"],
-            _bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], table["kind"]),
-            number(cell["here"], cell["std"], table["kind"]),
-            signed(cell["difference"], table["kind"]),
+    wide, kind = head(summary, table) is WIDE, table["kind"]
+    found = []
+    for cell in _own(summary, table):
+        line = [cell["domain"], cell["method"], *(_besides(cell["beside"], kind) if wide else ())]
+        line += [
+            _bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], kind),
+            number(cell["here"], cell["std"], kind),
+            signed(cell["difference"], kind),
             SIGNS[cell["verdict"]],
             cell["note"],
         ]
-        for cell in summary["cells"]
-        if cell["table"] == table["number"]
-    ]
-    for mean in table["averages"]:
-        figures = [number(mean[key], None, table["kind"]) for key in ("paper", "here")]
-        domains = f"over {mean['domains']} domains"
-        found.append(
-            ["Average", mean["method"], *figures, signed(mean["difference"], table["kind"]), "",
-             domains]
-        )  # fmt: skip
-    return found
+        found.append(line)
+    return found + [_average(mean, kind, wide) for mean in table["averages"]]
+
+
+def _own(summary: Plain, table: Plain) -> list[Plain]:
+    return [cell for cell in summary["cells"] if cell["table"] == table["number"]]
+
+
+def _besides(beside: Plain | None, kind: str) -> tuple[str, str]:
+    """A figure of the other reading and its sign."""
+    if beside is None:
+        return "", ""
+    return number(beside["here"], beside["std"], kind), SIGNS[beside["verdict"]]
+
+
+def _average(mean: Plain, kind: str, wide: bool) -> list[str]:
+    """Recomputed from the domains of both; the note has what the paper prints itself."""
+    figures = [number(mean[key], None, kind) for key in ("paper", "here")]
+    note = f"over {mean['domains']} domains"
+    if mean["printed"] is not None:
+        note += f"; the paper prints {mean['printed']:.2f}"
+    difference = signed(mean["difference"], kind)
+    return ["Average", mean["method"], *(("", "") if wide else ()), *figures, difference, "", note]
 
 
 def number(mean: float | None, std: float | None, kind: str) -> str:
@@ -87,6 +111,8 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
         return "–"
     if kind in WHOLE:
         return f"{mean:.0f}"
+    if kind == "seconds":
+        return f"{mean:.3g}"
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ± {std:.2f}"
 
 
@@ -100,6 +126,8 @@ def signed(difference: float | None, kind: str) -> str:
     """With its sign."""
     if difference is None:
         return ""
+    if kind == "seconds":
+        return f"{difference:+.3g}"
     return f"{difference:+.0f}" if kind in WHOLE else f"{difference:+.2f}"
 
 

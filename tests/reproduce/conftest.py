@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fewest.reproduce.experiment import Cell, Settings
@@ -54,6 +56,17 @@ def summary(tmp_path):
         45.0,
     )
     return summarize(PAPER, record, ["D: no <data>."], partial=True)
+
+
+@pytest.fixture
+def beside(tmp_path):
+    """Two readings of one figure, of which one other figure has only the second."""
+    record = Record(tmp_path / "toy.jsonl", "toy", Settings())
+    record.add("defaults", [Cell("1", "C", "NB", 90.0, 1.0, reading="defaults")], 1.0)
+    record.add("own", [Cell("1", "C", "NB", 71.0, 1.0, "near")], 1.0)
+    record.add("alone", [Cell("1", "D", "NB", 60.0, 1.0, reading="defaults")], 1.0)
+    paper = replace(PAPER, reading="Two readings.", missing=("Figure 9: it is a drawing.",))
+    return summarize(paper, record, [])
 
 
 CURVED = Paper(

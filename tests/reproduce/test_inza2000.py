@@ -17,7 +17,8 @@ def test_inza2000_on_a_domain(tmp_path, monkeypatch):
     assert "figures that can be compared" in first.stdout
     summary = json.loads((tmp_path / "inza2000.json").read_text())
     cells = {(c["table"], c["method"]): c for c in summary["cells"]}
-    assert len(cells) == len(summary["cells"]) == 6
+    assert len(cells) == len(summary["cells"]) == 7
+    assert all(cell["beside"] is not None for cell in cells.values())
     full = cells["3", "NB without FSS"]
     assert full["paper"] == 72.53
     # Ten digits, 10 % faults: naive Bayes with all segments is near the Bayes rate of 74 %.

@@ -22,3 +22,13 @@ def test_what_a_text_states_and_what_develops(curved):
     assert "| W | 100 rows | > 2 | 12.50 |  | = |  |" in text
     assert "| W | 800 rows | ≤ 1 | 1.50 |  | ▲ |  |" in text
     assert "| 100 rows | internal | 80.0 | 90.0 |" in text
+
+
+def test_two_readings_have_the_paper_between_them(beside):
+    text = markdown(beside)
+    assert "| domain | method | our defaults |  | paper | here | difference |  | note |" in text
+    assert "|---|---|---:|:-:|---:|---:|---:|:-:|---|" in text
+    assert "| C | NB | 90.00 ± 1.00 | ▲ | 70.00 ± 2.00 | 71.00 ± 1.00 | +1.00 | = | near |" in text
+    assert "| D | NB | 60.00 ± 1.00 | = | 60.00 ± 0.10 | – |  |  |  |" in text
+    assert "Our defaults: Of 2 figures that can be compared, 1 agree" in text
+    assert text.endswith("## Not reproduced\n\n- Figure 9: it is a drawing.\n")

@@ -18,3 +18,10 @@ def test_a_figure_has_a_place_and_its_data(curved):
     html = page(curved)
     assert '<div id="fig-7-100-rows"></div>' in html
     assert '<script id="data" type="application/json">' in html
+
+
+def test_a_table_of_two_readings_and_what_is_missing(beside):
+    html = page(beside)
+    assert '<table class="wide">' in html
+    assert "<td>70.00 ± 2.00</td><td>71.00 ± 1.00</td><td>+1.00</td><td>=</td>" in html
+    assert "<h2>Not reproduced</h2>" in html

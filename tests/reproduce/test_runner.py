@@ -100,7 +100,9 @@ def test_progress_counts_what_was_done_before(path):
 
 
 def test_unknown_parts():
-    with pytest.raises(InputError, match="`--part` must be one of naive-bayes, training-size, id3"):
+    with pytest.raises(
+        InputError, match="`--part` must be one of domains, naive-bayes, training-size, id3"
+    ):
         plan(read_paper("inza2000"), Settings(), None, ["c4.5"])
 
 

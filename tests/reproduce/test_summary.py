@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from fewest.reproduce.experiment import Cell, Settings
+from fewest.reproduce.record import Record
+from fewest.reproduce.summary import summarize
+from tests.reproduce.conftest import PAPER
+
 
 def test_the_summary_is_in_the_order_of_the_paper(summary):
     assert [(c["table"], c["domain"], c["method"], c["verdict"]) for c in summary["cells"]] == [
@@ -24,3 +31,20 @@ def test_averages_are_over_the_domains_of_both(summary):
 
 def test_what_a_text_states_is_checked_too(curved):
     assert [c["verdict"] for c in curved["cells"]] == ["", "", "same", "higher"]
+
+
+def test_another_reading_stands_beside_and_is_counted_apart(beside):
+    first, second = beside["cells"]
+    assert (first["here"], first["verdict"], first["note"]) == (71.0, "same", "near")
+    assert (first["beside"]["here"], first["beside"]["verdict"]) == (90.0, "higher")
+    assert (second["here"], second["verdict"], second["beside"]["here"]) == (None, "", 60.0)
+    assert beside["verdicts"] == {"same": 1}
+    assert beside["beside_verdicts"] == {"higher": 1, "same": 1}
+
+
+def test_a_printed_average_is_kept(tmp_path):
+    record = Record(tmp_path / "toy.jsonl", "toy", Settings())
+    record.add("a", [Cell("1", "C", "NB", 71.0), Cell("1", "D", "NB", 61.0)], 1.0)
+    tables = {"1": {**PAPER.tables["1"], "averages": {"NB": 66.6}}}
+    (mean,) = summarize(replace(PAPER, tables=tables), record, [])["tables"][0]["averages"]
+    assert (mean["paper"], mean["here"], mean["printed"]) == (65.0, 66.0, 66.6)

@@ -5,7 +5,16 @@ import pytest
 
 from fewest.data.generators.registry import generate
 from fewest.reproduce.experiment import Settings
-from fewest.reproduce.validated import accuracy, baseline, halves, size, stopped
+from fewest.reproduce.validated import (
+    accuracy,
+    baseline,
+    halves,
+    per_generation,
+    per_subset,
+    seconds,
+    size,
+    stopped,
+)
 from fewest.testing.results import toy_validation
 from fewest.validation.external import validate
 
@@ -41,3 +50,15 @@ def test_cells_are_in_percent_and_stop_in_the_last_generation():
     assert size("4", "D", "M", v).here == pytest.approx(np.mean(v.sizes))
     # The first population is generation 0.
     assert stopped("6", "D", "M", v).here == np.mean([len(h) - 1 for h in v.history])
+
+
+def test_times_are_of_a_search_a_generation_and_a_subset():
+    v = toy_validation(["a", "b"], np.array([True, False]))
+    history = [
+        {"seconds": 1.0, "search_seconds": 0.5, "scoring_seconds": 2.0, "evaluations": 10},
+        {"seconds": 4.0, "search_seconds": 0.1, "scoring_seconds": 1.0, "evaluations": 30},
+    ]
+    v.history = [history, history[:1]]
+    assert seconds("7", "D", "M", v).here == pytest.approx((4.0 + 1.0) / 2)
+    assert per_generation("6.12", "D", "M", v).here == pytest.approx((0.3 + 0.5) / 2)
+    assert per_subset("6.12", "D", "NB", v).here == pytest.approx((3 / 30 + 2 / 10) / 2)

@@ -1,15 +1,14 @@
-"""Chapter 7 of the thesis: a method on a domain, and the marks of the table."""
+"""Chapter 7 of the thesis: a method on a domain."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from fewest.errors import InputError
-from fewest.reproduce.experiment import Cell, Settings
+from fewest.reproduce.experiment import Settings
 from fewest.reproduce.paper import read_paper
 from fewest.reproduce.runner import parts_of
-from fewest.reproduce.weighing import SEARCHED, marks, weighing
+from fewest.reproduce.weighing import SEARCHED, weighing
 
 PAPER = read_paper("inza2002")
 
@@ -38,15 +37,6 @@ def test_glass_comes_near_the_printed_accuracy(method, tables):
 def test_generated_domains_need_no_files():
     (cell,) = run("3-Weights", "no-FW")
     assert cell.here == pytest.approx(76, abs=3)
-
-
-def test_marks_tell_who_differs_from_the_best():
-    rng = np.random.default_rng(0)
-    best = 0.9 + 0.005 * rng.normal(size=10)
-    scores = {"FW-EBNA": best, "no-FW": best - 0.3, "IB4": best - 0.001 * rng.normal(size=10)}
-    cells = [Cell("7.2", "Glass", m, 100 * v.mean(), each=v.tolist()) for m, v in scores.items()]
-    found = {c.method: c.here for c in marks(cells)}
-    assert found == {"FW-EBNA": 0.0, "no-FW": 2.0, "IB4": 0.0}
 
 
 def test_tables_name_their_part():

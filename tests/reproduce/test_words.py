@@ -29,6 +29,7 @@ def test_facts_name_the_command(summary):
         (92.4, 2.04, "accuracy", "92.40 ± 2.04"),
         (92.4, None, "accuracy", "92.40"),
         (301.0, None, "count", "301"),
+        (0.00123, 0.1, "seconds", "0.00123"),
     ],
 )
 def test_numbers(mean, std, kind, expected):

@@ -1,0 +1,19 @@
+"""The two readings of the papers' naive Bayes."""
+
+import numpy as np
+
+from fewest.reproduce.experiment import Settings
+from fewest.reproduce.readings import FREQUENCIES, LAPLACE, READINGS
+
+
+def test_the_compared_reading_has_plain_frequencies_and_its_own_halves():
+    assert FREQUENCIES.model().get_params() == {"alpha": 0.0, "variance_floor": 0.01}
+    splits = list(FREQUENCIES.scheme(Settings(seed=4)).split(np.zeros(21)))
+    assert [len(test) for _, test in splits] == [11, 10] * 5
+    again = list(FREQUENCIES.scheme(Settings(seed=4)).split(np.zeros(21)))
+    assert all((a == b).all() for (a, _), (b, _) in zip(splits, again, strict=True))
+
+
+def test_the_defaults_stand_beside_it():
+    assert LAPLACE.scheme(Settings()) == "5x2cv"
+    assert [reading.of("FSS-EBNA") for reading in READINGS] == ["FSS-EBNA", "FSS-EBNA, defaults"]
