@@ -200,7 +200,8 @@ def main() -> None:
             for search in SEARCHES:
                 rows.append(study(case, search, seed))
                 print({k: round(v, 3) if isinstance(v, float) else v for k, v in rows[-1].items()})
-        OUT.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        lines = ",\n".join(json.dumps(row) for row in rows)
+        OUT.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     print(table(rows), costs(rows), sep="\n\n")
 
 
