@@ -21,7 +21,15 @@ HERE = Path(__file__).parent
 #: The packages whose ``__all__`` is the public interface.
 PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", "fewest.data",
             "fewest.testing")  # fmt: skip
-FAMILIES = ("sequential", "genetic", "distribution", "consistency", "orderings", "continuous")
+FAMILIES = (
+    "sequential",
+    "embedded",
+    "genetic",
+    "distribution",
+    "consistency",
+    "orderings",
+    "continuous",
+)
 MODELS = [
     "marginals.Marginals",
     "networks.network.Network",
@@ -73,7 +81,7 @@ def write(folder: Path) -> None:
     """All generated parts, into ``folder``; files that did not change are left alone."""
     folder.mkdir(exist_ok=True)
     searches, measures = fewest.list_searches(), fewest.list_measures()
-    columns = ("name", "summary", "needs_monotone", "generational", "complete")
+    columns = ("name", "summary", "needs_monotone", "needs_advice", "generational", "complete")
     _keep(folder / "searches.txt", table(searches, columns))
     columns = ("name", "summary", "monotone", "folds", "fast")
     _keep(folder / "measures.txt", table(measures, columns))

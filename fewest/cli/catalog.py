@@ -11,7 +11,12 @@ def searches() -> None:
     """List the searches and what each can do."""
     from ..search.registry import list_searches
 
-    _print(list_searches(), {"needs_monotone": "needs a monotone measure", "complete": "complete"})
+    flags = {
+        "needs_monotone": "needs a monotone measure",
+        "needs_advice": "needs an estimator",
+        "complete": "complete",
+    }
+    _print(list_searches(), flags)
 
 
 def measures() -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters
+from .advice import Importances, Question
 from .proofs import Allowed, Proof
 from .steps import Steps
 
@@ -152,6 +153,25 @@ class Scorer(ABC):
         None if there is none. For a monotone measure that looks at all these subsets faster
         than it scores them; a search asks only where ``looks_within`` is set. Gives up, with
         None, when ``stop[0]`` is set meanwhile. The answer does not depend on ``threads``.
+        """
+        raise NotImplementedError
+
+    #: What a search may ask beside scores: "importances" and "l1_path".
+    advises: tuple[str, ...] = ()
+
+    def importances(self, question: Question) -> Importances:
+        """How much each feature of a subset matters to a model that is trained on it.
+
+        A search asks only where "importances" stands in ``advises``. The answer depends on the
+        question alone.
+        """
+        raise NotImplementedError
+
+    def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
+        """The subsets with coefficients on the path of a model with an L1 penalty.
+
+        From few features to many, one row per subset; at most ``most`` features are asked for,
+        so that the path may end there. A search asks only where "l1_path" stands in ``advises``.
         """
         raise NotImplementedError
 

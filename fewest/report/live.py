@@ -75,15 +75,16 @@ class Follower:
                 check_header(self.path, line)
                 self.header, self._keys = line, Keys(line)
                 return
-            self._first = self._first or line
-            check_line(line, self._reader.count, self._first, self.header)
+            self._first = self._first or ({} if "asked" in line else line)
+            check_line(line, self._reader.count, self._first or line, self.header)
         except DamagedError as damage:
             if not self.header:
                 raise InputError(
                     f"{self.path} is not a journal of fewest: its first line does not say so."
                 ) from None
             raise InputError(f"The journal {self.path} is damaged: {damage}.") from None
-        self._batch(line)
+        if "keys" in line:
+            self._batch(line)
 
     def _batch(self, line: Plain) -> None:
         if "frequency" in line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ..errors import InputError
+from ..measures.advice import Importances, Question
 from ..measures.base import Candidates, Scorer, Scores, score_batch
 from ..measures.steps import Steps
 from .workers import look_after_worker
@@ -72,6 +73,14 @@ class Executor:
                 warnings.simplefilter("ignore", UserWarning)
                 done.close()
 
+    def importances(self, questions: Sequence[Question]) -> Iterator[Importances]:
+        """The answers to the questions as they are done, in order."""
+        if len(questions) == 1 or self._parallel.n_jobs == 1:
+            yield from (self.scorer.importances(question) for question in questions)
+            return
+        call = joblib.delayed(_importances)
+        yield from self._parallel(call(self.scorer, q, os.getpid()) for q in questions)
+
 
 def finite(scores: Scores) -> Scores:
     """The scores with NaN for infinite values, which no search could compare, and a warning.
@@ -96,6 +105,11 @@ def finite(scores: Scores) -> Scores:
 def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:
     look_after_worker(parent)
     return score_batch(scorer, masks if isinstance(masks, Steps) else np.asarray(masks))
+
+
+def _importances(scorer: Scorer, question: Question, parent: int) -> Importances:
+    look_after_worker(parent)
+    return scorer.importances(question)
 
 
 def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:

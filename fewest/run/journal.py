@@ -1,7 +1,8 @@
 """The journal: every score as it is made, so that nothing is lost.
 
 The first line says what the run is. Each further line holds candidates and their scores; the
-first line of a batch also tells how often each feature is in that batch. A search is a generator
+first line of a batch also tells how often each feature is in that batch. Importances that a search
+asked for are lines of their own. A search is a generator
 over one seeded stream: run again with the recorded scores at hand, it comes to where it stopped,
 and goes on from there. A last line that was cut off is dropped. A line that was damaged stops the
 reading with a sentence (see :mod:`fewest.run.lines` for the checksums).
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
+from ..measures.advice import Importances
 from ..measures.base import Candidates, Scores
 from ..search.spaces.base import Space
 from .files import new_beside
@@ -52,6 +54,7 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         self.path = Path(path)
         self.recorded: dict[bytes, dict[str, Any]] = {}
+        self.told: dict[str, Importances] = {}
         self._chain: Chain | None = Chain()
         about = path.about if isinstance(path, Recording) else {}
         header = {"fewest": "journal", "format": FORMAT, **header, **about}
@@ -91,6 +94,14 @@ class Journal:
             raise
 
     def _remember(self, line: dict[str, Any]) -> None:
+        if "asked" in line:
+            values, shadows = (
+                None if line[name] is None else np.array([_number(v) for v in line[name]])
+                for name in ("importances", "shadows")
+            )
+            assert values is not None
+            self.told[line["asked"]] = Importances(values, shadows, _number(line["score"]))
+            return
         folds = line.get("folds")
         for i, key in enumerate(line["keys"]):
             self.recorded[bytes.fromhex(key)] = {
@@ -114,6 +125,18 @@ class Journal:
         if scores.goals:
             line["goals"] = {name: _plain(goal) for name, goal in scores.goals.items()}
         self._append(line)
+
+    def record_importances(self, asked: str, answer: Importances) -> None:
+        """Append the answer to a question about importances."""
+        shadows = None if answer.shadows is None else _plain(answer.shadows)
+        self._append(
+            {
+                "asked": asked,
+                "importances": _plain(answer.values),
+                "shadows": shadows,
+                "score": _plain(np.array([answer.score]))[0],
+            }
+        )
 
     def take(self, keys: list[bytes]) -> Scores:
         """The recorded scores of these keys."""
@@ -213,7 +236,8 @@ def _read(
             if reader.count == 1:
                 check_header(path, lines[0])
             else:
-                check_line(lines[-1], reader.count, lines[1], lines[0])
+                first = next((line for line in lines[1:] if "keys" in line), lines[1])
+                check_line(lines[-1], reader.count, first, lines[0])
     except DamagedError as damage:
         raise _damaged(path, damage, lines) from None
     if not lines:

@@ -69,6 +69,9 @@ def check_line(
     line: dict[str, Any], number: int, first: dict[str, Any], header: dict[str, Any]
 ) -> None:
     """Refuse a line whose fields do not fit together, or not to the ``first`` line of scores."""
+    if "asked" in line:
+        _check_importances(line, number, header)
+        return
     keys, value = line.get("keys"), line.get("value")
     if not isinstance(keys, list) or not all(_is_key(key) for key in keys):
         raise DamagedError(number, "has no list `keys` of hexadecimal numbers")
@@ -81,6 +84,18 @@ def check_line(
         raise DamagedError(number, "has a field `frequency` that is not one number per feature")
     if not _is_index(line.get("generation", None if "frequency" in line else 0)):
         raise DamagedError(number, "has no whole number in its field `generation`")
+
+
+def _check_importances(line: dict[str, Any], number: int, header: dict[str, Any]) -> None:
+    names = header.get("names")
+    if not isinstance(line["asked"], str):
+        raise DamagedError(number, "has no text in its field `asked`")
+    if not _are_scores(line.get("importances"), None if names is None else len(names)):
+        raise DamagedError(number, "has no list `importances` of one number per feature")
+    if line.get("shadows") is not None and not _are_scores(line["shadows"], None):
+        raise DamagedError(number, "has `shadows` that are not a list of numbers")
+    if not _are_scores([line.get("score")], 1):
+        raise DamagedError(number, "has no number in its field `score`")
 
 
 def _check_folds(line: dict[str, Any], number: int, n: int, first: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError, MismatchError
+from ..measures.advice import Importances, Question
 from ..measures.base import Candidates, Scorer, Scores
 from ..search.base import Search, Verdict
 from ..search.better import Better
@@ -112,7 +113,14 @@ class Run:
             )
 
     def _drive(self, executor: Executor) -> Verdict | Reason | None:
-        proposals = self.search.start(self.space, self.better, self.rng, self.scorer, self.bounds)
+        proposals = self.search.start(
+            self.space,
+            self.better,
+            self.rng,
+            self.scorer,
+            self.bounds,
+            lambda questions: self._importances(questions, executor),
+        )
         try:
             batch = next(proposals)
             while True:
@@ -205,6 +213,18 @@ class Run:
             for listener in self.listeners:
                 listener.during(chunk.stop, len(rows))
             self._check_time(chunk.stop < len(rows))
+
+    def _importances(self, asked: Sequence[Question], executor: Executor) -> list[Importances]:
+        """Answers from the journal, or from the scorer and then into the journal."""
+        told = {} if self.journal is None else self.journal.told
+        new = [question for question in asked if question.key not in told]
+        found: dict[str, Importances] = {}
+        for question, answer in zip(new, executor.importances(new), strict=True):
+            found[question.key] = answer
+            if self.journal is not None:
+                self.journal.record_importances(question.key, answer)
+            self._check_time(True)
+        return [found.get(q.key) or told[q.key] for q in asked]
 
     def _check_time(self, more_to_do: bool) -> None:
         for rule in self.stop:

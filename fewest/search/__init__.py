@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from .distribution.pbil import PBIL
     from .distribution.tree import TREE
     from .distribution.umda import UMDA
+    from .embedded.boruta import Boruta
+    from .embedded.l1_path import L1Path
+    from .embedded.rfe import RFE
     from .exhaustive import Exhaustive
     from .genetic.chc import CHC
     from .genetic.ga_one_point import GAOnePoint
@@ -81,6 +84,9 @@ __all__ = [
     "BOA",
     "BSC",
     "BestFirst",
+    "Boruta",
+    "L1Path",
+    "RFE",
     "Better",
     "CGA",
     "CHC",

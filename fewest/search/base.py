@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..errors import MismatchError
 from ..measures.base import Candidates, Scorer, Scores
 from ..parameters import Parameters
+from .advice import Advice, Ask, advice_of
 from .better import Better
 from .monotone import Bounds, Monotone, monotone_of, unreachable
 from .spaces.base import Space
@@ -91,6 +92,8 @@ class Search(Parameters, ABC):
     spaces: ClassVar[tuple[str, ...]] = ("subsets",)
     #: Whether it needs a monotone measure (with a threshold and cuts).
     needs_monotone: ClassVar[bool] = False
+    #: What the measure must advise on: "importances", "l1_path" or nothing.
+    needs_advice: ClassVar[str] = ""
     #: Whether each batch is a generation, so that rules about generations can stop it.
     generational: ClassVar[bool] = False
     #: Whether it samples small batches for ever, so that a run must end it when all is known.
@@ -107,14 +110,19 @@ class Search(Parameters, ABC):
         rng: np.random.Generator,
         scorer: Scorer | None = None,
         bounds: Bounds | None = None,
+        ask: Ask | None = None,
     ) -> Proposals:
-        """The generator of this search for one run: ``propose`` or ``propose_monotone``.
+        """The generator of this search for one run, by the one of its three methods that it has.
 
         A monotone search scores the full set first: where that fails the threshold, so does every
         subset; where it does not, there is an answer from the start. ``bounds`` is filled while
         it runs. It may also yield an empty batch, only to give the run a chance to look and to
-        stop.
+        stop. ``ask`` answers questions about importances, by default the scorer does.
         """
+        if self.needs_advice:
+            asked = ask or (lambda questions: [scorer.importances(q) for q in questions])  # type: ignore[union-attr]
+            advice = advice_of(self.name, self.needs_advice, scorer, space, asked)
+            return self.propose_advised(space, better, rng, advice)
         if not self.needs_monotone:
             return self.propose(space, better, rng)
         if scorer is None or scorer.threshold is None:
@@ -167,3 +175,12 @@ class Search(Parameters, ABC):
         set does; what is known of it on the way stands in ``monotone.bounds``.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `propose_monotone`.")
+
+    def propose_advised(
+        self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
+    ) -> Proposals:
+        """Like ``propose``, for a search with ``needs_advice``.
+
+        ``advice`` tells the importances of the units of a candidate, or the subsets of a path.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no `propose_advised`.")

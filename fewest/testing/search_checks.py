@@ -171,16 +171,17 @@ def _weighted(weights: np.ndarray[Any, Any]) -> float:
 
 
 def check_refuses_other_measures(search: Search) -> None:
-    """A search that needs a monotone measure refuses any other in one sentence."""
-    if not search.needs_monotone:
+    """A search that needs a monotone measure, or advice, refuses others in one sentence."""
+    if not search.needs_monotone and not search.needs_advice:
         return
     scorer = TableMeasure(random_values(6)).bind(toy_table(n_features=6))
+    scorer.advises = ()
     try:
         drive(search, SPACES["plain"], scorer)
     except MismatchError as error:
         assert search.name in str(error)
     else:
-        raise AssertionError(f"{search.name} takes a measure that is not monotone")
+        raise AssertionError(f"{search.name} takes a measure that lacks what it needs")
 
 
 def search_checks(search: Search | None = None) -> dict[str, Check]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..data.table import Table
 from ..errors import InputError
+from ..measures.advice import IMPORTANCES, L1_PATH, Importances, Question
 from ..measures.base import Candidates, Measure, Scorer, Scores
 from ..parameters import number, whole
 
@@ -61,7 +62,7 @@ class TableMeasure(Measure):
             raise InputError(
                 f"`lookup` must be a mapping, a function or an array, but is {self.lookup!r}."
             )
-        return TableScorer(self.lookup, self.folds, self.default)
+        return TableScorer(self.lookup, self.folds, self.default, table.n_features)
 
 
 @dataclass
@@ -87,11 +88,20 @@ class MonotoneTableMeasure(TableMeasure):
 
 
 class TableScorer(Scorer):
-    """Looks up every candidate; deterministic, and the same for every split of a batch."""
+    """Looks up every candidate; deterministic, and the same for every split of a batch.
 
-    def __init__(self, lookup: Lookup, folds: int | None, default: float | None) -> None:
+    The importance of a feature is what the value loses without it; shadows are small random
+    numbers. The L1 path takes the features in the order of their values alone.
+    """
+
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH)
+
+    def __init__(
+        self, lookup: Lookup, folds: int | None, default: float | None, n_features: int
+    ) -> None:
         self.lookup = lookup
         self.folds = folds
+        self.n_features = n_features
         self.default = np.nan if default is None else default
 
     def score(self, candidates: Candidates) -> Scores:
@@ -99,6 +109,24 @@ class TableScorer(Scorer):
         masks = np.asarray(candidates)
         value = self._values(masks)
         return Scores(value, None if self.folds is None else _folds(masks, value, self.folds))
+
+    def importances(self, question: Question) -> Importances:
+        """What each feature adds to the others of the subset."""
+        inside = np.flatnonzero(question.subset)
+        without = np.repeat(question.subset[None], len(inside), axis=0)
+        without[np.arange(len(inside)), inside] = False
+        value = self.score(question.subset[None]).value[0]
+        told = np.full(len(question.subset), np.nan)
+        told[inside] = value - self.score(without).value
+        shadows = np.random.default_rng(question.seed).normal(0, 0.01, len(inside))
+        return Importances(told, shadows if question.shadows else None, float(value))
+
+    def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
+        """The best feature alone, the best two, and so on."""
+        features = self.n_features
+        alone = self.score(np.eye(features, dtype=bool)).value
+        ranks = np.argsort(np.argsort(-np.nan_to_num(alone, nan=-np.inf), kind="stable"))
+        return np.asarray(ranks[None, :] < np.arange(features + 1)[:, None])
 
     def _values(self, masks: Candidates) -> NDArray[np.float64]:
         if isinstance(self.lookup, np.ndarray):

@@ -33,6 +33,7 @@ SHORT = {
     "umda": SMALL, "mimic": SMALL, "tree": SMALL, "bmda": SMALL, "comit": SMALL, "ecga": SMALL,
     "boa": SMALL, "fda": SMALL, "ebna": SMALL, "pbil": SMALL, "bsc": SMALL,
     "random": ["--set", "draws=60"], "annealing": ["--set", "steps=40"],
+    "boruta": ["--set", "rounds=5"],
 }  # fmt: skip
 GENERATIONAL = ["--max-generations", "6"]
 
@@ -56,6 +57,7 @@ def random_run(rng: np.random.Generator, validate: bool = False) -> list[str]:
     name = str(row["name"])
     monotone = bool(row["needs_monotone"])
     measures = ["inconsistency"] if monotone else ["naive-bayes", "nearest-neighbor", "cfs"]
+    measures = measures[:-1] if row.get("needs_advice") else measures
     command = ["select", table_file(), "--search", name, "--cv", "3", "--quiet"]
     command += ["--measure", str(rng.choice(measures)), "--seed", str(rng.integers(5))]
     command += SHORT.get(name, [])

@@ -52,6 +52,30 @@ def test_a_wrong_field_of_a_line_is_named(tmp_path, change, words):
         read_lines(path)
 
 
+ASKED = {"asked": "80/-1/auto/0/0", "importances": [0.5, None], "shadows": None, "score": None}
+
+
+def test_importances_are_lines_of_their_own(tmp_path):
+    lines = [HEAD, LINE, ASKED, {**ASKED, "shadows": [0.1]}, LINE]
+    assert read_lines(written(tmp_path, *lines))[0] == lines
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"asked": 1}, "`asked`"),
+        ({"importances": None}, "`importances`"),
+        ({"importances": [0.5]}, "`importances`"),
+        ({"shadows": 3}, "`shadows`"),
+        ({"score": "1"}, "`score`"),
+    ],
+)
+def test_a_wrong_field_of_importances_is_named(tmp_path, change, words):
+    path = written(tmp_path, HEAD, LINE, {**ASKED, **change})
+    with pytest.raises(InputError, match=f"is damaged: line 3 .*{words}"):
+        read_lines(path)
+
+
 @pytest.mark.parametrize(
     "change",
     [{"seed": "1"}, {"seed": True}, {"seed": -1}, {"names": "ab"}, {"names": [1]}, {"units": [1]},

@@ -13,6 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
+from ..advice import IMPORTANCES, L1_PATH, Importances, Question
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
@@ -189,6 +190,23 @@ class RepeatedScorer(Scorer):
             means.append(self._once(repetition, candidates)[0] @ (sizes / sizes.sum()))
         mean: NDArray[np.float64] = np.mean(means, axis=0)
         return mean
+
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH)
+
+    def importances(self, question: Question) -> Importances:
+        """The estimator's own, or by permutation, on the folds of the first repetition."""
+        from .importances import model_importances
+
+        return model_importances(
+            self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
+        )
+
+    def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
+        """The path over the rows that folds train on."""
+        from ..l1_path import l1_subsets
+
+        rows = np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+        return l1_subsets(self.table.take(rows), model, most)
 
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring

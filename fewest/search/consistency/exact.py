@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...measures.base import Scorer
 from ...parameters import flag, whole
+from ..advice import Ask
 from ..base import Proposals, Search, Verdict
 from ..best_subsets import prove_best
 from ..better import Better
@@ -85,11 +86,12 @@ class Exact(Search):
         rng: np.random.Generator,
         scorer: Scorer | None = None,
         bounds: Bounds | None = None,
+        ask: Ask | None = None,
     ) -> Proposals:
         """The proof that fits the measure: of the smallest subset, or of the best one."""
         if scorer is not None and scorer.proves_best:
             return prove_best(space, rng, scorer, self.each_size, bounds or Bounds())
-        return super().start(space, better, rng, scorer, bounds)
+        return super().start(space, better, rng, scorer, bounds, ask)
 
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone

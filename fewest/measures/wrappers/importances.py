@@ -1,0 +1,156 @@
+"""Importances of features to any scikit-learn estimator: its own, or by permutation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.pipeline import Pipeline
+
+from ...data.rows import take_columns, take_rows
+from ...data.table import Table
+from ...errors import InputError
+from ..advice import ALL_ROWS, Importances, Question
+from .splits import Splits
+from .wrapped import WrappedScorer
+
+Floats = NDArray[np.float64]
+
+#: So often is each feature shuffled for its permutation importance.
+REPEATS = 5
+#: Where features are few, their shuffled copies are repeated up to so many.
+LEAST_SHADOWS = 5
+
+
+def model_importances(
+    estimator: Any, table: Table, splits: Splits, scoring: Any, question: Question
+) -> Importances:
+    """Train on the rows of the question, and read or measure the importances.
+
+    Importances by permutation are measured on test rows; for all rows, they are the mean over
+    the folds.
+    """
+    if question.shadows:
+        return _with_shadows(estimator, table, splits, scoring, question)
+    slow = WrappedScorer(_seeded(estimator, question.seed, False), table, _rows(splits), scoring)
+    fold = len(splits) if question.fold == ALL_ROWS else question.fold
+    values, score = _asked(slow, question, fold)
+    return Importances(values, None, float("nan") if question.fold == ALL_ROWS else score)
+
+
+def _rows(splits: Splits) -> Splits:
+    """The folds, and last all rows that some fold trains on."""
+    every = np.unique(np.concatenate([train for train, _ in splits]))
+    return (*splits, (every, every))
+
+
+def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, float]:
+    """The importances over all features, and the score on the test rows of the fold."""
+    X = take_columns(slow.X, question.subset)
+    model = slow._trained(X, question.subset, fold)
+    values = np.full(len(question.subset), np.nan)
+    if model is None:
+        return values, slow.empty(fold)
+    own = None if question.kind == "permutation" else own_importances(model)
+    if own is None and question.kind == "model":
+        raise InputError(
+            f'`importance` must be "permutation" for {type(slow.estimator).__name__}, which has '
+            'neither `coef_` nor `feature_importances_`, but is "model".'
+        )
+    if own is None or len(own) != int(question.subset.sum()):
+        values[question.subset] = _by_permutation(slow, question, fold)
+    else:
+        values[question.subset] = own
+    return values, slow._scored(model, X, slow.splits[fold][1], question.subset)
+
+
+def own_importances(model: Any) -> Floats | None:
+    """``feature_importances_``, or the sum of the squares of ``coef_``; None without either.
+
+    Of a pipeline, those of its last step.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> model = LogisticRegression().fit([[0, 1], [1, 1], [0, 1], [1, 1]], [0, 1, 0, 1])
+    >>> own_importances(model).round(2)
+    array([0.64, 0.  ])
+    """
+    while isinstance(model, Pipeline):
+        model = model.steps[-1][1]
+    found = getattr(model, "feature_importances_", None)
+    if found is not None:
+        return np.asarray(found, dtype=np.float64).ravel()
+    coefficients = getattr(model, "coef_", None)
+    if coefficients is None:
+        return None
+    if sparse.issparse(coefficients):
+        coefficients = coefficients.toarray()
+    squares: Floats = np.asarray(coefficients, dtype=np.float64) ** 2
+    return squares if squares.ndim == 1 else squares.sum(axis=0)
+
+
+def _by_permutation(slow: WrappedScorer, question: Question, fold: int) -> Floats:
+    """The mean fall of the score on test rows; for all rows, over all folds."""
+    last = len(slow.splits) - 1
+    folds = range(last) if fold == last else (fold,)
+    return np.asarray(np.mean([_permuted(slow, question, f) for f in folds], axis=0))
+
+
+def _permuted(slow: WrappedScorer, question: Question, fold: int) -> Floats:
+    from sklearn.inspection import permutation_importance
+
+    X = take_columns(slow.X, question.subset)
+    model = slow._trained(X, question.subset, fold)
+    if model is None:
+        return np.zeros(int(question.subset.sum()))
+    test = slow.splits[fold][1]
+    # What is shuffled is a dense array, or a frame, of few columns.
+    X = X.toarray() if sparse.issparse(X) else X
+    found = permutation_importance(
+        model, take_rows(X, test), take_rows(slow.y, test), scoring=slow.scoring,
+        n_repeats=REPEATS, random_state=question.seed,
+    )  # fmt: skip
+    return np.asarray(found.importances_mean, dtype=np.float64)
+
+
+def _with_shadows(
+    estimator: Any, table: Table, splits: Splits, scoring: Any, question: Question
+) -> Importances:
+    """Train with a shuffled copy of every feature, appended as further columns."""
+    inside = np.flatnonzero(question.subset)
+    copies = np.tile(inside, -(-LEAST_SHADOWS // len(inside)))
+    wide = _widened(table, inside, copies, question.seed)
+    slow = WrappedScorer(_seeded(estimator, question.seed, True), wide, _rows(splits), scoring)
+    asked = Question(np.ones(wide.n_features, dtype=bool), ALL_ROWS, question.kind, question.seed)
+    values, _ = _asked(slow, asked, len(splits))
+    told = np.full(table.n_features, np.nan)
+    told[inside] = values[: len(inside)]
+    return Importances(told, values[len(inside) :])
+
+
+def _widened(table: Table, inside: NDArray[Any], copies: NDArray[Any], seed: int) -> Table:
+    """The table of some features and of shuffled copies; codes stand for nominal values."""
+    rng = np.random.default_rng(seed)
+    shuffled = np.column_stack([rng.permutation(table.values[:, j]) for j in copies])
+    values = np.column_stack([table.values[:, inside], shuffled])
+    names = (
+        *(table.names[j] for j in inside),
+        *(f"shadow {i} of {table.names[j]}" for i, j in enumerate(copies)),
+    )
+    levels = tuple(table.levels[j] for j in (*inside, *copies))
+    return Table(names, values, levels, table.target, table.classes, None, table.y, table.metadata)
+
+
+def _seeded(estimator: Any, seed: int, always: bool) -> Any:
+    """The estimator with a seed wherever it has none, or (for many rounds) in any case."""
+    from sklearn.base import clone
+
+    if not hasattr(estimator, "get_params"):
+        return estimator
+    given = estimator.get_params()
+    states = [name for name in given if name.split("__")[-1] == "random_state"]
+    new = {name: seed % 2**31 for name in states if always or given[name] is None}
+    return clone(estimator).set_params(**new) if new else estimator

@@ -1,0 +1,82 @@
+"""What a search may ask of a scorer beside scores, over the free units of a space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import MismatchError
+from ..measures.advice import IMPORTANCES, L1_PATH, Importances, Question
+from ..measures.base import Scorer
+from .monotone import unit_features
+from .spaces.base import Space
+
+#: Answers several questions, in their order.
+Ask = Callable[[Sequence[Question]], list[Importances]]
+
+#: What is missing where a scorer does not advise, and the remedy.
+MISSING = {
+    IMPORTANCES: 'importances: use an estimator, such as measure="random-forest"',
+    L1_PATH: 'an L1 path: use an estimator, such as measure="logistic-regression"',
+}
+
+
+@dataclass
+class Advice:
+    """The importances of units, and the subsets of a path, from a scorer over features.
+
+    A unit is as important as its features together. Features that must be in are trained with,
+    but are no units.
+    """
+
+    scorer: Scorer
+    space: Space
+    ask: Ask
+
+    def __post_init__(self) -> None:
+        self._brings = unit_features(self.space)
+
+    def importances(self, candidates: Sequence[NDArray[np.bool_]], **about: object) -> list[Told]:
+        """One answer per candidate; ``about`` are the fields of the questions, alike or listed."""
+        masks = np.asarray(self.space.expand(np.array(candidates, dtype=bool)), dtype=bool)
+        questions = [
+            Question(mask, **{k: v[i] if isinstance(v, list) else v for k, v in about.items()})  # type: ignore[arg-type]
+            for i, mask in enumerate(masks)
+        ]
+        return [self._over_units(answer) for answer in self.ask(questions)]
+
+    def _over_units(self, answer: Importances) -> Told:
+        known = np.where(np.isnan(answer.values), 0.0, answer.values)
+        values = self._brings.astype(np.float64) @ known
+        unknown = self._brings @ np.isnan(answer.values)
+        values[np.asarray(unknown, dtype=bool)] = -np.inf
+        return Told(values, answer.shadows, answer.score)
+
+    def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
+        """The different candidates on the path, from few features to many."""
+        masks = self.scorer.l1_path(model, most)
+        units = (masks.astype(np.float64) @ self._brings.T.astype(np.float64)) > 0
+        _, first = np.unique(units, axis=0, return_index=True)
+        return np.asarray(units[np.sort(first)])
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """The importances of units: -inf where unknown or not in the candidate."""
+
+    values: NDArray[np.float64]
+    shadows: NDArray[np.float64] | None
+    score: float
+
+
+def advice_of(search: str, needs: str, scorer: Scorer | None, space: Space, ask: Ask) -> Advice:
+    """What a search gets to see of a scorer, or one sentence if that does not advise."""
+    if scorer is None or needs not in scorer.advises:
+        raise MismatchError(
+            f"The search `{search}` needs a measure that gives {MISSING[needs]}; or use another "
+            'search, such as "sfs".'
+        )
+    return Advice(scorer, space, ask)

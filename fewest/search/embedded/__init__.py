@@ -1,0 +1,1 @@
+"""Searches that follow the importances or coefficients of a model."""
