@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .neighbours.ib1 import IB1
     from .neighbours.ib4 import IB4
     from .neighbours.nearest_neighbor import NearestNeighbor
     from .neighbours.pebls import PEBLS
@@ -31,6 +32,7 @@ __all__ = [
     "C45",
     "CN2",
     "HOODG",
+    "IB1",
     "IB4",
     "ID3",
     "NBTree",
@@ -51,6 +53,7 @@ _HOME = {
     "C45": "trees.c45",
     "CN2": "rules.cn2",
     "HOODG": "trees.hoodg",
+    "IB1": "neighbours.ib1",
     "IB4": "neighbours.ib4",
     "ID3": "trees.id3",
     "NBTree": "trees.nb_tree",

@@ -25,6 +25,8 @@ ESTIMATORS: dict[str, str] = {
     "oc1": "fewest.classifiers.trees.oc1:OC1",
     "hoodg": "fewest.classifiers.trees.hoodg:HOODG",
     "pebls": "fewest.classifiers.neighbours.pebls:PEBLS",
+    "ib1": "fewest.classifiers.neighbours.ib1:IB1",
+    "ib4": "fewest.classifiers.neighbours.ib4:IB4",
     "nearest-neighbor": "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor",
     "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
     "k-nn": "sklearn.neighbors:KNeighborsClassifier",

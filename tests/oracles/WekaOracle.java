@@ -7,6 +7,7 @@ import weka.attributeSelection.SubsetEvaluator;
 import weka.classifiers.bayes.BayesNet;
 import weka.classifiers.bayes.net.estimate.SimpleEstimator;
 import weka.classifiers.bayes.net.search.local.TAN;
+import weka.classifiers.lazy.IBk;
 import weka.classifiers.rules.OneR;
 import weka.core.Instances;
 import weka.core.SelectedTag;
@@ -28,6 +29,7 @@ public class WekaOracle {
         }
         if (args[0].equals("relieff")) relieff(data, Integer.parseInt(args[2]));
         if (args[0].equals("one-r")) oneR(data);
+        if (args[0].equals("nearest")) nearest(data, args[2]);
         if (args[0].equals("tan")) tan(data, Double.parseDouble(args[2]));
     }
 
@@ -47,6 +49,16 @@ public class WekaOracle {
         relief.buildEvaluator(data);
         for (int j = 0; j < data.numAttributes() - 1; j++)
             System.out.println(relief.evaluateAttribute(j));
+    }
+
+    /** The number of the class of the nearest row, for each row of another file. */
+    static void nearest(Instances data, String path) throws Exception {
+        IBk model = new IBk(1);
+        model.buildClassifier(data);
+        Instances asked = new Instances(new FileReader(path));
+        asked.setClassIndex(asked.numAttributes() - 1);
+        for (int i = 0; i < asked.numInstances(); i++)
+            System.out.println((int) model.classifyInstance(asked.instance(i)));
     }
 
     /** The name of the feature, then the number of training rows that the rule gets right. */

@@ -25,21 +25,25 @@ class IB4(TableClassifier):
 
     Notes
     -----
-    Followed are Aha (1992, "Tolerating noisy, irrelevant and novel attributes in instance-based
-    learning algorithms", section 4) and the account of it by Wettschereck, Aha and Mohri (1997,
-    section 3.1.2). The rows come one after the other. For each class, the nearest of the rows
-    before is found under the weights of that class. Where the two rows agree on being of the
-    class, each feature gains 1 less their difference, else their difference; gains count the
-    less the more frequent the commoner side is: 1 - the larger frequency. A weight is the mean
-    gain less ½, at least 0, since irrelevant features gain ½ on average; a class that has lost
-    all weights uses equal ones. All rows are kept: the significance test by which IB3 keeps only
-    good ones is not applied.
+    The method is that of Aha (1992, "Tolerating noisy, irrelevant and novel attributes in
+    instance-based learning algorithms", section 4), as Wettschereck, Aha and Mohri (1997, section
+    3.1.2) also describe it. Neither text was at hand to check this code line by line, and no
+    figure of theirs tests it; two departures are known.
+
+    The rows come one after the other. For each class, the nearest of the rows before is found
+    under the weights of that class. Where the two rows agree on being of the class, each feature
+    gains 1 less their difference, else their difference; gains count the less the more frequent
+    the commoner side is: 1 - the larger frequency. A weight is the mean gain less ½, at least 0,
+    since irrelevant features gain ½ on average; a class that has lost all weights uses equal
+    ones. The first departure: all rows are kept, the significance test by which IB3 keeps only
+    good ones is not applied. The second: weights multiply squared differences, as in
+    :class:`NearestNeighbor`; with weights that multiply the differences before they are squared,
+    important features would count even more.
 
     A new row goes to the class that claims it (its nearest row under the weights of the class
     is of the class) at the smallest distance relative to the sum of the weights; if none does,
     to the nearest class. Among classes as near, that with more rows so near wins, then the more
-    frequent one. Without weights this is IB1, which is
-    ``NearestNeighbor(k=1)``.
+    frequent one. Without weights this is :class:`IB1`.
 
     Examples
     --------

@@ -16,42 +16,12 @@ from .blocks import Blocks, Queries, find_neighbours
 from .ranges import class_rank, range_scale
 
 
-@dataclass(eq=False)
-class NearestNeighbor(TableClassifier):
-    """The class of the nearest training rows, under a weighted distance.
+class KeptRows(TableClassifier):
+    """Base of :class:`NearestNeighbor` and :class:`~fewest.classifiers.IB1`: the rows are kept."""
 
-    Parameters
-    ----------
-    k : int, default=1
-        How many neighbours vote.
-    weights : array of shape (n_features,) or None
-        The weight of each feature, at least 0; None is 1 for all.
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    weights_ : array of shape (n_features,)
-    range_ : array of shape (n_features,)
-        Largest minus smallest training value of each continuous feature; 0 for nominal ones.
-
-    Notes
-    -----
-    The squared distance is the sum of weight times squared difference (Inza, 2002, chapter 7).
-    The difference of two numbers is divided by the range of the feature in the training rows,
-    that of two labels is 0 or 1, and it is 1 where a value is unknown or a label was never
-    seen. Training rows exactly as far as the k-th neighbour vote too. Among classes with as many
-    votes the one that is more frequent in the training rows wins, then the first in order.
-
-    Examples
-    --------
-    >>> X = [[1.0, "a"], [2.0, "b"], [9.0, "a"]]
-    >>> model = NearestNeighbor(weights=[0.0, 1.0]).fit(X, ["low", "low", "high"])
-    >>> model.predict([[9.0, "b"]]).tolist()
-    ['low']
-    """
-
-    k: int = whole(1, low=1)
-    weights: Any = None
+    #: How many neighbours vote, and the weights of the features: parameters of NearestNeighbor.
+    k = 1
+    weights = None
 
     def fit(  # type: ignore[override]
         self, X: Any, y: Any, *, nominal: Features | None = None
@@ -96,6 +66,44 @@ class NearestNeighbor(TableClassifier):
         chances = np.zeros((n, len(self.classes_)))
         chances[np.arange(n), found.predicted[0]] = 1.0
         return chances
+
+
+@dataclass(eq=False)
+class NearestNeighbor(KeptRows):
+    """The class of the nearest training rows, under a weighted distance.
+
+    Parameters
+    ----------
+    k : int, default=1
+        How many neighbours vote.
+    weights : array of shape (n_features,) or None
+        The weight of each feature, at least 0; None is 1 for all.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    weights_ : array of shape (n_features,)
+    range_ : array of shape (n_features,)
+        Largest minus smallest training value of each continuous feature; 0 for nominal ones.
+
+    Notes
+    -----
+    The squared distance is the sum of weight times squared difference (Inza, 2002, chapter 7).
+    The difference of two numbers is divided by the range of the feature in the training rows,
+    that of two labels is 0 or 1, and it is 1 where a value is unknown or a label was never
+    seen. Training rows exactly as far as the k-th neighbour vote too. Among classes with as many
+    votes the one that is more frequent in the training rows wins, then the first in order.
+
+    Examples
+    --------
+    >>> X = [[1.0, "a"], [2.0, "b"], [9.0, "a"]]
+    >>> model = NearestNeighbor(weights=[0.0, 1.0]).fit(X, ["low", "low", "high"])
+    >>> model.predict([[9.0, "b"]]).tolist()
+    ['low']
+    """
+
+    k: int = whole(1, low=1)
+    weights: Any = None
 
 
 def checked_feature_weights(weights: Any, n_features: int) -> Floats:

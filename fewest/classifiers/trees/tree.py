@@ -122,7 +122,7 @@ class TreeClassifier(TableClassifier):
     fractional = False
 
     #: No cut lies between values that differ by this or less.
-    min_gap: float = 0.0
+    min_gap = 0.0
 
     #: Whether pruning may put the largest branch of a node in its place.
     raises = False

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...classifiers.neighbours.blocks import Blocks
-from ...classifiers.neighbours.nearest_neighbor import NearestNeighbor
+from ...classifiers.neighbours.nearest_neighbor import KeptRows
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import whole
@@ -145,10 +145,8 @@ class NeighborScorer(Scorer):
         return np.concatenate(parts)
 
 
-def nearest_neighbor_twin(
-    estimator: NearestNeighbor, table: Table, splits: Splits
-) -> Scorer | None:
-    """NearestNeighbor's fold accuracies, or None where it must be asked itself."""
+def nearest_neighbor_twin(estimator: KeptRows, table: Table, splits: Splits) -> Scorer | None:
+    """The fold accuracies of NearestNeighbor or IB1, or None where it must be asked itself."""
     objects = isinstance(table.X, np.ndarray) and table.X.dtype.kind == "O"
     smallest = min(len(train) for train, _ in splits)
     if estimator.weights is not None or objects or not isinstance(estimator.k, int):

@@ -36,6 +36,7 @@ TWINS: dict[str, str] = {
     "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor": (
         "nearest_neighbor:nearest_neighbor_twin"
     ),
+    "fewest.classifiers.neighbours.ib1:IB1": "nearest_neighbor:nearest_neighbor_twin",
     "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
     "sklearn.neighbors._classification:KNeighborsClassifier": "neighbour_twins:classifier_twin",
     "sklearn.neighbors._regression:KNeighborsRegressor": "neighbour_twins:regressor_twin",
