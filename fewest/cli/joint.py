@@ -34,6 +34,13 @@ def joint(
         str, typer.Option(help="2:1 (one split), or a number of folds: every row is predicted.")
     ] = "2:1",
     score: Annotated[str, typer.Option(help="The score of networks: k2 or bic.")] = "k2",
+    search: Annotated[
+        str,
+        typer.Option(help="How networks are found: auto, exact (proven), genetic or climbing."),
+    ] = "auto",
+    simplify: Annotated[
+        bool, typer.Option(help="Read the influential arcs only, or all of them.")
+    ] = True,
     ensemble: Annotated[
         int | None, typer.Option(help="Also suggest an ensemble of so many classifiers.")
     ] = None,
@@ -63,6 +70,8 @@ def joint(
         found.y,
         scheme=a.folds(scheme) if scheme != "2:1" else scheme,
         score=score,
+        search=search,
+        simplify=simplify,
         n_jobs=jobs,
         random_state=seed,
     )

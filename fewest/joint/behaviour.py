@@ -13,21 +13,16 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..errors import InputError
-from ..models.networks.exact import learn_exact
-from ..models.networks.family_scores import FamilyScores
 from ..models.networks.graph import Graph
-from ..models.networks.structure_search import climb_families
 from ..run.files import write_whole
 from ..seeds import seed_of
 from .agreement import agreement_matrices
 from .ensemble import Ensemble, accuracies, check_size, pick_independent
 from .families import find_families
+from .learning import checked_search, learn_network
 from .predictions import Predictions, predict_held_out
 from .readings import read_network
 from .simplify import arc_influences, simplified
-
-#: Up to this many classifiers the best network is proven.
-MOST_EXACT = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +35,8 @@ class JointBehaviour:
         Predicted classes on rows that the classifiers were not trained on.
     score : str
         The score of the network: ``"k2"`` or ``"bic"``.
+    search : str
+        What found it: ``"exact"``, ``"genetic"`` or ``"climbing"``.
     graph : Graph
         The network with the best score.
     optimal : bool
@@ -68,6 +65,7 @@ class JointBehaviour:
 
     predictions: Predictions
     score: str
+    search: str
     graph: Graph
     optimal: bool
     influences: Mapping[tuple[str, str], float]
@@ -102,7 +100,7 @@ class JointBehaviour:
             order = rng.permutation(len(self.predictions.target))
             half = len(order) // 2
             choosing, judging = (_part(self.predictions, p) for p in (order[:half], order[half:]))
-            graph, _, families = _learn(choosing, self.score)
+            graph, _, families = learn_network(choosing, self.score, self.search, rng)
             small = simplified(graph, arc_influences(graph, families))
             chosen = pick_independent(small, choosing.accuracy, k)
             for name, value in accuracies(chosen, k, choosing, judging).items():
@@ -123,6 +121,7 @@ class JointBehaviour:
             "rows": len(self.predictions.target),
             "left_out": dict(self.predictions.left_out),
             "score": self.score,
+            "search": self.search,
             "optimal": self.optimal,
             "arcs": [
                 {"from": a, "to": b, "influence": v, "kept": (a, b) in set(self.arcs)}
@@ -146,6 +145,8 @@ def joint_behaviour(
     *,
     scheme: Any = "2:1",
     score: str = "k2",
+    search: str = "auto",
+    simplify: bool = True,
     families: Mapping[str, list[str]] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
@@ -161,6 +162,13 @@ def joint_behaviour(
         every row is predicted once.
     score : {"k2", "bic"}, default="k2"
         What a network is judged by.
+    search : {"auto", "exact", "genetic", "climbing"}, default="auto"
+        How the network is found: by dynamic programming, which proves it to be the best and can
+        take up to 20 classifiers; by the elitist genetic algorithm with a local optimiser that
+        the thesis uses; or by hill climbing. ``"auto"`` is exact where that is possible, else
+        hill climbing.
+    simplify : bool, default=True
+        Whether to read the network with its influential arcs only, or all of it.
     families : mapping of family to names of classifiers, optional
         By default they are found by clustering the classifiers that agree.
     n_jobs : int, optional
@@ -173,9 +181,9 @@ def joint_behaviour(
 
     Notes
     -----
-    After Inza (2002, chapter 5). Up to 20 classifiers the best network is found and proven by
-    dynamic programming, which the genetic search of the thesis can only approach; for more, by
-    hill climbing. The network is then simplified, and read for independences.
+    After Inza (2002, chapter 5). The genetic search is that of Larranaga et al. (1996), with 20
+    graphs over 20 generations and five steps of hill climbing for each child. The network is
+    simplified, and read for independences.
 
     Examples
     --------
@@ -192,19 +200,20 @@ def joint_behaviour(
     """
     if score not in {"k2", "bic"}:
         raise InputError(f'`score` must be "k2" or "bic", but is {score!r}.')
+    search = checked_search(search, len(classifiers))
     seed = seed_of(random_state)
-    predictions = predict_held_out(
-        classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=np.random.default_rng(seed)
-    )
+    rng = np.random.default_rng(seed)
+    predictions = predict_held_out(classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=rng)
     names = predictions.names
-    graph, optimal, scores = _learn(predictions, score)
+    graph, optimal, scores = learn_network(predictions, score, search, rng)
     influences = arc_influences(graph, scores)
-    simple = simplified(graph, influences)
+    simple = simplified(graph, influences) if simplify else graph
     matrices = agreement_matrices(predictions)
     members = _checked(families, classifiers) or find_families(names, matrices["agreement"])
     return JointBehaviour(
         predictions,
         score,
+        search,
         graph,
         optimal,
         {(names[a], names[b]): value for (a, b), value in influences.items()},
@@ -214,17 +223,6 @@ def joint_behaviour(
         matrices,
         seed,
     )
-
-
-def _learn(predictions: Predictions, score: str) -> tuple[Graph, bool, FamilyScores]:
-    """The network with the best score, whether that is proven, and the scores of families."""
-    rows = predictions.codes
-    cards = np.full(rows.shape[1], max(len(predictions.classes), 2))
-    families = FamilyScores(rows, cards, score=score)
-    if rows.shape[1] <= MOST_EXACT:
-        found = learn_exact(rows, cards, score=score)
-        return found.graph, found.optimal, families
-    return climb_families(families)[0], False, families
 
 
 def _part(predictions: Predictions, rows: NDArray[np.intp]) -> Predictions:

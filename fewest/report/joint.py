@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from ..joint.behaviour import JointBehaviour
 
 Plain = dict[str, Any]
+#: How a network was found, by its search.
+FOUND = {
+    "exact": "proven best",
+    "genetic": "found by a genetic search",
+    "climbing": "found by hill climbing",
+}
 
 
 def joint_answer(found: JointBehaviour) -> Plain:
@@ -44,7 +50,7 @@ def _headline(original: list[str], total: int) -> str:
 
 def joint_sentences(found: JointBehaviour) -> list[str]:
     """What the network says, one sentence per reading."""
-    proof = "proven best" if found.optimal else "found by hill climbing"
+    proof = FOUND[found.search]
     rows = len(found.predictions.target)
     sentences = [
         f"The network over the predictions on {rows:,} rows ({found.score.upper()} score, {proof}) "

@@ -34,6 +34,7 @@ def test_names_may_have_parameters_but_not_stand_twice():
         (["--classifiers", "one-r,tt2"], "Did you mean t2"),
         (["--classifiers", "one-r"], "at least 2 classifiers"),
         (["--classifiers", "one-r,t2", "--ensemble", "5"], "`k` must be between 2 and 2"),
+        (["--classifiers", "one-r,t2", "--search", "tabu"], "`search` must be one of auto"),
         (["--classifiers", "one-r,t2", "--score", "aic"], '`score` must be "k2" or "bic"'),
     ],
 )

@@ -67,6 +67,16 @@ def test_the_seed_repeats():
     assert one == two
 
 
+def test_the_genetic_search_and_the_whole_network():
+    X, y = load_breast_cancer(return_X_y=True)
+    plain = fewest.joint_behaviour(MODELS, X, y, random_state=3)
+    bred = fewest.joint_behaviour(MODELS, X, y, search="genetic", simplify=False, random_state=3)
+    assert (bred.search, bred.optimal, plain.search) == ("genetic", False, "exact")
+    assert len(bred.simple.arcs) == len(bred.graph.arcs)
+    assert bred.predictions.codes.tolist() == plain.predictions.codes.tolist()
+    assert sum(bred.influences.values()) > 0
+
+
 def test_refusals():
     X, y = load_breast_cancer(return_X_y=True)
     with pytest.raises(InputError, match='`score` must be "k2" or "bic", but is'):
