@@ -84,6 +84,7 @@ packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as ro
 	  || missing="$$missing chromium"; \
 	test -e /usr/share/java/weka.jar || missing="$$missing weka"; \
 	command -v javac >/dev/null || missing="$$missing default-jdk-headless"; \
+	/sbin/ldconfig -p 2>/dev/null | grep -q libgomp.so.1 || missing="$$missing libgomp1"; \
 	if test -z "$$missing"; then echo "Chromium, Weka and the JDK are installed."; \
 	elif command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \

@@ -115,7 +115,7 @@ def _installed(package: str) -> bool:
 
 def _estimator_row(name: str) -> dict[str, Any]:
     from .wrappers.cross_validated import CrossValidated
-    from .wrappers.twins import twin_of
+    from .wrappers.twins import is_fast
 
     estimator = named_estimator(name)
     model = estimator[-1] if hasattr(estimator, "steps") else estimator
@@ -125,7 +125,7 @@ def _estimator_row(name: str) -> dict[str, Any]:
         "summary": "Cross-validated: " + _first_line(type(model)),
         "monotone": False,
         "folds": True,
-        "fast": twin_of(estimator) is not None,
+        "fast": is_fast(estimator),
         "source": CrossValidated.source,
     }
 

@@ -146,8 +146,9 @@ class RepeatedScorer(Scorer):
 
     @property
     def fast(self) -> bool:
-        """Whether a fast twin scores."""
-        return not isinstance(self.scorers[0], WrappedScorer)
+        """Whether a fast twin scores, which trains nothing."""
+        first = self.scorers[0]
+        return not isinstance(first, WrappedScorer) and not getattr(first, "trains", False)
 
     def score(self, candidates: Candidates) -> Scores:
         """The mean over the repetitions done, and the folds and goals of the first."""

@@ -28,6 +28,10 @@ class FoldTwin(ABC):
     labels: Ints
     #: Number of responses per row.
     outputs: int
+    #: Whether a model is trained for every candidate, which takes longer than a call is worth.
+    trains: bool = False
+    #: "threads" where the work releases the interpreter lock, "processes" where it does not.
+    prefer: str = "threads"
 
     @abstractmethod
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
@@ -71,8 +75,6 @@ class ResponseScorer(Scorer):
     this table, or else trains the estimator itself.
     """
 
-    prefer = "threads"
-
     def __init__(
         self,
         folds: Sequence[FoldTwin],
@@ -85,9 +87,10 @@ class ResponseScorer(Scorer):
         self.folds = list(folds)
         self.metric = metric
         self.slow = slow
-        self.batch = batch
+        self.trains, self.prefer = self.folds[0].trains, self.folds[0].prefer
+        self.batch = 1 if self.trains else batch
         self.truths = [_truth(table, fold, weights) for fold in folds]
-        self.trusted = repeats(self.folds[0], table, slow)
+        self.trusted = not self.trains and repeats(self.folds[0], table, slow)
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate (each with at least one feature)."""

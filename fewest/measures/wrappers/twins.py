@@ -69,6 +69,22 @@ RESPONSES: dict[str, str] = {
         "linear.discriminants:quadratic_discriminant_folds"
     ),
     "sklearn.neighbors._nearest_centroid:NearestCentroid": "linear.centroids:centroid_folds",
+    "sklearn.tree._classes:DecisionTreeClassifier": "ensembles.forests:tree_folds",
+    "sklearn.tree._classes:DecisionTreeRegressor": "ensembles.forests:tree_folds",
+    "sklearn.ensemble._forest:RandomForestClassifier": "ensembles.forests:forest_folds",
+    "sklearn.ensemble._forest:RandomForestRegressor": "ensembles.forests:forest_folds",
+    "sklearn.ensemble._forest:ExtraTreesClassifier": "ensembles.forests:forest_folds",
+    "sklearn.ensemble._forest:ExtraTreesRegressor": "ensembles.forests:forest_folds",
+    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting:HistGradientBoostingClassifier": (
+        "ensembles.histograms:histogram_folds"
+    ),
+    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting:HistGradientBoostingRegressor": (
+        "ensembles.histograms:histogram_folds"
+    ),
+    "lightgbm.sklearn:LGBMClassifier": "ensembles.lightgbm_folds:lightgbm_folds",
+    "lightgbm.sklearn:LGBMRegressor": "ensembles.lightgbm_folds:lightgbm_folds",
+    "xgboost.sklearn:XGBClassifier": "ensembles.xgboost_folds:xgboost_folds",
+    "xgboost.sklearn:XGBRegressor": "ensembles.xgboost_folds:xgboost_folds",
 }
 
 #: The methods that a metric needs.
@@ -104,9 +120,12 @@ def is_fast(estimator: Any) -> bool:
     """Whether thousands of subsets are scored in a second.
 
     Logistic regression has no closed form: its twin is faster than training, but not that fast,
-    and it leaves several classes, large folds and badly scaled columns to the estimator.
+    and it leaves several classes, large folds and badly scaled columns to the estimator. Trees
+    and their ensembles are trained for every subset.
     """
-    return twin_of(estimator) is not None and "LogisticRegression" not in _place(estimator)
+    place = _place(estimator)
+    trains = RESPONSES.get(place, "").startswith("ensembles.") or "LogisticRegression" in place
+    return twin_of(estimator) is not None and not trains
 
 
 def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> Scorer | None:

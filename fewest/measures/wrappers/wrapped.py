@@ -73,6 +73,12 @@ class WrappedScorer(Scorer):
         model = self._trained(X, candidate, fold)
         return np.asarray(model.predict_proba(take_rows(X, self.splits[fold][1])))
 
+    def predictions(self, candidate: NDArray[np.bool_], fold: int) -> NDArray[Any]:
+        """What the trained estimator predicts for the test rows of one fold."""
+        X = take_columns(self.X, candidate)
+        model = self._trained(X, candidate, fold)
+        return np.asarray(model.predict(take_rows(X, self.splits[fold][1])))
+
     def _trained(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> Any:
         """A clone trained on the rows of a fold; None where it would see no column."""
         train = self.splits[fold][0]

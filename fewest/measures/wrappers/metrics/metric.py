@@ -152,6 +152,8 @@ def _shares(said: Responses, truth: Truth) -> Judged:
     if shares.shape[1] > 2:
         return shares, _nobody(said)
     shares[:, 0] = 1.0 - shares[:, 1]
+    if said.shares is not None:
+        return shares, _nobody(said)
     first = np.asarray(truth.target == 0)
     away = said.values[:, -1] - (said.values[:, 0] if said.values.shape[1] == 2 else 0.0)
     certain = np.log(64.0 / EPS)
