@@ -141,6 +141,7 @@ def run(o: SelectOptions) -> None:
 
 
 def _run(o: SelectOptions, interrupts: Interrupts) -> int:
+    from ..data.engine.open import is_stored
     from ..report.text import describe_dataset
     from . import build
 
@@ -152,7 +153,9 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     validation, cut = None, False
     try:
         selector.fit(data.X, data.y, **_nominal(o))
-        if not interrupts.seen and not _broke_off(selector.result_):
+        if is_stored(data.X):
+            _say_not_validated(o, selector.result_)
+        elif not interrupts.seen and not _broke_off(selector.result_):
             validation = _estimate(o, selector, data, share)
         interrupts.hold()
     except KeyboardInterrupt:
@@ -164,6 +167,15 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     cut = cut or interrupts.seen or result.stop_kind == "interrupt"
     # Whatever swallowed an interrupt, a validation during which it came cannot be trusted.
     return _finish(o, result, None if cut else validation, cut)
+
+
+def _say_not_validated(o: SelectOptions, result: Result) -> None:
+    """A table outside memory is selected from, but no model is fitted on its rows."""
+    if o.validates:
+        result.notes.append(
+            "There is no accuracy on new data: the rows stay where they are. Load a sample of "
+            "them to validate the selection."
+        )
 
 
 def _nominal(o: SelectOptions) -> dict[str, Any]:
@@ -260,4 +272,6 @@ def _recording(o: SelectOptions) -> Recording | None:
 
 
 def _findable(data: str) -> str:
-    return str(Path(data).resolve()) if Path(data).exists() else data
+    from ..data.engine.open import looks_stored
+
+    return str(Path(data).resolve()) if Path(data).exists() or looks_stored(data) else data

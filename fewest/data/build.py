@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from ..errors import InputError
 from .columns import is_frame, is_structured, is_unknown
+from .engine.open import is_stored
 from .feature_names import Features
 from .schema import learn_encode
 from .table import Table
@@ -57,6 +58,9 @@ def as_table(
     >>> table.target, table.classes.tolist()
     (array([0, 1, 0]), ['no', 'yes'])
     """
+    if is_stored(X):
+        stored: Table = X.table(y.name, nominal=nominal, metadata=metadata, task=task)
+        return stored
     schema, values = learn_encode(X, nominal)
     target, classes, y = as_target(y, len(values), task)
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}

@@ -115,10 +115,38 @@ def _mdl(
     cells = block.ravel() * n_classes + target
     whole = None if weight is None else _exact(weight)
     counts = np.bincount(cells, whole, minlength=len(distinct) * n_classes)
-    prefix = np.zeros((len(distinct) + 1, n_classes), dtype=counts.dtype)
-    np.cumsum(counts.reshape(-1, n_classes), axis=0, out=prefix[1:])
+    return _mdl_from_counts(distinct, counts.reshape(-1, n_classes))
+
+
+def _mdl_from_counts(distinct: NDArray[np.float64], counts: NDArray[Any]) -> CutPoints:
+    prefix = np.zeros((len(distinct) + 1, counts.shape[1]), dtype=counts.dtype)
+    np.cumsum(counts, axis=0, out=prefix[1:])
     at = np.flatnonzero(mdl_cuts(prefix))
     return _between(distinct[at - 1], distinct[at])
+
+
+def cuts_from_counts(
+    distinct: NDArray[np.float64], counts: NDArray[np.float64], method: str, bins: int
+) -> CutPoints:
+    """The cuts of a column from its distinct values, ascending, and their counts by class.
+
+    >>> cuts_from_counts(np.array([1.0, 2.0]), np.array([[40.0, 0.0], [0.0, 40.0]]), "mdl", 10)
+    array([1.5])
+    """
+    if method == "mdl":
+        # Whole counts are integers, as they are for rows in memory: one compiled version.
+        whole = (counts % 1.0 == 0.0).all()
+        return _mdl_from_counts(distinct, counts.astype(np.int64) if whole else counts)
+    if len(distinct) < 2:
+        return np.empty(0)
+    return _frequency(distinct, bins, counts.sum(axis=1))
+
+
+def cuts_between(lowest: float, highest: float, bins: int) -> CutPoints:
+    """The cuts of equal width between two ends."""
+    if not lowest < highest:
+        return np.empty(0)
+    return _width(np.array([lowest, highest]), bins)
 
 
 def _width(ordered: NDArray[np.float64], bins: int) -> CutPoints:

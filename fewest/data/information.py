@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.counting.counts import column_entropies, pair_entropies, subset_entropies
-from ..kernels.counting.weighted_counts import (
-    weighted_column_entropies,
-    weighted_pair_entropies,
-    weighted_subset_entropies,
-)
+from .coded_rows import CodedRows, nominal_codes
 from .discretise import as_nominal
 from .table import Table
 from .weights import weighted_rows
@@ -22,24 +18,17 @@ from .weights import weighted_rows
 Floats = NDArray[np.float64]
 
 
-def nominal_codes(table: Table) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Codes by column, shape (features, rows), and how many values each column shows.
+class Entropies(Protocol):
+    """Where entropies come from: coded rows in memory, or scans of a table elsewhere."""
 
-    Only values that occur get a code; an unknown value is a value of its own.
-    """
-    if not table.nominal.all():
-        first = table.names[int(np.flatnonzero(~table.nominal)[0])]
-        raise InputError(
-            f"every feature must be nominal here, but `{first}` is continuous; "
-            "discretise the table first."
-        )
-    raw = np.ascontiguousarray(table.codes(missing=-1).T) + 1
-    sizes = np.zeros(len(raw), dtype=np.int64)
-    for i, column in enumerate(raw):
-        seen = np.bincount(column) > 0
-        raw[i] = (np.cumsum(seen) - 1)[column]
-        sizes[i] = seen.sum()
-    return raw.astype(np.int32, copy=False), sizes
+    def column(self, j: int) -> Floats:
+        """H(A_i, A_j) and H(A_i, A_j, C) of all i, shape (2, d); with itself for j = -1."""
+
+    def pairs(self) -> tuple[Floats, Floats]:
+        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
+
+    def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
+        """H(S) and H(S, C) of each subset, shape (m, 2)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +45,9 @@ class Information:
         How many values each feature shows, an unknown value being one of its own.
     class_entropy : float
         H(C).
-    codes, target, weight
-        What was counted, for the pairs, which are counted when they are first asked for: all of
-        them (``mutual``, ``conditional``, ...), or those of one feature (``*_with``).
+    source : Entropies
+        Where the entropies of pairs come from. They are counted when they are first asked for:
+        all of them (``mutual``, ``conditional``, ...), or those of one feature (``*_with``).
 
     Notes
     -----
@@ -83,9 +72,7 @@ class Information:
     n_classes: int
     cardinalities: NDArray[np.int64]
     class_entropy: float
-    codes: NDArray[np.int32]
-    target: NDArray[np.int64]
-    weight: Floats | None
+    source: Entropies
 
     @classmethod
     def of(cls, table: Table, weight: Floats | None = None) -> Information:
@@ -95,30 +82,26 @@ class Information:
             raise InputError("the target must be a class, but is a number; give class labels.")
         k = len(table.classes)
         seen = np.bincount(table.target, weight, minlength=k)
-        share = seen[seen > 0] / max(seen.sum(), 1.0 if weight is None else 0.0)
-        entropy = max(0.0, float(-(share * np.log2(share)).sum()))
         n_rows = table.n_rows if weight is None else float(weight.sum())
-        return cls(n_rows, k, cardinalities, entropy, codes, table.target, weight)
+        rows = CodedRows(codes, cardinalities, table.target, k, weight)
+        return cls(n_rows, k, cardinalities, entropy_of(seen), rows)
 
-    def _column(self, j: int) -> Floats:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
-        of = (self.codes, self.cardinalities, self.target, self.n_classes)
-        if self.weight is None:
-            return np.asarray(column_entropies(*of, j))
-        return np.asarray(weighted_column_entropies(*of, self.weight, j))
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.cardinalities)
+
+    def of_subsets(self, subsets: NDArray[np.bool_]) -> Floats:
+        """H(S) and H(S, C) of each subset S, shape (m, 2)."""
+        return self.source.subsets(subsets)
 
     @cached_property
     def _alone(self) -> Floats:
-        return self._column(-1)
+        return self.source.column(-1)
 
     @cached_property
     def _pairs(self) -> tuple[Floats, Floats]:
-        of = (self.codes, self.cardinalities, self.target, self.n_classes)
-        if self.weight is None:
-            pairs, triples = pair_entropies(*of)
-        else:
-            pairs, triples = weighted_pair_entropies(*of, self.weight)
-        return pairs, triples
+        return self.source.pairs()
 
     @property
     def pairs(self) -> Floats:
@@ -132,11 +115,11 @@ class Information:
 
     def mutual_with(self, j: int) -> Floats:
         """Column j of ``mutual``."""
-        return _bits(self.entropy + self.entropy[j] - self._column(j)[0])
+        return _bits(self.entropy + self.entropy[j] - self.source.column(j)[0])
 
     def excess_with(self, j: int) -> Floats:
         """Column j of ``mutual - conditional``."""
-        pairs, triples = self._column(j)
+        pairs, triples = self.source.column(j)
         both = self.with_class + self.with_class[j]
         mutual = _bits(self.entropy + self.entropy[j] - pairs)
         return np.asarray(mutual - _bits(both - triples - self.class_entropy))
@@ -192,32 +175,24 @@ class Information:
         return _ratio(2.0 * self.relevance, self.entropy + self.class_entropy)
 
 
-def weighed_entropies(
-    codes: NDArray[np.int32],
-    cardinalities: NDArray[np.int64],
-    target: NDArray[np.int64],
-    n_classes: int,
-    weight: Floats | None,
-    subsets: NDArray[np.bool_],
-) -> Floats:
-    """H(S) and H(S, C) of each subset S of coded columns, shape (m, 2)."""
-    of = (codes, cardinalities, target, n_classes)
-    if weight is None:
-        return np.asarray(subset_entropies(*of, subsets))
-    return np.asarray(weighted_subset_entropies(*of, weight, subsets))
-
-
-def count_nominal(
-    table: Table, method: str = "mdl", bins: int = 10
-) -> tuple[Table, Information, Floats | None]:
-    """The table with discretised features, its entropies, and the weights of its rows.
+def count_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Information:
+    """The entropies of the table with discretised features.
 
     ``sample_weight`` in the metadata says how many rows each row stands for; rows of weight 0
     are left out.
     """
     table, weight = weighted_rows(table)
-    nominal = as_nominal(table, method, bins, weight)
-    return nominal, Information.of(nominal, weight), weight
+    return Information.of(as_nominal(table, method, bins, weight), weight)
+
+
+def entropy_of(counts: NDArray[Any]) -> float:
+    """The entropy of observed counts or weights, in bits.
+
+    >>> entropy_of(np.array([2, 2, 0]))
+    1.0
+    """
+    share = counts[counts > 0] / max(counts.sum(), 0.0)
+    return max(0.0, float(-(share * np.log2(share)).sum()))
 
 
 def _bits(values: Floats) -> Floats:

@@ -7,15 +7,19 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ..errors import InputError
 from . import shipped
 from .columns import Columns, checked
 from .dataset import Dataset, make_dataset
+from .engine.open import is_stored, looks_stored, open_path, open_source
 from .loaders.arff import read_arff
 from .loaders.delimited import read_delimited
 from .loaders.parquet import read_parquet
+
+if TYPE_CHECKING:
+    from .engine.source import Source
 
 _READERS: dict[str, Callable[[Path], Columns]] = {
     ".arff": read_arff,
@@ -26,8 +30,14 @@ _READERS: dict[str, Callable[[Path], Columns]] = {
 _ENDINGS = (".arff.gz", ".arff", ".csv.gz", ".csv", ".tsv.gz", ".tsv", ".parquet")
 
 
-def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> Dataset:
-    """A data set from a file, or by its name.
+@overload
+def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> Dataset: ...
+@overload
+def load(path_or_name: Any, *, target: str | None = None) -> Any: ...
+
+
+def load(path_or_name: Any, *, target: str | None = None) -> Any:
+    """A data set from a file, or by its name, or one that stays where it is.
 
     Parameters
     ----------
@@ -36,18 +46,26 @@ def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> 
         the folder ``$FEWEST_DATA``, in the ``data`` folder of a checkout, in the user's cache
         (filled by ``fewest data fetch``), or among those that ship: generated ones
         (``led24``, ``redundant21``, ...) and scikit-learn's small ones (``iris``, ...).
+        A pattern (``sales/*.parquet``), a folder of Parquet files, a DuckDB database
+        (``shop.duckdb#orders``), an Ibis table, a polars LazyFrame and an Arrow data set stay
+        where they are: their rows are read in scans by measures that need counts or sums only.
     target : str, optional
         The column to predict; by default what the catalog says, else the last column.
 
     Returns
     -------
     Dataset
+        For a table that stays where it is a ``StoredDataset``, with ``X`` and ``y`` for ``fit``.
 
     Examples
     --------
     >>> load("wine").X.shape
     (178, 13)
     """
+    if is_stored(path_or_name):
+        return _stored(open_source(path_or_name), target)
+    if looks_stored(os.fspath(path_or_name)):
+        return _stored(open_path(os.fspath(path_or_name)), target)
     path = _as_path(path_or_name)
     if path is not None:
         return _from_file(path, target)
@@ -58,6 +76,12 @@ def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> 
     if name in shipped.names():
         return _shipped(name, target)
     raise _no_such_name(name)
+
+
+def _stored(source: Source, target: str | None) -> Any:
+    from .engine.frame import stored_dataset
+
+    return stored_dataset(source, target, source.title)
 
 
 def folders() -> list[Path]:

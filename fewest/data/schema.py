@@ -115,14 +115,14 @@ def _levels(column: Column, name: str, nominal: bool) -> tuple[object, ...] | No
         return column.levels
     if column.numbers is None:
         assert column.labels is not None
-        return _sorted_levels(column.labels, name)
+        return sorted_levels(column.labels, name)
     if not nominal:
         return None
     known = np.unique(column.numbers[~np.isnan(column.numbers)])
     return tuple(int(v) if v % 1 == 0 else v for v in known.tolist())
 
 
-def _sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
+def sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
     try:
         known = [v for v in set(labels) if not is_unknown(v)]
         return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))

@@ -25,7 +25,8 @@ class Screening:
 
     ``identifiers`` are nominal features with another value in every row; ``row_numbers`` are
     numbers that grow by the same step from row to row; ``copies`` are pairs of a feature and an
-    earlier one with the same values.
+    earlier one with the same values; ``not_counted`` are the names of columns that a
+    table outside memory leaves out.
     """
 
     identifiers: tuple[int, ...] = ()
@@ -33,6 +34,7 @@ class Screening:
     constants: tuple[int, ...] = ()
     copies: tuple[tuple[int, int], ...] = ()
     with_commas: tuple[int, ...] = ()
+    not_counted: tuple[str, ...] = ()
 
     def notes(self, names: Sequence[str], left_out: Sequence[int] = ()) -> list[str]:
         """One sentence for each kind of finding; ``left_out`` are identifiers left out."""
@@ -47,6 +49,7 @@ class Screening:
             (_listed(self.constants, names), CONSTANTS),
             (_short(copies), COPIES),
             (_listed(self.with_commas, names), WITH_COMMAS),
+            (_short(self.not_counted), NOT_COUNTED),
         ]
         return [sentence.format(listed) for listed, sentence in found if listed]
 
@@ -62,6 +65,7 @@ ROW_NUMBERS = (
 )
 CONSTANTS = "Has the same value in every row: {}."
 COPIES = "Has the same values as an earlier feature (in brackets): {}."
+NOT_COUNTED = "Left out, because it has too many different labels to count them in pairs: {}."
 WITH_COMMAS = (
     "Holds numbers written with a comma, which are read as labels: {}. Write them with a decimal "
     "point to use them as numbers."

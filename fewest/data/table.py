@@ -6,10 +6,14 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .information import Information
+    from .screening import Screening
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +45,9 @@ class Table:
     >>> table.n_rows, table.n_features, table.n_classes
     (32, 6, 2)
     """
+
+    #: Whether the rows are in memory; a table that stays elsewhere has counts and sums only.
+    in_memory: ClassVar[bool] = True
 
     names: tuple[str, ...]
     values: NDArray[np.float64]
@@ -85,6 +92,18 @@ class Table:
         """Codes of an all-nominal table, unknown values as ``missing``."""
         filled = np.where(self.missing, missing, self.values)
         return filled.astype(np.int32)
+
+    def information(self, method: str = "mdl", bins: int = 10) -> Information:
+        """Entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
+        from .information import count_nominal
+
+        return count_nominal(self, method, bins)
+
+    def screening(self) -> Screening:
+        """What a look at the columns shows."""
+        from .screening import screen
+
+        return screen(self)
 
     def take(self, rows: NDArray[Any]) -> Table:
         """The same table with these rows only (the levels and classes stay)."""

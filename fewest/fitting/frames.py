@@ -9,6 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import validate_data
 
 from ..data.columns import column_names, is_frame, is_structured, unique_names
+from ..data.engine.open import is_stored
+from ..data.table import Table
 from ..errors import InputError
 
 
@@ -18,6 +20,8 @@ def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) 
         raise InputError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
+    if is_stored(X):
+        return X
     if is_structured(X):
         estimator.feature_names_in_ = np.array(X.dtype.names, dtype=object)
         estimator.n_features_in_ = len(X.dtype.names)
@@ -32,6 +36,13 @@ def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) 
         # The rest of the message prints the data.
         reason = str(error).splitlines()[0].rstrip(":.")
         raise InputError(f"`X` must be a table of numbers or labels: {reason}.") from error
+
+
+def remember_names(estimator: Any, table: Table) -> None:
+    """The names of a table outside memory, which are known after its first scan."""
+    if not table.in_memory:
+        estimator.feature_names_in_ = np.array(table.names, dtype=object)
+        estimator.n_features_in_ = table.n_features
 
 
 def checked_again(estimator: Any, X: Any) -> Any:

@@ -76,7 +76,7 @@ class SelectedModel:
         if hasattr(self, "estimator_"):
             del self.estimator_
         estimator = self.measure_.estimator
-        if self.refit and estimator is not None:
+        if self.refit and estimator is not None and table.in_memory:
             self.estimator_ = fitted_on(
                 estimator, table, self.support_, getattr(self.measure_, "scoring", None)
             )

@@ -45,6 +45,8 @@ def make_problem(
         task = measure.task
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
     problem = problem_of(table, measure, cv=cv, scoring=scoring)
+    if not table.in_memory:
+        problem.measure.check_scans()
     problem.measure.check_metadata([name for name in table.metadata if name not in read_elsewhere])
     return problem
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ..data.screening import screen
 from ..data.table import Table
 from ..search.spaces.constraints import subsets_of
 from ..search.spaces.subsets import Subsets
@@ -19,7 +18,7 @@ def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> tuple[Subs
     would be left.
     """
     space = subsets_of(table.names, **constraints)
-    seen = screen(table)
+    seen = table.screening()
     named = {*space.include, *space.exclude, *(j for group in space.groups for j in group)}
     left_out = tuple(j for j in seen.identifiers if j not in named)
     rest = table.n_features - len(space.exclude) - len(left_out)

@@ -12,6 +12,7 @@ from sklearn.utils import Tags
 
 from .._version import __version__
 from ..data.feature_names import Features
+from ..data.parted import parted
 from ..data.table import Table
 from ..measures.base import Measure
 from ..run.choose import check_choice
@@ -27,7 +28,7 @@ from ..search.registry import resolve_search
 from ..search.spaces.base import Space
 from ..seeds import seed_of, streams
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
-from .frames import checked_frame
+from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
 from .plan import Plan
 from .problem import Problem, make_problem, problem_of
@@ -59,18 +60,30 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
 
     @with_callbacks
     def fit(
-        self, X: Any, y: Any = None, *, nominal: Features | None = None, **metadata: Any
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: str | None = None,
+        nominal: Features | None = None,
+        **metadata: Any,
     ) -> Self:
         """Search the candidates over the features of ``X``.
 
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features)
+            Or a table outside memory: what :func:`fewest.load` returned for files or a database,
+            an Ibis table, a polars LazyFrame, an Arrow data set. Its rows are read in scans.
         y : array of shape (n_samples,)
+        target : str
+            Instead of ``y``: the column of ``X`` to predict.
         nominal : numeric columns to treat as categories, as for ``include``
         **metadata : ``groups``, ``sample_weight``, ...
-            Routed to the splitter, the estimator and the scorer as scikit-learn does.
+            Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
+            outside memory, ``sample_weight`` is the name of a column.
         """
+        X, y = parted(X, y, target)
         X = checked_frame(self, X, y)
         problem = make_problem(
             X,
@@ -81,6 +94,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             nominal=nominal,
             metadata=given_metadata(self, metadata),
         )
+        remember_names(self, problem.table)
         self._run(problem)
         self._refit(problem.table)
         return self

@@ -249,6 +249,18 @@ class Measure(Parameters, ABC):
         """Raise a sentence for metadata of rows that the measure would ignore."""
         refuse_unread(names, self.reads, f"the measure `{self.title}`")
 
+    #: Whether it can be bound to a table outside memory, from counts or sums that scans give.
+    scans: ClassVar[bool] = False
+
+    def check_scans(self) -> None:
+        """Raise a sentence if the measure needs the rows in memory."""
+        if not self.scans:
+            raise InputError(
+                f"The measure `{self.title}` needs the rows in memory, but they stay where they "
+                "are; load a sample of them, or use a measure that counts, such as mrmr, cfs, "
+                "mdl-fs or inconsistency."
+            )
+
     @abstractmethod
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Do all work that depends on the data alone, and return the scorer.

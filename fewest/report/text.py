@@ -10,6 +10,7 @@ import narwhals.stable.v2 as nw
 from .._version import __version__
 from ..data.build import as_target
 from ..data.columns import is_frame
+from ..data.engine.open import is_stored
 from .facts import Fact, facts, warnings
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ MOST_TOLD = 5
 
 def describe_dataset(data: Dataset) -> str:
     """One line: what the data are."""
+    if is_stored(data.X):
+        return (
+            f"fewest {__version__} · {data.name}: {len(data.names)} features, rows stay where "
+            "they are"
+        )
     kinds = data.schema.kinds
     _, classes, _ = as_target(data.y, len(data.y))
     target = "a numeric target" if classes is None else f"{len(classes)} classes"

@@ -8,6 +8,9 @@ import time
 import numpy as np
 import pytest
 
+from fewest import SubsetSelector
+
+from ..data.engine.sample import frame, parquet
 from ..keys import RESULT_KEYS
 from .calls import fewest, started, within, without_times
 
@@ -294,3 +297,18 @@ def test_the_scheme_reaches_the_validation(iris, tmp_path):
     assert result["honest"]["scheme"] == "1x3cv"
     assert len(result["honest"]["scores"]) == 3
     assert result["settings"]["command"]["scheme"] == "1x3cv"
+
+
+def test_files_that_stay_on_disk_are_selected_from(tmp_path):
+    table = frame().drop(columns="w")
+    pattern = parquet(table, tmp_path)
+    memory = SubsetSelector("mrmr", search="sfs", max_features=2).fit(table, target="y")
+    out = tmp_path / "result.json"
+    args = ("select", pattern, "--target", "y", "--measure", "mrmr", "--search", "sfs")
+    found = fewest(*args, "--max-features", "2", "--json", out)
+    assert found.returncode == 0, found.stderr
+    assert "rows stay where they are" in found.stdout
+    assert json.loads(out.read_text())["features"] == memory.result_.features
+    missing = fewest("select", tmp_path / "no*.parquet")
+    assert missing.returncode == 1
+    assert "There is no Parquet file" in missing.stderr

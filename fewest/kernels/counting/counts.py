@@ -22,8 +22,8 @@ def _entropy(total, n):
 
 
 @njit(cache=True, nogil=True)
-def _dense_entropies(counts, n):
-    """H(A, B) and H(A, B, C) from a table of counts."""
+def dense_entropies(counts, n):
+    """H(A, B) and H(A, B, C) from a table of counts of n rows, shape (a, b, c)."""
     pairs = 0.0
     triples = 0.0
     for i in range(counts.shape[0]):
@@ -95,7 +95,7 @@ def one_pair(codes, cardinalities, target, n_classes, i, j):
     size = 1 if i == j else cardinalities[j]
     if cardinalities[i] * size * n_classes <= 4 * n + 1024:
         counts = triple_counts(codes[i], other, target, cardinalities[i], size, n_classes)
-        return _dense_entropies(counts, n)
+        return dense_entropies(counts, n)
     keys = codes[i].astype(np.int64) * size + other
     return _sorted_entropy(keys), _sorted_entropy(keys * n_classes + target)
 

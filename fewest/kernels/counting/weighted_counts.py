@@ -31,6 +31,13 @@ def _entropy(masses, total):
 
 
 @njit(cache=True, nogil=True)
+def dense_weighted_entropies(masses, total):
+    """H(A, B) and H(A, B, C) from a table of weights, shape (a, b, c)."""
+    both = masses.reshape(-1, masses.shape[2])
+    return _entropy(both.sum(axis=1), total), _entropy(masses.ravel(), total)
+
+
+@njit(cache=True, nogil=True)
 def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
     """H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
 

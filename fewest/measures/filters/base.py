@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.information import Information, count_nominal
+from ...data.information import Information
 from ...data.table import Table
 from ..base import Candidates, Measure
 from ..steps import Steps
@@ -20,13 +20,14 @@ class InformationMeasure(Measure):
 
     name: ClassVar[str]
     reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
+    scans: ClassVar[bool] = True
 
     discretise: str
     bins: int
 
     def _information(self, table: Table) -> Information:
         self.check_parameters()
-        return count_nominal(table, self.discretise, self.bins)[1]
+        return table.information(self.discretise, self.bins)
 
 
 @dataclass(frozen=True, eq=False)

@@ -80,7 +80,7 @@ class CFS(InformationMeasure):
         bits = self._information(table)
         between = _Between(bits, self.independent)
         return CFSScore(
-            bits.class_uncertainty, PairValues(len(bits.codes), between.column, between.all)
+            bits.class_uncertainty, PairValues(bits.n_features, between.column, between.all)
         )
 
 

@@ -8,13 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.information import (
-    Floats,
-    Information,
-    count_nominal,
-    nominal_codes,
-    weighed_entropies,
-)
+from ...data.information import Floats, Information
 from ...data.table import Table
 from ...parameters import number, one_of, whole
 from ..base import Scorer
@@ -63,25 +57,20 @@ class KollerSahami(InformationMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Drop features until all that are left are needed."""
         self.check_parameters()
-        counted = count_nominal(table, self.discretise, self.bins)
-        elimination = Elimination(*counted, self.neighbours)
+        bits = table.information(self.discretise, self.bins)
+        elimination = Elimination(bits, self.neighbours)
         return SumScore(elimination.run(self.gamma) - self.gamma)
 
 
 class Elimination:
     """The backward elimination over one table."""
 
-    def __init__(
-        self, table: Table, bits: Information, weight: Floats | None, neighbours: int
-    ) -> None:
-        self.bits, self.weight = bits, weight
-        self.neighbours = neighbours
-        self.codes, self.sizes = nominal_codes(table)
-        self.target, self.n_classes = table.target, table.n_classes
+    def __init__(self, bits: Information, neighbours: int) -> None:
+        self.bits, self.neighbours = bits, neighbours
 
     def run(self, gamma: float) -> Floats:
         """The information of each feature when it was dropped, or at the end."""
-        left = np.ones(len(self.sizes), dtype=bool)
+        left = np.ones(self.bits.n_features, dtype=bool)
         worth = self._worth(left)
         blankets = [self._blanket(i, left) for i in range(len(left))]
         final = worth.copy()
@@ -109,10 +98,8 @@ class Elimination:
             return float(self.bits.relevance[feature])
         if len(blanket) == 1:
             return float(self.bits.added[feature, blanket[0]])
-        subsets = np.zeros((2, len(self.sizes)), dtype=bool)
+        subsets = np.zeros((2, self.bits.n_features), dtype=bool)
         subsets[:, blanket] = True
         subsets[1, feature] = True
-        found = weighed_entropies(
-            self.codes, self.sizes, self.target, self.n_classes, self.weight, subsets
-        )
+        found = self.bits.of_subsets(subsets)
         return max(0.0, float(found[0, 1] - found[0, 0] - found[1, 1] + found[1, 0]))

@@ -76,7 +76,7 @@ class MRMR(_Redundancy):
     bins: int = whole(10, low=2)
 
     def _redundancy(self, bits: Information) -> PairValues:
-        return PairValues(len(bits.codes), bits.mutual_with, partial(_mutual, bits))
+        return PairValues(bits.n_features, bits.mutual_with, partial(_mutual, bits))
 
 
 def _mutual(bits: Information) -> Floats:
@@ -115,7 +115,7 @@ class JMI(_Redundancy):
     bins: int = whole(10, low=2)
 
     def _redundancy(self, bits: Information) -> PairValues:
-        return PairValues(len(bits.codes), bits.excess_with, partial(_excess, bits))
+        return PairValues(bits.n_features, bits.excess_with, partial(_excess, bits))
 
 
 def _excess(bits: Information) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.feature_names import Features, feature_positions
-from ...data.information import Floats, Information, count_nominal
+from ...data.information import Floats, Information
 from ...data.table import Table
 
 
@@ -104,7 +104,7 @@ def explain_redundancy(
     x1 given `x0`, adds 0.000 bits, less than the 0.133 its parameters cost
     x2 alone it tells 0.000 bits of the class, less than the 0.067 its parameters cost
     """
-    _, counted, _ = count_nominal(table, discretise, bins)
+    counted = table.information(discretise, bins)
     inside = np.zeros(table.n_features, dtype=bool)
     inside[list(feature_positions(subset, table.names, "subset"))] = True
     alone, pairs = allowed_noise(counted)

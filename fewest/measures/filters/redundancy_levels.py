@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from ...data.information import Floats, Information, count_nominal, weighed_entropies
+from ...data.information import Information
 from ...data.table import Table
 from ...errors import InputError
 from .redundancy import allowed_noise_alone, below
@@ -93,10 +93,8 @@ def redundant_at(
             f"`level` {level} looks at {sets:,} sets of features, more than `max_sets` "
             f"({max_sets:,}); choose a lower level, fewer features, or raise `max_sets`."
         )
-    _, counted, weight = count_nominal(table, discretise, bins)
-    return [
-        _at_level(i, level, table.names, counted, weight, noise) for i in range(table.n_features)
-    ]
+    counted = table.information(discretise, bins)
+    return [_at_level(i, level, table.names, counted, noise) for i in range(table.n_features)]
 
 
 def _at_level(
@@ -104,7 +102,6 @@ def _at_level(
     level: int,
     names: tuple[str, ...],
     bits: Information,
-    weight: Floats | None,
     noise: bool,
 ) -> LevelRedundancy:
     d = len(names)
@@ -114,8 +111,7 @@ def _at_level(
         given[row, list(members)] = True
     both = given.copy()
     both[:, i] = True
-    of = (bits.codes, bits.cardinalities, bits.target, bits.n_classes, weight)
-    alone, together = weighed_entropies(*of, given), weighed_entropies(*of, both)
+    alone, together = bits.of_subsets(given), bits.of_subsets(both)
     added = (alone[:, 1] - alone[:, 0]) - (together[:, 1] - together[:, 0])
     added = np.where(added < 1e-12, 0.0, added)
     cells = np.array([np.prod(bits.cardinalities[list(m)], dtype=float) for m in others])

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...data.coded_rows import CodedRows
 from ...data.table import Table
 from ...kernels.bayes.tan_likelihood import conditional_log_likelihoods
 from ...parameters import flag, one_of
 from ..base import Candidates, Scorer, Scores
 from .network_score import (
     AUXILIARIES,
-    CodedRows,
     Floats,
     NetworkMeasure,
     bins_field,
@@ -61,9 +61,9 @@ class CALL(NetworkMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
         self.check_parameters()
-        bits, patterns = self._counted(table)
+        bits = self._counted(table)
         empty = -bits.n_rows * bits.class_entropy
-        score = network_score(bits, patterns, self.classifier, self.auxiliary, 0.0, empty)
+        score = network_score(bits, self.classifier, self.auxiliary, 0.0, empty)
         return score.scaled(1.0 / max(1, bits.n_rows)) if self.per_row else score
 
 
@@ -105,9 +105,9 @@ class LogLikelihood(NetworkMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
         self.check_parameters()
-        bits, patterns = self._counted(table)
+        bits = self._counted(table)
         empty = -bits.n_rows * (bits.class_entropy + float(bits.entropy.sum()))
-        score = network_score(bits, patterns, self.classifier, "empty", 0.0, empty)
+        score = network_score(bits, self.classifier, "empty", 0.0, empty)
         return score.scaled(1.0 / max(1, bits.n_rows)) if self.per_row else score
 
 
@@ -115,7 +115,7 @@ class LogLikelihood(NetworkMeasure):
 class ConditionalScore(Scorer):
     """Σ log2 P(C | S) over the rows; unlike the other scores it passes over them."""
 
-    patterns: CodedRows
+    rows: CodedRows
     weight: Floats
     edges: Floats
     tree: bool
@@ -124,7 +124,7 @@ class ConditionalScore(Scorer):
 
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
-        p = self.patterns
+        p = self.rows
         value = conditional_log_likelihoods(
             p.codes, p.cardinalities, p.target, p.n_classes, self.weight, self.edges, self.tree,
             np.ascontiguousarray(candidates, dtype=bool),
@@ -159,6 +159,7 @@ class ConditionalLogLikelihood(NetworkMeasure):
     """
 
     name: ClassVar[str] = "conditional-log-likelihood"
+    scans: ClassVar[bool] = False
     source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.2"
 
     classifier: str = one_of("naive-bayes", "tan")
@@ -169,9 +170,10 @@ class ConditionalLogLikelihood(NetworkMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once, for the tree."""
         self.check_parameters()
-        bits, patterns = self._counted(table)
+        bits = self._counted(table)
         factor = 1.0 / max(1, bits.n_rows) if self.per_row else 1.0
-        weight = patterns.weight
-        weight = np.ones(len(patterns.target)) if weight is None else weight
+        rows = bits.source
+        assert isinstance(rows, CodedRows)
+        weight = np.ones(len(rows.target)) if rows.weight is None else rows.weight
         tree = self.classifier == "tan"
-        return ConditionalScore(patterns, weight, bits.conditional, tree, factor)
+        return ConditionalScore(rows, weight, bits.conditional, tree, factor)

@@ -57,6 +57,6 @@ class MDL(NetworkMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
         self.check_parameters()
-        bits, patterns = self._counted(table)
+        bits = self._counted(table)
         penalty = np.log2(max(1, bits.n_rows)) / 2.0
-        return network_score(bits, patterns, self.classifier, "empty", penalty)
+        return network_score(bits, self.classifier, "empty", penalty)

@@ -72,6 +72,6 @@ class MDLFS(NetworkMeasure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
         self.check_parameters()
-        bits, patterns = self._counted(table)
+        bits = self._counted(table)
         penalty = np.log2(max(1, bits.n_rows)) / 2.0
-        return network_score(bits, patterns, self.classifier, self.auxiliary, penalty)
+        return network_score(bits, self.classifier, self.auxiliary, penalty)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...data.information import Information, count_nominal, nominal_codes, weighed_entropies
+from ...data.information import Information
 from ...data.table import Table
 from ...kernels.networks.spanning_tree_sums import tree_sums
 from ...parameters import one_of, whole
@@ -18,23 +18,6 @@ Floats = NDArray[np.float64]
 
 CLASSIFIERS = ("naive-bayes", "tan", "complete")
 AUXILIARIES = ("tree", "tan", "empty", "complete")
-
-
-@dataclass(frozen=True, eq=False)
-class CodedRows:
-    """The coded rows, for the entropies of whole subsets that complete networks need."""
-
-    codes: NDArray[np.int32]
-    cardinalities: NDArray[np.int64]
-    target: NDArray[np.int64]
-    n_classes: int
-    weight: Floats | None = None
-
-    def entropies(self, candidates: Candidates) -> Floats:
-        """H(S) and H(S, C) of each subset, shape (m, 2)."""
-        return weighed_entropies(
-            self.codes, self.cardinalities, self.target, self.n_classes, self.weight, candidates
-        )
 
 
 @dataclass(eq=False)
@@ -66,7 +49,7 @@ class NetworkScore(Scorer):
     alone: float = 0.0
     with_class: float = 0.0
     parameters: float = 0.0
-    patterns: CodedRows | None = None
+    patterns: Information | None = None
 
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
@@ -76,7 +59,7 @@ class NetworkScore(Scorer):
         for weights, payload in self.trees:
             value += tree_sums(weights, payload, subsets)
         if self.patterns is not None:
-            entropies = self.patterns.entropies(subsets)
+            entropies = self.patterns.of_subsets(subsets)
             value += self.alone * entropies[:, 0] + self.with_class * entropies[:, 1]
             value += self.parameters * self._complete_parameters(subsets)
         return Scores(value)
@@ -110,15 +93,14 @@ class NetworkMeasure(Measure):
     """
 
     reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
+    scans: ClassVar[bool] = True
 
     classifier: str
     discretise: str
     bins: int
 
-    def _counted(self, table: Table) -> tuple[Information, CodedRows]:
-        nominal, bits, weight = count_nominal(table, self.discretise, self.bins)
-        codes, cardinalities = nominal_codes(nominal)
-        return bits, CodedRows(codes, cardinalities, nominal.target, bits.n_classes, weight)
+    def _counted(self, table: Table) -> Information:
+        return table.information(self.discretise, self.bins)
 
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
         """What each feature outside adds to the class, alone and given one inside."""
@@ -148,7 +130,6 @@ def bins_field() -> int:
 
 def network_score(
     bits: Information,
-    patterns: CodedRows,
     classifier: str,
     auxiliary: str = "empty",
     penalty: float = 0.0,
@@ -186,5 +167,5 @@ def network_score(
         score.unary -= n * bits.entropy
         score.alone += n
     if "complete" in (classifier, auxiliary):
-        score.patterns = patterns
+        score.patterns = bits
     return score

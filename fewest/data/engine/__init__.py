@@ -1,0 +1,1 @@
+"""Tables that stay where they are: Parquet files, databases, Ibis expressions, lazy frames."""

@@ -1,0 +1,117 @@
+"""From a source to a :class:`StoredTable`: which columns are features, and the first scan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ...errors import InputError
+from ..build import MOST_CLASSES, ROWS_PER_CLASS
+from ..feature_names import Features, feature_positions
+from ..schema import sorted_levels
+from .arrow_columns import is_labels
+from .learn import Tally, learn
+from .source import Source
+from .stored import StoredTable
+
+#: Metadata that names a column of the table.
+IN_COLUMNS = ("sample_weight",)
+
+
+def stored_table(
+    source: Source,
+    target: str,
+    features: tuple[str, ...] | None = None,
+    *,
+    nominal: Features | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    task: str | None = None,
+) -> StoredTable:
+    """The table behind a source, after one scan of its labels and its target.
+
+    Parameters
+    ----------
+    source : Source
+    target : str
+    features : tuple of str
+        By default all columns but the target and those that the metadata name.
+    nominal : numeric columns to treat as categories
+    metadata : mapping
+        ``sample_weight``: the name of a column.
+    task : "classification" or "regression", where it is already known
+    """
+    weight = _column(source, "sample_weight", metadata)
+    beside = {target, weight}
+    names = features or tuple(name for name in source.schema.names if name not in beside)
+    names = tuple(name for name in names if name not in beside)
+    if not names:
+        raise InputError(f"{source.title} must have at least one feature, but has none.")
+    chosen = {names[j] for j in feature_positions(nominal, names, "nominal")}
+    kinds = source.schema
+    labels = [n for n in names if n in chosen or is_labels(kinds.field(n).type, n)]
+    numeric = _numeric_target(kinds.field(target).type, target, task)
+    tally = learn(source, labels, None if numeric else target, weight)
+    if tally.n_rows == 0:
+        raise InputError(f"{source.title} must have at least one row, but has none.")
+    classes = None if numeric else _classes(tally, task)
+    kept = tuple(name for name in names if name not in tally.too_many)
+    levels = tuple(_levels(tally, name) if name in labels else None for name in kept)
+    return StoredTable(source, kept, levels, target, classes, tally, weight)
+
+
+def _column(source: Source, name: str, metadata: Mapping[str, Any] | None) -> str | None:
+    for given in metadata or {}:
+        if given not in IN_COLUMNS:
+            raise InputError(
+                f"`{given}` is not used for a table that stays where it is; leave it out."
+            )
+    column = (metadata or {}).get(name)
+    if column is None:
+        return None
+    if not isinstance(column, str) or column not in source.schema.names:
+        raise InputError(
+            f"`{name}` must name a column of {source.title}, because its rows stay where they "
+            f"are, but is {column!r}."
+        )
+    return column
+
+
+def _numeric_target(kind: Any, name: str, task: str | None) -> bool:
+    if is_labels(kind, name):
+        if task == "regression":
+            raise InputError(f"`target` must hold numbers for a regression, but {name!r} does not.")
+        return False
+    if task is not None:
+        return task == "regression"
+    return not pa.types.is_integer(kind)
+
+
+def _classes(tally: Tally, task: str | None) -> NDArray[Any]:
+    found = tally.classes
+    if None in found:
+        raise InputError(
+            "`y` must be known in every row, but is unknown in some; leave these rows out."
+        )
+    if len(found) < 2:
+        raise InputError(
+            f"`y` must have at least two classes, but has only one class ({next(iter(found))!r}); "
+            "there is nothing to predict."
+        )
+    distinct = len(found)
+    if task is None and distinct > MOST_CLASSES and tally.n_rows < ROWS_PER_CLASS * distinct:
+        raise InputError(
+            f"`y` has {distinct} different whole numbers, hardly a class: use a measure for "
+            "numbers, such as linear-regression."
+        )
+    return np.array(sorted_levels(found, "y"))
+
+
+def _levels(tally: Tally, name: str) -> tuple[object, ...]:
+    known = [value for value in tally.found[name] if value is not None]
+    if all(isinstance(value, (int, float)) for value in known):
+        return tuple(sorted(known))  # type: ignore[type-var]
+    return sorted_levels(known, name)

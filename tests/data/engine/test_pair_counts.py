@@ -1,0 +1,40 @@
+import numpy as np
+import pytest
+
+from fewest.data.engine import pair_counts as module
+from fewest.data.engine.pair_counts import PairCounts, join_groups
+from tests.data.engine.sample import arrow, frame
+from tests.naive.entropies import entropy
+
+
+def _counts(table):
+    from fewest.data.engine.build import stored_table
+
+    return PairCounts(stored_table(arrow(table), "y", tuple(f"x{j}" for j in range(6))).coder(), 3)
+
+
+def test_entropies_of_pairs_are_the_naive_ones_in_one_scan():
+    table = frame()
+    counts = _counts(table)
+    pairs, triples = counts.pairs()
+    assert counts.scans == 1
+    columns = [table[f"x{j}"].fillna("?") for j in range(6)]
+    for i, a in enumerate(columns):
+        for j, b in enumerate(columns):
+            assert pairs[i, j] == pytest.approx(entropy(a, b))
+            assert triples[i, j] == pytest.approx(entropy(a, b, table["y"]))
+
+
+@pytest.mark.parametrize("joined", [1, 8, 64])
+def test_groups_columns_and_memory_do_not_change_a_bit(monkeypatch, joined):
+    counts = _counts(frame())
+    pairs, triples = counts.pairs()
+    monkeypatch.setattr(module, "CELLS", 100)
+    counts.groups = join_groups(counts.sizes, joined)
+    again = counts.pairs()
+    assert counts.scans > 2
+    assert (again[0] == pairs).all()
+    assert (again[1] == triples).all()
+    for j in range(6):
+        assert (counts.column(j) == [pairs[j], triples[j]]).all()
+    assert (counts.column(-1) == [np.diag(pairs), np.diag(triples)]).all()
