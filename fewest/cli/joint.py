@@ -39,8 +39,9 @@ def joint(
         typer.Option(help="How networks are found: auto, exact (proven), genetic or climbing."),
     ] = "auto",
     simplify: Annotated[
-        bool, typer.Option(help="Read the influential arcs only, or all of them.")
-    ] = True,
+        str,
+        typer.Option(help="Arcs to read: recover (half and what matters as much), half, or none."),
+    ] = "recover",
     ensemble: Annotated[
         int | None, typer.Option(help="Also suggest an ensemble of so many classifiers.")
     ] = None,

@@ -41,6 +41,8 @@ class JointBehaviour:
         The network with the best score.
     optimal : bool
         Whether no other network has a better score.
+    simplify : str
+        Which of its arcs are read: ``"recover"``, ``"half"`` or ``"none"`` (all of them).
     influences : mapping of (parent, child) names to what the score loses without the arc
     simple : Graph
         The network with its influential arcs only; the readings come from it.
@@ -68,6 +70,7 @@ class JointBehaviour:
     search: str
     graph: Graph
     optimal: bool
+    simplify: str
     influences: Mapping[tuple[str, str], float]
     simple: Graph
     families: Mapping[str, list[str]]
@@ -101,7 +104,7 @@ class JointBehaviour:
             half = len(order) // 2
             choosing, judging = (_part(self.predictions, p) for p in (order[:half], order[half:]))
             graph, _, families = learn_network(choosing, self.score, self.search, rng)
-            small = simplified(graph, arc_influences(graph, families))
+            small = simplified(graph, arc_influences(graph, families), self.simplify)
             chosen = pick_independent(small, choosing.accuracy, k)
             for name, value in accuracies(chosen, k, choosing, judging).items():
                 totals.setdefault(name, []).append(value)
@@ -123,6 +126,7 @@ class JointBehaviour:
             "score": self.score,
             "search": self.search,
             "optimal": self.optimal,
+            "simplify": self.simplify,
             "arcs": [
                 {"from": a, "to": b, "influence": v, "kept": (a, b) in set(self.arcs)}
                 for (a, b), v in self.influences.items()
@@ -146,7 +150,7 @@ def joint_behaviour(
     scheme: Any = "2:1",
     score: str = "k2",
     search: str = "auto",
-    simplify: bool = True,
+    simplify: str = "recover",
     families: Mapping[str, list[str]] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
@@ -167,8 +171,9 @@ def joint_behaviour(
         take up to 20 classifiers; by the elitist genetic algorithm with a local optimiser that
         the thesis uses; or by hill climbing. ``"auto"`` is exact where that is possible, else
         hill climbing.
-    simplify : bool, default=True
-        Whether to read the network with its influential arcs only, or all of it.
+    simplify : {"recover", "half", "none"}, default="recover"
+        Which arcs are read: the more influential half and those that matter nearly as much, as
+        the thesis says; that half alone; or all of them.
     families : mapping of family to names of classifiers, optional
         By default they are found by clustering the classifiers that agree.
     n_jobs : int, optional
@@ -207,7 +212,7 @@ def joint_behaviour(
     names = predictions.names
     graph, optimal, scores = learn_network(predictions, score, search, rng)
     influences = arc_influences(graph, scores)
-    simple = simplified(graph, influences) if simplify else graph
+    simple = simplified(graph, influences, simplify)
     matrices = agreement_matrices(predictions)
     members = _checked(families, classifiers) or find_families(names, matrices["agreement"])
     return JointBehaviour(
@@ -216,6 +221,7 @@ def joint_behaviour(
         search,
         graph,
         optimal,
+        simplify,
         {(names[a], names[b]): value for (a, b), value in influences.items()},
         simple,
         members,

@@ -1,8 +1,11 @@
-"""Figures of a reproduction: the curves of cells, inside against outside of the search."""
+"""Figures of a reproduction: curves, inside against outside of the search, and networks."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..report.chart import Axis, Chart, Line
+from ..report.network import network
 from .words import Plain
 
 #: How the last word of a method is drawn.
@@ -26,6 +29,9 @@ def charts(summary: Plain) -> list[Chart]:
     """A picture a setting, all on the same scale, dashed inside and solid outside."""
     found = []
     for table in summary["tables"]:
+        if table["kind"] == "network":
+            found.append(_network(summary, table))
+            continue
         settings = curves(summary, table["number"])
         note, axis = SHOWS.get(table["kind"], ACCURACY)
         every = [v for lines in settings.values() for line in lines.values() for v in line]
@@ -45,6 +51,16 @@ def charts(summary: Plain) -> list[Chart]:
                 )
             )
     return found
+
+
+def _network(summary: Plain, table: Plain) -> Chart:
+    """The arcs that the cells of a table name, as a picture."""
+    own = [cell["method"] for cell in summary["cells"] if cell["table"] == table["number"]]
+    pairs = [arc.split(" → ") for arc in own]
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    arcs = [(names.index(a), names.index(b)) for a, b in pairs]
+    name = f"{table['number']}-network".replace(". ", "-")
+    return replace(network(names, arcs, title="The first split"), name=name)
 
 
 def by_generation(summary: Plain, table: str) -> list[list[str]]:

@@ -24,6 +24,8 @@ SMALL = {
     "curve": 0.0,
     "wins": 2.0,
     "rank": 0.5,
+    "networks": 0.5,
+    "network": 0.0,
 }
 #: How a verdict is shown.
 SIGNS = {"same": "=", "near": "≈", "higher": "▲", "lower": "▼", "": ""}

@@ -1,4 +1,4 @@
-"""Inza (2002, thesis): selection around naive Bayes (chapter 6), weights (chapter 7)."""
+"""Inza (2002, thesis): joint behaviour (chapter 5), selection (chapter 6), weights (chapter 7)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from ..search.base import Search
 from ..search.registry import search_class
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings
+from .independences import RANKS, independences
+from .joint import FIGURES, LISTS, joint
+from .joint import READINGS as INDEPENDENCES
 from .marks import marks
 from .paper import Paper
 from .reach import reached
@@ -18,7 +21,7 @@ from .readings import READINGS, Reading
 from .validated import accuracy, baseline, per_generation, per_subset, size, stopped, validated
 from .weighing import weighing
 
-PARTS = ("medium", "artificial", "large", "artificial-large", "weighting")
+PARTS = ("joint", "medium", "artificial", "large", "artificial-large", "weighting")
 #: The tables of accuracies, sizes and generations of the real domains.
 TABLES = {"medium": ("6.2", "6.3", "6.4"), "large": ("6.7 and 6.8", "6.9 and 6.10", "6.11")}
 #: The table of times of the large domains; its name for the scoring of a subset, and the search
@@ -47,6 +50,7 @@ P0 = {"Audiology": 0.05, "Arrhythmia": 0.05, "Internet advertisements": 0.05, "C
 P0["Red30of3"] = 0.2
 #: Domains of a quick run.
 QUICK = {
+    "joint": ("Breast cancer", "Cleveland", "Lymphography"),
     "medium": ("Ionosphere", "Horse-colic"),
     "artificial": ("Redundant-order-3",),
     "large": ("Audiology",),
@@ -55,6 +59,7 @@ QUICK = {
 }
 #: The part that gives each table.
 PART_OF = {
+    **dict.fromkeys((INDEPENDENCES, *LISTS.values(), RANKS, *FIGURES.values()), "joint"),
     **{table: part for part, tables in TABLES.items() for table in tables},
     **{table: part for part, (table, _) in REACHED.items()},
     TIMES: "large",
@@ -64,7 +69,8 @@ POPULATION = {False: 1000, True: 200}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A search on a domain each."""
+    """The classifiers on a domain each, then a search on a domain each."""
+    yield from joint(paper, settings, "joint")
     for part in (*TABLES, *REACHED):
         real = part in TABLES
         table = TABLES[part][0] if real else REACHED[part][0]
@@ -84,8 +90,9 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
 
 
 def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """The marks of the tables: against EBNA, the highest accuracy, the fewest generations."""
+    """The lists of chapter 5; marks against EBNA, the best accuracy, the fewest generations."""
     return [
+        *independences(paper, cells),
         *marks(cells, "6.2", "FSS-EBNA"),
         *marks(cells, "6.4", "FSS-EBNA"),
         *marks(cells, "6.7 and 6.8", "highest"),

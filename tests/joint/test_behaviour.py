@@ -70,7 +70,7 @@ def test_the_seed_repeats():
 def test_the_genetic_search_and_the_whole_network():
     X, y = load_breast_cancer(return_X_y=True)
     plain = fewest.joint_behaviour(MODELS, X, y, random_state=3)
-    bred = fewest.joint_behaviour(MODELS, X, y, search="genetic", simplify=False, random_state=3)
+    bred = fewest.joint_behaviour(MODELS, X, y, search="genetic", simplify="none", random_state=3)
     assert (bred.search, bred.optimal, plain.search) == ("genetic", False, "exact")
     assert len(bred.simple.arcs) == len(bred.graph.arcs)
     assert bred.predictions.codes.tolist() == plain.predictions.codes.tolist()
@@ -81,5 +81,7 @@ def test_refusals():
     X, y = load_breast_cancer(return_X_y=True)
     with pytest.raises(InputError, match='`score` must be "k2" or "bic", but is'):
         fewest.joint_behaviour(MODELS, X, y, score="bdeu")
+    with pytest.raises(InputError, match="`simplify` must be one of recover, half, none, but is"):
+        fewest.joint_behaviour(MODELS, X, y, simplify="all")
     with pytest.raises(InputError, match="'F' holds 'svm'"):
         fewest.joint_behaviour(MODELS, X, y, families={"F": ["svm"]})

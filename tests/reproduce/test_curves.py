@@ -21,3 +21,13 @@ def test_lines_by_generation(curved):
         ["100 rows", "internal", "80.0", "90.0"],
         ["100 rows", "external", "74.0", "75.0"],
     ]
+
+
+def test_the_arcs_of_a_network_are_drawn():
+    cells = [{"table": "fig. 5.2", "method": arc} for arc in ("a → b", "a → c", "b → c")]
+    tables = [{"number": "fig. 5.2", "kind": "network"}]
+    (chart,) = charts({"cells": cells, "tables": tables})
+    assert chart.name == "fig-5.2-network"
+    arrows, nodes = chart.marks
+    assert (nodes.words, nodes.y) == (["a", "b", "c"], [0, 1, 2])
+    assert len(arrows.to_x) == 3
