@@ -19,7 +19,7 @@ from fewest.models.networks.exact import learn_exact
 from fewest.models.networks.family_scores import FamilyScores
 from fewest.models.networks.graph import Graph
 from fewest.models.networks.library import load_network
-from fewest.models.networks.structure_search import climb_families
+from fewest.models.networks.structure_search import SIDEWAYS, climb_families
 
 Table = tuple[NDArray[Any], NDArray[Any]]
 
@@ -95,7 +95,8 @@ def climbing_rows() -> Iterator[dict[str, Any]]:
             for a, b in dags[-1].arcs():
                 parents[b].append(a)
             score = families.of(Graph(tuple(tuple(p) for p in parents)))
-        for kind, options in (("hill climbing", {}), ("tabu", {"tenure": 10, "patience": 100})):
+        tabu = {"tenure": 10, "patience": 100}
+        for kind, options in (("hill climbing", SIDEWAYS), ("tabu", tabu)):
             climb_families(FamilyScores(rows, cards), **options)
             fresh, found = FamilyScores(rows, cards), []
             ours = seconds(lambda f=fresh, o=options, s=found: s.append(climb_families(f, **o)))  # type: ignore[misc]

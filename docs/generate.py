@@ -28,6 +28,7 @@ FAMILIES = (
     "distribution",
     "consistency",
     "orderings",
+    "graphs",
     "continuous",
 )
 MODELS = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
@@ -12,16 +11,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from ._version import __version__
 from .data.discretise import Discretiser
 from .data.feature_names import Features
-from .data.table import Table
 from .errors import InputError
 from .fitting.callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .fitting.discrete import UNKNOWN, DiscreteFrame
 from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
-from .fitting.network_runs import run_orderings, structure_result
+from .fitting.network_runs import find_graph, learn_network
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
 from .models.inference.exact import ExactInference
 from .models.inference.registry import resolve_inference
@@ -33,8 +30,8 @@ from .models.networks.named import NamedNetwork
 from .models.networks.network import Network
 from .models.networks.scores import Score
 from .run.events import Listener
-from .run.stop import seconds_of
-from .seeds import seed_of, streams
+from .run.journal import has_lines, read_lines
+from .seeds import seed_of
 
 
 class _Score:
@@ -59,7 +56,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     search : str or Search, default="auto"
         Over graphs: ``"exact"`` (with a proof), ``"hill-climbing"``, ``"tabu"``,
         ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
-        ``"climb-order"``, ``"plackett-luce"``, ``"random"``, or such a search with parameters.
+        ``"climb-order"``, ``"plackett-luce"``, ``"random"``; or such a search with parameters,
+        like ``fewest.search.TabuGraph(patience=500)``.
         ``"auto"`` is exact for few variables and tabu for more.
     score : "bic", "k2" or "bdeu"
         What a network is worth. Also any other score of ``fewest.models``, or a Score.
@@ -70,9 +68,10 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     prior : float
         The prior count of each cell of the probability tables.
     stop : "auto", a rule of ``fewest.run.stop`` or a list of them
-        For searches over orderings; ``Seconds`` also limits the search with a proof.
+        "auto" ends a search over orderings; searches over graphs end by themselves.
     n_jobs, journal, random_state, verbose
-        As for :class:`fewest.SubsetSelector`; a journal is kept by searches over orderings.
+        As for :class:`fewest.SubsetSelector`. A journal holds one graph per step; a resumed
+        search over graphs makes the same steps again and then goes on.
 
     Attributes
     ----------
@@ -83,7 +82,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     score_ : float
         The score of the network on the rows it was learned from.
     result_ : Result
-        Everything else: history, why it stopped, ``optimal``, ``bound``, ``gap``.
+        Everything else: history, why it stopped, ``optimal``, ``bound``, ``gap``. The
+        ``features`` of a search over graphs are arcs.
 
     Examples
     --------
@@ -138,7 +138,6 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             level of their own.
         nominal : names or positions of columns of numbers that are labels
         """
-        start = time.monotonic()
         X = checked_frame(self, X, y, needs_target=False)
         rule = self._rule()
         discretiser = self.discretiser or Discretiser(method="frequency", bins=4)
@@ -153,7 +152,13 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         rows = table.values.astype(np.uint8)
         cards = np.array([max(len(own), 1) for own in self.frame_.levels])
         families = FamilyScores(rows, cards, score=rule)
-        graph = self._learn(search, families, table, why, start)
+        seed = self._seed()
+        listeners: list[Listener] = [CallbackListener(self)]
+        self.result_, self.candidates_ = learn_network(
+            self, search, families, table, seed, listeners
+        )
+        self.result_.notes += why
+        graph = self.candidates_[0][0]
         learned = Network.learn(graph, rows, cards, prior=self.prior)
         levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
         self.network_ = NamedNetwork(learned, table.names, levels)
@@ -176,28 +181,11 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             raise InputError(f"`score` must be a name or a Score, but is {rule!r}.")
         return Score(rule) if isinstance(rule, str) else rule
 
-    def _learn(
-        self, search: Any, families: FamilyScores, table: Table, why: list[str], start: float
-    ) -> Graph:
-        """The graph; everything else that the search tells goes into ``result_``."""
-        seed = seed_of(self.random_state)
-        if isinstance(search, str) and search in STRUCTURE_SEARCHES:
-            _, rng = streams(seed)
-            limit = seconds_of(self.stop)
-            found = STRUCTURE_SEARCHES[search](families, self.max_parents, rng, limit)
-            self.result_ = structure_result(found, search, families, table.names, seed, start)
-            graph, self.candidates_ = found.graph, found.others or [(found.graph, found.score)]
-        else:
-            listeners: list[Listener] = [CallbackListener(self)]
-            self.result_, order, tried = run_orderings(
-                self, search, families, table, seed, listeners
-            )
-            self.candidates_ = tried
-            graphs, _ = families.k2(order[None], max_parents=self.max_parents)
-            graph = graphs[0]
-        self.result_.notes += why
-        self.result_.version = __version__
-        return graph
+    def _seed(self) -> int:
+        """The seed; a journal that is to go on brings its own unless one is given."""
+        if self.random_state is None and self.journal is not None and has_lines(self.journal):
+            return int(read_lines(self.journal)[0][0]["seed"])
+        return seed_of(self.random_state)
 
     def arc_posteriors(self) -> NDArray[np.float64]:
         """The probability of each arc [parent, child], averaged over the best networks found.
@@ -306,12 +294,14 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         """
         codes = self._codes(X)
         families = FamilyScores(codes, self.network_.cardinalities, score=self._rule())
-        find = STRUCTURE_SEARCHES.get(self.result_.search, STRUCTURE_SEARCHES["tabu"])
+        search = self.result_.search if self.result_.search in STRUCTURE_SEARCHES else "tabu"
         rng = np.random.default_rng(seed_of(random_state))
 
         def learn(rows: NDArray[Any], cards: NDArray[np.int64]) -> Graph:
             drawn = FamilyScores(rows, cards, score=self._rule())
-            return find(drawn, self.max_parents, rng, seconds_of(self.stop)).graph
+            return find_graph(search, drawn, max_parents=self.max_parents, stop=self.stop, rng=rng)[
+                0
+            ]
 
         return network_facts(
             self.network_.graph, families, learn, rng=rng, bootstraps=bootstraps, prior=self.prior

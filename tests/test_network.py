@@ -13,7 +13,7 @@ from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
 from fewest.models.networks.bif import read_bif
 from fewest.models.networks.library import load_network, sample_dataset
 from fewest.run.stop import Generations
-from fewest.search import GAOrder
+from fewest.search import AnnealGraph, ClimbGraph, ExactGraph, GAGraph, GAOrder, TabuGraph
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,88 @@ def test_a_journal_resumes_exactly(asia, tmp_path):
     assert again.network_.arcs == whole.network_.arcs
     assert again.result_.archive == whole.result_.archive
     assert len(journal.read_text().splitlines()) == len(lines)
+
+
+QUICK = {
+    "hill-climbing": ClimbGraph(),
+    "tabu": TabuGraph(patience=15),
+    "annealing": AnnealGraph(steps=3000, batch=200),
+    "genetic": GAGraph(population=8, generations=8),
+    "exact": ExactGraph(),
+}
+
+
+@pytest.mark.parametrize("search", QUICK)
+def test_a_search_over_graphs_killed_and_resumed_is_the_whole_run(asia, search, tmp_path):
+    journal = tmp_path / "run.jsonl"
+    whole = NetworkLearner(QUICK[search], random_state=3).fit(asia)
+    NetworkLearner(QUICK[search], random_state=3, journal=journal).fit(asia)
+    lines = journal.read_text().splitlines()
+    for kept in {1, len(lines) // 2, len(lines) - 1, len(lines)}:
+        torn = lines[kept][:20] if kept < len(lines) else ""
+        journal.write_text("".join(line + "\n" for line in lines[:kept]) + torn)
+        # The seed comes from the journal.
+        again = NetworkLearner(QUICK[search], journal=journal).fit(asia)
+        assert again.network_.arcs == whole.network_.arcs
+        assert told(again) == told(whole)
+        assert journal.read_text().splitlines() == lines
+
+
+@pytest.mark.parametrize("search", [*QUICK, "ga-order"])
+def test_the_answer_does_not_depend_on_the_workers(asia, search):
+    alone = NetworkLearner(QUICK.get(search, search), random_state=1, stop=Generations(9)).fit(asia)
+    four = clone(alone).set_params(n_jobs=4).fit(asia)
+    assert told(four) == told(alone)
+
+
+def told(learner):
+    """What two equal runs have in common: everything but the clock."""
+    plain = learner.result_.to_dict()
+    history = [{k: v for k, v in entry.items() if "seconds" not in k} for entry in plain["history"]]
+    return {**plain, "seconds": None, "settings": None, "history": history}
+
+
+@pytest.mark.parametrize("search", ["tabu", "ga-order"])
+def test_callbacks_hear_of_every_step_and_can_stop(asia, search):
+    pytest.importorskip("sklearn.callback")
+    counting = Counting()
+    learner = NetworkLearner(search, random_state=0)
+    learner.set_callbacks(counting)
+    learner.fit(asia)
+    assert counting.batches == learner.result_.generations == 4
+    assert learner.result_.stopped == "a callback asked to stop"
+    assert learner.network_.arcs
+
+
+class Counting:
+    """Counts batches, and asks to stop after four."""
+
+    batches = 0
+
+    def setup(self, estimator, context):
+        pass
+
+    def on_fit_task_begin(self, estimator, context, **more):
+        pass
+
+    def on_fit_task_end(self, estimator, context, **more):
+        if context.task_name == "generation":
+            self.batches += 1
+            return self.batches >= 4
+        return None
+
+    def teardown(self, estimator, context):
+        pass
+
+
+def test_results_of_searches_over_graphs_tell_arcs(asia, tmp_path):
+    learner = NetworkLearner("genetic", random_state=0).fit(asia)
+    result = learner.result_
+    assert {tuple(arc.split(" -> ")) for arc in result.features} == set(learner.network_.arcs)
+    assert result.history[-1]["best_so_far"] == result.score == result.archive[0]["value"]
+    assert [entry["generation"] for entry in result.history] == list(range(20))
+    result.save(tmp_path / "result.json")
+    assert Result.load(tmp_path / "result.json").features == result.features
 
 
 def test_mixed_columns_and_unknown_values():

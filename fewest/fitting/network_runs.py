@@ -1,8 +1,8 @@
-"""Runs that look for a network: over orderings by the run loop, over graphs by themselves."""
+"""Runs that look for a network, over graphs or over orderings."""
 
 from __future__ import annotations
 
-import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..data.table import Table
+from ..measures.base import Scorer
+from ..measures.networks.graph_score import GraphScorer
 from ..measures.orderings.network_score import OrderingScorer
+from ..models.networks.arc_matrix import graph_of
 from ..models.networks.family_scores import FamilyScores, graph_of_bits
 from ..models.networks.graph import Graph
 from ..run.conclude import conclude
@@ -20,19 +23,78 @@ from ..run.loop import Outcome, Run
 from ..run.progress import ProgressBar
 from ..run.reasons import StopKind
 from ..run.result import Result
-from ..run.stop import Generations, NoImprovement, Stop, resolve_stop
+from ..run.stop import Generations, NoImprovement, Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import spelled, versions
-from ..search.registry import resolve_search
+from ..search.base import Search
+from ..search.spaces.base import Space
+from ..search.spaces.graphs import Graphs
 from ..search.spaces.orderings import Orderings
 from ..seeds import streams
-from .structures import Structure
+from .structures import search_of, short_name
 
-#: How many orderings of a run are kept for averaging.
+#: How many networks of a run are kept for averaging.
 KEPT = 100
+#: A graph and its score.
+Found = tuple[Graph, float]
+
+
+@dataclass(frozen=True)
+class NetworkRun:
+    """What is searched for a network, how, and until when.
+
+    Parameters
+    ----------
+    search : Search
+    space : Graphs or Orderings
+    scorer : Scorer
+    rules : tuple of Stop
+    families : FamilyScores
+    max_parents : int or None
+    """
+
+    search: Search
+    space: Space
+    scorer: Scorer
+    rules: tuple[Stop, ...]
+    families: FamilyScores
+    max_parents: int | None
+
+    @staticmethod
+    def of(search: Any, families: FamilyScores, max_parents: int | None, stop: Any) -> NetworkRun:
+        """The run of a search, given by name or itself."""
+        found = search_of(search, seconds_of(stop))
+        d = len(families.cardinalities)
+        rules = stop_rules(stop, found.generational and not found.ends)
+        if "graphs" in found.spaces:
+            # A proof keeps its own time: what it has proven must not be lost to a rule.
+            kept = tuple(r for r in rules if not (found.complete and isinstance(r, Seconds)))
+            space, scorer = Graphs(d, max_parents), GraphScorer(families)
+            return NetworkRun(found, space, scorer, kept, families, max_parents)
+        orders = OrderingScorer(families, max_parents, "earlier")
+        return NetworkRun(found, Orderings(d), orders, rules, families, max_parents)
+
+    def go(self, rng: np.random.Generator, **options: Any) -> Outcome:
+        """Run the search; ``options`` are those of :class:`fewest.run.loop.Run`."""
+        return Run(self.search, self.scorer, self.space, rng, self.rules, **options).go()
+
+    def best(self, outcome: Outcome) -> list[Found]:
+        """The best networks of a run, the answer first."""
+        archive = outcome.archive
+        rows = archive.best_first(archive.up_to(None), KEPT)
+        if outcome.verdict is not None and outcome.verdict.answer is not None:
+            answer = archive.rows(archive.space.identities(outcome.verdict.answer[None]))
+            rows = np.concatenate([answer, rows[rows != answer[0]]])
+        candidates = np.asarray(archive.candidates[rows])
+        if isinstance(self.space, Graphs):
+            d = self.space.n
+            graphs = [graph_of(arcs) for arcs in candidates.reshape(-1, d, d)]
+            return list(zip(graphs, archive.scores.value[rows].tolist(), strict=True))
+        bits, scores = self.families.k2_bits(candidates, max_parents=self.max_parents)
+        return [(graph_of_bits(b), float(s)) for b, s in zip(bits, scores, strict=True)]
 
 
 def stop_rules(stop: Any, by_generations: bool) -> tuple[Stop, ...]:
-    """The rules of a run over orderings; "auto" waits for 20 generations without progress."""
+    """The rules of a run; "auto" waits for 20 generations without progress."""
     parts = stop if isinstance(stop, list | tuple) else [stop]
     rules: list[Stop] = []
     for part in parts:
@@ -43,105 +105,91 @@ def stop_rules(stop: Any, by_generations: bool) -> tuple[Stop, ...]:
     return tuple(rules)
 
 
-def run_orderings(
+def find_graph(
+    search: Any,
+    families: FamilyScores,
+    *,
+    max_parents: int | None = None,
+    stop: Any = "auto",
+    rng: np.random.Generator,
+) -> Found:
+    """The best network of a search over graphs or orderings, and its score."""
+    run = NetworkRun.of(search, families, max_parents, stop)
+    return run.best(run.go(rng, n_rows=len(families.rows)))[0]
+
+
+def learn_network(
     learner: Any,
     search: Any,
     families: FamilyScores,
     table: Table,
     seed: int,
     listeners: list[Listener],
-) -> tuple[Result, NDArray[np.int64], list[tuple[Graph, float]]]:
-    """Search the orderings of the variables: result, best ordering, best networks."""
-    found = resolve_search(search)
-    space = Orderings(table.n_features)
-    rules = stop_rules(learner.stop, found.generational and not found.ends)
-    scorer = OrderingScorer(families, learner.max_parents, "earlier")
-    measure = f"network score ({families.rule.name})"
-    identity = {
-        "data": table.fingerprint,
-        "rows": table.n_rows,
-        "search": spelled(found),
-        "measure": f"{spelled(families.rule)}, max_parents={learner.max_parents}",
-        "space": spelled(space),
-        "space_kind": space.kind,
-        "stop": [repr(rule) for rule in rules],
-        "seed": seed,
-        "version": __version__,
-    }
+) -> tuple[Result, list[Found]]:
+    """Run the search of a learner: the result, and the best networks, the answer first."""
+    run = NetworkRun.of(search, families, learner.max_parents, learner.stop)
+    identity = _identity(run, table, seed)
     journal = None
     if learner.journal is not None:
-        journal = Journal(learner.journal, {**identity, **space.layout(table.names)})
+        journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
     if learner.verbose:
-        listeners = [*listeners, ProgressBar(found.name, None)]
+        listeners = [*listeners, ProgressBar(short_name(run.search), None)]
     _, rng = streams(seed)
     try:
-        outcome = Run(
-            found, scorer, space, rng, rules, table.n_rows, learner.n_jobs, journal, listeners
-        ).go()
+        outcome = run.go(
+            rng, n_rows=table.n_rows, n_jobs=learner.n_jobs, journal=journal, listeners=listeners
+        )
     finally:
         if journal is not None:
             journal.close()
+    names = table.names
+    if isinstance(run.space, Graphs):
+        names = tuple(run.space.arc_names(names))
     result = conclude(
-        outcome, found, scorer, table.names, "best", measure=measure, seed=seed,
-        version=__version__, notes=[], settings={**identity, "versions": versions()},
+        outcome, run.search, run.scorer, names, "best",
+        measure=f"network score ({families.rule.name})", seed=seed, version=__version__, notes=[],
+        settings={**identity, "versions": versions()},
     )  # fmt: skip
-    return _told(result, outcome, families, learner.max_parents)
+    result.search = short_name(run.search)
+    if run.search.complete and result.stop_kind is StopKind.SEARCH and not result.optimal:
+        result.partial, result.stop_kind = True, StopKind.TIME
+    if isinstance(run.space, Orderings):
+        _tell_orderings(result, outcome)
+    return result, run.best(outcome)
 
 
-def _told(
-    result: Result, outcome: Outcome, families: FamilyScores, most: int | None
-) -> tuple[Result, NDArray[np.int64], list[tuple[Graph, float]]]:
-    """The result with orderings instead of subsets."""
+def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:
+    """What makes two runs the same run."""
+    return {
+        "data": table.fingerprint,
+        "rows": table.n_rows,
+        "search": spelled(run.search),
+        "measure": f"{spelled(run.families.rule)}, max_parents={run.max_parents}",
+        "space": spelled(run.space),
+        "space_kind": run.space.kind,
+        "stop": [repr(rule) for rule in run.rules],
+        "seed": seed,
+        "version": __version__,
+    }
+
+
+def _tell_orderings(result: Result, outcome: Outcome) -> None:
+    """Orderings instead of subsets: all variables are in, and their places matter."""
     archive = outcome.archive
-    rows = archive.up_to(None)
-    order = rows[np.argsort(-archive.scores.value[rows], kind="stable")][:KEPT]
-    best = archive.candidates[order].astype(np.int64)
-    bits, scores = families.k2_bits(best, max_parents=most)
-    networks = [(graph_of_bits(b), float(s)) for b, s in zip(bits, scores, strict=True)]
+    rows = archive.best_first(archive.up_to(None), KEPT)
+    best: NDArray[np.int64] = np.asarray(archive.candidates[rows]).astype(np.int64)
     names = result.names
-    result.alternatives = []
+    result.features, result.support = list(names), np.ones(len(names), dtype=bool)
+    result.alternatives, result.front = [], []
+    for entry in result.history:
+        entry["best_features"] = None
     # The features of an entry stand in the order of the ordering.
     result.archive = [
         {"features": line.tolist(), "value": value, "size": len(line), "cost": 0.0,
          "generation": born}
         for line, value, born in zip(
-            best, scores.tolist(), archive.generation[order].tolist(), strict=True
+            best, archive.scores.value[rows].tolist(), archive.generation[rows].tolist(),
+            strict=True,
         )
     ]  # fmt: skip
-    result.front = []
     result.extra["best_ordering"] = [names[j] for j in best[0]]
-    return result, best[0], networks
-
-
-def structure_result(
-    found: Structure,
-    search: str,
-    families: FamilyScores,
-    names: tuple[str, ...],
-    seed: int,
-    start: float,
-) -> Result:
-    """The result of a search over graphs."""
-    cut = found.bound is not None and not found.optimal
-    settings = {
-        "search": search,
-        "measure": spelled(families.rule),
-        "seed": seed,
-        "versions": versions(),
-    }
-    d = len(names)
-    history = [
-        {"generation": g, "evaluations": len(families), "best": value, "mean": value, "std": 0.0,
-         "mean_size": float(d), "best_so_far": max(found.best[: g + 1]), "best_size": d}
-        for g, value in enumerate(found.best)
-    ]  # fmt: skip
-    return Result(
-        features=list(names), support=np.ones(len(names), dtype=bool), names=list(names),
-        score=found.score, score_std=None, folds=None, search=search,
-        measure=f"network score ({families.rule.name})", optimal=found.optimal,
-        bound=found.bound, gap=None if found.bound is None else found.bound - found.score,
-        evaluations=len(families), generations=len(found.best), history=history, archive=[],
-        stopped=found.stopped, partial=cut, ties=0, alternatives=[], seed=seed,
-        seconds=time.monotonic() - start, version=__version__,
-        stop_kind=StopKind.TIME if cut else StopKind.SEARCH, settings=settings,
-    )  # fmt: skip

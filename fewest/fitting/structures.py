@@ -1,93 +1,24 @@
-"""Searches over the graphs of Bayesian networks, by name, as the network learner calls them."""
+"""Searches for a network, by name, as the network learner takes them."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from ..errors import InputError
-from ..models.networks.exact import learn_exact
-from ..models.networks.family_scores import FamilyScores
-from ..models.networks.graph import Graph
-from ..models.networks.random_search import anneal_families, breed_families
-from ..models.networks.structure_search import climb_families
+from ..search.base import Search
+from ..search.graphs.exact_graph import ExactGraph
+from ..search.registry import resolve_search
 
 #: Up to so many variables "auto" proves its answer, with at most so many parents.
 AUTO_PROVES, AUTO_PARENTS = 20, 4
-
-
-@dataclass(frozen=True)
-class Structure:
-    """The graph that a search found, and what is known of it.
-
-    ``bound`` is what no graph exceeds, None where the search cannot tell; ``best`` lists the
-    best score by generation; ``others`` are further good graphs with their scores.
-    """
-
-    graph: Graph
-    score: float
-    stopped: str
-    optimal: bool = False
-    bound: float | None = None
-    best: list[float] = field(default_factory=list)
-    others: list[tuple[Graph, float]] = field(default_factory=list)
-
-
-#: A search: families, most parents, random stream, seconds -> structure.
-StructureSearch = Callable[[FamilyScores, int | None, np.random.Generator, float | None], Structure]
-
-
-def _climbing(
-    families: FamilyScores, most: int | None, rng: np.random.Generator, seconds: float | None
-) -> Structure:
-    graph, score = climb_families(families, max_parents=most)
-    return Structure(graph, score, "no single arc improves the network", best=[score])
-
-
-def _tabu(
-    families: FamilyScores, most: int | None, rng: np.random.Generator, seconds: float | None
-) -> Structure:
-    graph, score = climb_families(families, max_parents=most, tenure=10, patience=100)
-    return Structure(graph, score, "no improvement in 100 steps", best=[score])
-
-
-def _annealing(
-    families: FamilyScores, most: int | None, rng: np.random.Generator, seconds: float | None
-) -> Structure:
-    graph, score = anneal_families(families, rng, max_parents=most)
-    return Structure(graph, score, "the temperature has reached its end", best=[score])
-
-
-def _genetic(
-    families: FamilyScores, most: int | None, rng: np.random.Generator, seconds: float | None
-) -> Structure:
-    told = breed_families(families, rng, max_parents=most)
-    graph, score = told[-1][0]
-    best = [people[0][1] for people in told]
-    return Structure(graph, score, f"{len(told)} generations done", best=best, others=told[-1])
-
-
-def _exact(
-    families: FamilyScores, most: int | None, rng: np.random.Generator, seconds: float | None
-) -> Structure:
-    found = learn_exact(
-        families.rows, families.cardinalities, score=families.rule, max_parents=most,
-        seconds=seconds,
-    )  # fmt: skip
-    why = "no network scores more" if found.optimal else "the time limit was reached"
-    return Structure(found.graph, found.score, why, found.optimal, found.bound, [found.score])
-
-
-STRUCTURE_SEARCHES: dict[str, StructureSearch] = {
-    "exact": _exact,
-    "hill-climbing": _climbing,
-    "tabu": _tabu,
-    "annealing": _annealing,
-    "genetic": _genetic,
+#: Searches over graphs by their short names, which other spaces use too.
+STRUCTURE_SEARCHES = {
+    "exact": "exact-graph",
+    "hill-climbing": "climb-graph",
+    "tabu": "tabu-graph",
+    "annealing": "anneal-graph",
+    "genetic": "ga-graph",
 }
 #: Searches over orderings that go with networks.
 ORDER_SEARCHES = ("ga-order", "climb-order", "plackett-luce", "random")
@@ -105,7 +36,29 @@ def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tup
         near = difflib.get_close_matches(search, known, n=3)
         hint = f" Did you mean {' or '.join(near)}?" if near else ""
         raise InputError(
-            f"`search` must be a search over orderings or one of auto, {', '.join(known)}, but is "
-            f"{search!r}.{hint}"
+            f"`search` must be a search over graphs or orderings or one of auto, "
+            f"{', '.join(known)}, but is {search!r}.{hint}"
         )
     return search, []
+
+
+def search_of(search: Any, seconds: float | None) -> Search:
+    """The Search behind a name; a search with a proof is told its time limit."""
+    found = resolve_search(STRUCTURE_SEARCHES.get(search, search) if _named(search) else search)
+    if isinstance(found, ExactGraph) and found.seconds is None:
+        return ExactGraph(seconds=seconds)
+    return found
+
+
+def short_name(search: Search) -> str:
+    """What the learner calls a search.
+
+    >>> short_name(ExactGraph())
+    'exact'
+    """
+    short = {long: name for name, long in STRUCTURE_SEARCHES.items()}
+    return short.get(search.name, search.name)
+
+
+def _named(search: Any) -> bool:
+    return isinstance(search, str)

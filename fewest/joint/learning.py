@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InputError
+from ..fitting.network_runs import find_graph
 from ..models.networks.exact import learn_exact
 from ..models.networks.family_scores import FamilyScores
 from ..models.networks.graph import Graph
-from ..models.networks.random_search import breed_families
-from ..models.networks.structure_search import climb_families
 from .predictions import Predictions
 
 #: Up to this many classifiers the best network is proven.
@@ -45,6 +44,5 @@ def learn_network(
     if search == "exact":
         found = learn_exact(rows, cards, score=score)
         return found.graph, found.optimal, families
-    if search == "genetic":
-        return breed_families(families, rng)[-1][0][0], False, families
-    return climb_families(families)[0], False, families
+    name = "genetic" if search == "genetic" else "hill-climbing"
+    return find_graph(name, families, rng=rng)[0], False, families

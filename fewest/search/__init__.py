@@ -12,6 +12,7 @@ from .better import Better
 from .registry import SEARCHES, list_searches, resolve_search, search_class
 from .spaces.base import Space
 from .spaces.box import Box
+from .spaces.graphs import Graphs
 from .spaces.levels import Levels
 from .spaces.orderings import Orderings
 from .spaces.subsets import Subsets
@@ -54,6 +55,11 @@ if TYPE_CHECKING:
     from .genetic.ga_simple import GASimple
     from .genetic.ga_uniform import GAUniform
     from .genetic.pareto import Pareto
+    from .graphs.anneal_graph import AnnealGraph
+    from .graphs.climb_graph import ClimbGraph
+    from .graphs.exact_graph import ExactGraph
+    from .graphs.ga_graph import GAGraph
+    from .graphs.tabu_graph import TabuGraph
     from .orderings.climb_order import ClimbOrder
     from .orderings.ga_order import GAOrder
     from .orderings.plackett_luce import PlackettLuceEDA
@@ -79,6 +85,7 @@ __all__ = [
     "CMAES",
     "Box",
     "Levels",
+    "AnnealGraph",
     "Annealing",
     "BMDA",
     "BOA",
@@ -91,17 +98,21 @@ __all__ = [
     "CGA",
     "CHC",
     "COMIT",
+    "ClimbGraph",
     "ClimbOrder",
     "EBNA",
     "EcGA",
     "Exact",
+    "ExactGraph",
     "Exhaustive",
     "FDA",
     "FocusM",
+    "GAGraph",
     "GAOnePoint",
     "GAOrder",
     "GASimple",
     "GAUniform",
+    "Graphs",
     "LVF",
     "MIMIC",
     "Orderings",
@@ -120,6 +131,7 @@ __all__ = [
     "Space",
     "Subsets",
     "TREE",
+    "TabuGraph",
     "UMDA",
     "Verdict",
     "list_searches",

@@ -26,6 +26,7 @@ from ..search.spaces.levels import Levels
 from ..search.spaces.subsets import Subsets
 from .box_checks import box_checks
 from .driving import Drive, drive
+from .graph_checks import graph_checks
 from .ordering_checks import ordering_checks
 from .parameter_checks import check_parameters_get_set_clone, check_parameters_refuse_junk
 from .table_measure import MonotoneTableMeasure, TableMeasure, monotone_values, random_values
@@ -205,6 +206,8 @@ def search_checks(search: Search | None = None) -> dict[str, Check]:
         checks |= _subset_checks()
     if search is None or "orderings" in search.spaces:
         checks |= ordering_checks()
+    if search is None or "graphs" in search.spaces:
+        checks |= graph_checks()
     if search is None or "box" in search.spaces:
         checks |= box_checks()
     return checks

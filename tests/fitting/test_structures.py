@@ -3,8 +3,8 @@
 import pytest
 
 from fewest.errors import InputError
-from fewest.fitting.structures import choose_search
-from fewest.search import GAOrder
+from fewest.fitting.structures import choose_search, search_of, short_name
+from fewest.search import ExactGraph, GAOrder, TabuGraph
 
 
 def test_auto_proves_where_that_is_quick():
@@ -22,3 +22,14 @@ def test_names_and_searches_pass():
     assert choose_search("plackett-luce", 5, 4) == ("plackett-luce", [])
     with pytest.raises(InputError, match=r"but is 'tabuu'. Did you mean tabu\?"):
         choose_search("tabuu", 5, 4)
+
+
+def test_short_names_are_those_of_searches_over_graphs():
+    assert search_of("tabu", None) == TabuGraph()
+    assert short_name(search_of("annealing", None)) == "annealing"
+    assert short_name(search_of("ga-order", None)) == "ga-order"
+
+
+def test_a_proof_is_told_its_time_limit():
+    assert search_of("exact", 5.0) == ExactGraph(seconds=5.0)
+    assert search_of(ExactGraph(seconds=2.0), 5.0) == ExactGraph(seconds=2.0)

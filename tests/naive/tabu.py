@@ -25,8 +25,8 @@ def changes(parents, most):
                     yield wider, [(i, p)], (i, p)
 
 
-def tabu(d, most, tenure, patience, score):
-    """The best graph found; ``score(graph)`` of a list of parent sets."""
+def tabu(d, most, tenure, patience, score, loss=float("inf")):
+    """The best graph found; ``score(graph)`` of a list of parent sets; no step costs more."""
     now = [set() for _ in range(d)]
     value = top = score(now)
     best = now
@@ -38,7 +38,7 @@ def tabu(d, most, tenure, patience, score):
             rests = changed.get(key, -1 - tenure) >= step - tenure
             if (not rests or new > top + 1e-9) and (found is None or new > found[0] + 1e-9):
                 found = (new, graph, arcs)
-        if found is None:
+        if found is None or found[0] < value - loss - 1e-9:
             break
         value, now, arcs = found
         for arc in arcs:

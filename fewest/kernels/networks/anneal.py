@@ -15,18 +15,10 @@ def anneal_graph(cache, climb, most, uniform, temperatures, best):
     """One random change per row of ``uniform`` (steps, 4), kept if it helps or by chance.
 
     A change that costs is kept with probability exp(gain / temperature) (Kirkpatrick et al.,
-    1983). ``best`` receives the parents of the best graph. Returns its score and True, or False
-    where the cache is full (start again).
+    1983). ``climb`` has been started (``start_climb``); ``best`` receives the parents of each new
+    best graph. Returns whether the cache had room; without it the caller goes back.
     """
     d = len(climb.nodes)
-    find_ancestors(climb.parents, climb.above)
-    score = 0.0
-    for i in range(d):
-        if not refresh(cache, climb, i):
-            return -np.inf, False
-        score += cache.scores[climb.nodes[i]]
-    top = score
-    best[:] = climb.parents
     for step in range(len(uniform)):
         i = int(uniform[step, 0] * d)
         p = int(uniform[step, 1] * d)
@@ -52,12 +44,12 @@ def anneal_graph(cache, climb, most, uniform, temperatures, best):
         if turns:
             flip(climb.parents[p], i)
             if not refresh(cache, climb, p):
-                return -np.inf, False
+                return False
         if not refresh(cache, climb, i):
-            return -np.inf, False
+            return False
         find_ancestors(climb.parents, climb.above)
-        score += gain
-        if score > top + LEAST:
-            top = score
+        climb.scores[0] += gain
+        if climb.scores[0] > climb.scores[1] + LEAST:
+            climb.scores[1] = climb.scores[0]
             best[:] = climb.parents
-    return top, True
+    return True

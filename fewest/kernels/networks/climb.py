@@ -9,9 +9,20 @@ from .algorithm_b import LEAST
 from .family_cache import find_family, flip, has, members
 
 #: Where a climb stands: parents and ancestors as words of bits, the node of each family, what
-#: deleting each arc would bring [child, parent], and when each arc was last changed.
-Climb = namedtuple("Climb", "parents above nodes number delete changed")
+#: deleting each arc would bring [child, parent], when each arc was last changed, how many steps
+#: were made and how many since the best graph, and the score of this graph and of the best.
+Climb = namedtuple("Climb", "parents above nodes number delete changed steps scores")
 ADD, DELETE, REVERSE = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def new_climb(parents):
+    """A climb from a graph, its parents as words of bits; ``start_climb`` fills in the rest."""
+    d = len(parents)
+    return Climb(
+        parents.copy(), np.zeros_like(parents), np.zeros(d, np.int64), np.zeros(d, np.int64),
+        np.zeros((d, d)), np.full((d, d), -1), np.zeros(2, np.int64), np.zeros(2),
+    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
@@ -107,47 +118,53 @@ def best_change(cache, climb, most, oldest, needed):
 
 
 @njit(cache=True, nogil=True)
-def climb_graph(cache, climb, most, tenure, patience, steps, best):
-    """Change the graph until nothing helps, ``patience`` steps without a new best at most.
-
-    With ``tenure`` 0 and ``patience`` 0 this is hill climbing; otherwise tabu search (Glover,
-    1989): the best change is made even if it costs, and an arc that was changed rests for
-    ``tenure`` steps unless changing it leads to a new best. ``best`` receives the parents of the
-    best graph. Returns its score and the number of steps; a step of -1 says that the cache is
-    full (nothing is lost: start again).
-    """
-    d = len(climb.nodes)
+def start_climb(cache, climb, tenure):
+    """Look up all families of the first graph, where no arc rests; False if the cache is full."""
     climb.changed[:] = -1 - tenure
-    if not find_ancestors(climb.parents, climb.above):
-        return -np.inf, 0
+    find_ancestors(climb.parents, climb.above)
     score = 0.0
-    for i in range(d):
+    for i in range(len(climb.nodes)):
         if not refresh(cache, climb, i):
-            return -np.inf, -1
+            return False
         score += cache.scores[climb.nodes[i]]
-    top = score
-    best[:] = climb.parents
-    since = 0
-    for step in range(steps):
-        what, i, p, gain = best_change(cache, climb, most, step - tenure, top - score + LEAST)
-        if what < 0 or (patience == 0 and gain <= LEAST):
-            return top, step
+    climb.steps[:] = 0
+    climb.scores[:] = score
+    return True
+
+
+@njit(cache=True, nogil=True)
+def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
+    """Go on for some steps, until nothing helps, or ``patience`` steps brought no new best.
+
+    A step makes the best change, which may cost ``loss``. With a ``patience`` of 0 this is plain
+    hill climbing. With a loss of 0 it also goes sideways, along changes that cost nothing; with
+    an infinite one it is tabu search (Glover, 1989). An arc that was changed rests for ``tenure``
+    steps unless changing it leads to a new best. ``best`` receives the parents of each new best
+    graph. Returns whether the cache had room, and whether the climb has ended; without room the
+    climb is of no use any more, and the caller goes back to where it was.
+    """
+    for _ in range(steps):
+        step = climb.steps[0]
+        needed = climb.scores[1] - climb.scores[0] + LEAST
+        what, i, p, gain = best_change(cache, climb, most, step - tenure, needed)
+        if what < 0 or (patience == 0 and gain <= LEAST) or gain < -loss - LEAST:
+            return True, True
         flip(climb.parents[i], p)
         if what == REVERSE:
             flip(climb.parents[p], i)
             climb.changed[p, i] = step
             if not refresh(cache, climb, p):
-                return -np.inf, -1
+                return False, False
         climb.changed[i, p] = step
         if not refresh(cache, climb, i):
-            return -np.inf, -1
+            return False, False
         find_ancestors(climb.parents, climb.above)
-        score += gain
-        since += 1
-        if score > top + LEAST:
-            top = score
-            since = 0
+        climb.scores[0] += gain
+        climb.steps[:] += 1
+        if climb.scores[0] > climb.scores[1] + LEAST:
+            climb.scores[1] = climb.scores[0]
+            climb.steps[1] = 0
             best[:] = climb.parents
-        if patience > 0 and since >= patience:
-            return top, step + 1
-    return top, steps
+        if patience > 0 and climb.steps[1] >= patience:
+            return True, True
+    return True, False

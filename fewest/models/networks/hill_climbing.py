@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .family_scores import FamilyScores
 from .graph import Graph
 from .scores import Score
-from .structure_search import climb_families
+from .structure_search import SIDEWAYS, climb_families
 
 
 def learn_by_climbing(
@@ -24,7 +24,9 @@ def learn_by_climbing(
     Notes
     -----
     From ``start``, by default the empty graph; the change that helps most at every step (Inza,
-    2002, section 3.3.3.2, with reversal beside addition and deletion).
+    2002, section 3.3.3.2, with reversal beside addition and deletion). At the top it goes on
+    along changes that cost nothing, such as reversals that lead to an equivalent network, until
+    20 of them have led to nothing better.
 
     Examples
     --------
@@ -36,5 +38,5 @@ def learn_by_climbing(
     [(0, 2)]
     """
     families = FamilyScores(rows, cardinalities, score=score)
-    graph, _ = climb_families(families, start=start, max_parents=max_parents)
+    graph, _ = climb_families(families, start=start, max_parents=max_parents, **SIDEWAYS)
     return graph

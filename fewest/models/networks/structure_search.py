@@ -1,20 +1,116 @@
-"""Searches over graphs by changing arcs: hill climbing and tabu search."""
+"""Searches over graphs by changing arcs: hill climbing, tabu search, annealing."""
 
 from __future__ import annotations
 
+import copy
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InputError
-from ...kernels.networks.climb import Climb, climb_graph
+from ...kernels.networks.anneal import anneal_graph
+from ...kernels.networks.climb import climb_graph, new_climb, start_climb
 from .family_scores import FamilyScores, graph_of_bits
 from .graph import Graph
 from .scores import Score
 
 #: Steps of a climb at most: more than any network needs.
 MOST_STEPS = 1_000_000
+#: How hill climbing goes on along changes that cost nothing: the top of a climb is often a flat
+#: one, because graphs that state the same independences have the same score.
+SIDEWAYS: dict[str, Any] = {"tenure": 3, "patience": 20, "loss": 0.0}
+
+
+class Walk:
+    """A walk from graph to graph over a cache of families; it can stop and go on.
+
+    Parameters
+    ----------
+    families : FamilyScores
+    start : Graph or None
+        By default the empty graph.
+    max_parents : int or None
+    tenure, patience : int
+        For how many steps a changed arc rests, and after how many steps without a new best the
+        walk ends. 0 and 0 is plain hill climbing.
+    loss : float
+        What a step may cost, where there is patience: nothing (0), or anything for a tabu search.
+
+    Examples
+    --------
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
+    >>> walk = Walk(FamilyScores(np.stack([a, b, a], axis=1), np.full(3, 2)))
+    >>> walk.climb(1), walk.climb(1)
+    (False, True)
+    >>> walk.best.arcs
+    [(2, 0)]
+    """
+
+    def __init__(
+        self,
+        families: FamilyScores,
+        *,
+        start: Graph | None = None,
+        max_parents: int | None = None,
+        tenure: int = 0,
+        patience: int = 0,
+        loss: float = math.inf,
+    ) -> None:
+        d = len(families.cardinalities)
+        first = Graph.empty(d) if start is None else start
+        _ = first.order  # a start with a cycle is refused here
+        self.families = families
+        self.most = d if max_parents is None else max_parents
+        self.tenure, self.patience, self.loss = tenure, patience, loss
+        self._best = np.stack([families.bits(p) for p in first.parents])
+        self._state = new_climb(self._best)
+        self._with_room(lambda: bool(start_climb(families.cache, self._state, tenure)))
+
+    @property
+    def here(self) -> Graph:
+        """The graph at hand."""
+        return graph_of_bits(self._state.parents)
+
+    @property
+    def best(self) -> Graph:
+        """The best graph so far."""
+        return graph_of_bits(self._best)
+
+    def climb(self, steps: int = MOST_STEPS) -> bool:
+        """Make the best change, ``steps`` times at most; whether the walk has ended."""
+        ended = False
+
+        def go() -> bool:
+            nonlocal ended
+            fits, ended = climb_graph(
+                self.families.cache, self._state, self.most, self.tenure, self.patience,
+                self.loss, steps, self._best,
+            )  # fmt: skip
+            return bool(fits)
+
+        self._with_room(go)
+        return ended
+
+    def anneal(self, uniform: NDArray[np.float64], temperatures: NDArray[np.float64]) -> None:
+        """Try one random change per row of ``uniform`` (steps, 4), at its temperature."""
+        self._with_room(
+            lambda: bool(
+                anneal_graph(
+                    self.families.cache, self._state, self.most, uniform, temperatures, self._best
+                )
+            )
+        )
+
+    def _with_room(self, work: Callable[[], bool]) -> None:
+        """Do the work; where the cache is full, once more from the same place with more room."""
+        kept = copy.deepcopy((self._state, self._best))
+        with self.families.lock:
+            while not work():
+                self.families.grow()
+                self._state, self._best = copy.deepcopy(kept)
 
 
 def climb_families(
@@ -24,31 +120,16 @@ def climb_families(
     max_parents: int | None = None,
     tenure: int = 0,
     patience: int = 0,
+    loss: float = math.inf,
     steps: int = MOST_STEPS,
 ) -> tuple[Graph, float]:
-    """The best graph on a climb over a cache of families, and its score.
-
-    ``tenure`` and ``patience`` above 0 make it a tabu search, see :func:`learn_by_tabu`.
-    """
-    d = len(families.cardinalities)
-    first = Graph.empty(d) if start is None else start
-    _ = first.order  # a start with a cycle is refused here
-    most = d if max_parents is None else max_parents
-    bits = np.stack([families.bits(p) for p in first.parents])
-    best = np.zeros_like(bits)
-    with families.lock:
-        while True:
-            climb = Climb(
-                bits.copy(), np.zeros_like(bits), np.zeros(d, dtype=np.int64),
-                np.zeros(d, dtype=np.int64), np.zeros((d, d)), np.zeros((d, d), dtype=np.int64),
-            )  # fmt: skip
-            _, done = climb_graph(families.cache, climb, most, tenure, patience, steps, best)
-            if done >= 0:
-                break
-            families.grow()
-    graph = graph_of_bits(best)
+    """The best graph on a climb over a cache of families, and its score; see :class:`Walk`."""
+    walk = Walk(
+        families, start=start, max_parents=max_parents, tenure=tenure, patience=patience, loss=loss
+    )
+    walk.climb(steps)
     # Added up anew: the same graph has the same score to the last digit, whatever the way to it.
-    return graph, families.of(graph)
+    return walk.best, families.of(walk.best)
 
 
 def climb(

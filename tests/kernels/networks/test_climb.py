@@ -7,12 +7,12 @@ import pytest
 
 from fewest.kernels.networks.climb import (
     DELETE,
-    Climb,
     best_change,
     can_turn,
     climb_graph,
     find_ancestors,
-    refresh,
+    new_climb,
+    start_climb,
 )
 from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
 from tests.naive import discrete_models
@@ -32,14 +32,8 @@ def some_families(seed=0, score="bic"):
 
 def at(families, parents):
     """Where a climb stands at a graph."""
-    d = len(parents)
-    bits = np.stack([families.bits(sorted(p)) for p in parents])
-    climb = Climb(
-        bits, np.zeros_like(bits), np.zeros(d, np.int64), np.zeros(d, np.int64),
-        np.zeros((d, d)), np.full((d, d), -1),
-    )  # fmt: skip
-    assert find_ancestors(climb.parents, climb.above)
-    assert all(refresh(families.cache, climb, i) for i in range(d))
+    climb = new_climb(np.stack([families.bits(sorted(p)) for p in parents]))
+    assert start_climb(families.cache, climb, 0)
     return climb
 
 
@@ -100,20 +94,38 @@ def test_an_arc_can_be_reversed_where_no_other_way_leads_along_it():
     assert can_turn(climb, 1, 0)
 
 
-@pytest.mark.parametrize(("tenure", "patience"), [(0, 0), (3, 6)])
-def test_a_climb_is_the_naive_one(tenure, patience):
+@pytest.mark.parametrize(
+    ("tenure", "patience", "loss"), [(0, 0, np.inf), (3, 6, np.inf), (2, 8, 0.0)]
+)
+def test_a_climb_is_the_naive_one(tenure, patience, loss):
     rows, families = some_families(3)
 
     def score(graph):
         return discrete_models.graph_score(rows, CARDS, [tuple(sorted(p)) for p in graph], "bic")
 
     climb = at(families, [()] * 5)
-    best = np.zeros_like(climb.parents)
-    top, _ = climb_graph(families.cache, climb, 5, tenure, patience, 1000, best)
+    start_climb(families.cache, climb, tenure)
+    best = climb.parents.copy()
+    fits, ended = climb_graph(families.cache, climb, 5, tenure, patience, loss, 1000, best)
+    assert fits
+    assert ended
     found = graph_of_bits(best)
+    top = climb.scores[1]
     assert score(found.parents) == pytest.approx(top)
     if patience:
-        assert top == pytest.approx(tabu(5, 5, tenure, patience, score)[0])
+        assert top == pytest.approx(tabu(5, 5, tenure, patience, score, loss)[0])
     else:
         around = changes([set(p) for p in found.parents], 5)
         assert all(score(graph) <= top + 1e-9 for graph, _, _ in around)
+
+
+def test_a_climb_in_parts_is_the_whole_climb():
+    _, families = some_families(1)
+    whole, parts = at(families, [()] * 5), at(families, [()] * 5)
+    best, other = whole.parents.copy(), parts.parents.copy()
+    climb_graph(families.cache, whole, 5, 2, 6, np.inf, 1000, best)
+    while not climb_graph(families.cache, parts, 5, 2, 6, np.inf, 1, other)[1]:
+        pass
+    np.testing.assert_array_equal(best, other)
+    np.testing.assert_array_equal(whole.parents, parts.parents)
+    assert whole.steps.tolist() == parts.steps.tolist()

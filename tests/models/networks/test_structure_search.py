@@ -8,7 +8,7 @@ from fewest.models.networks import family_scores
 from fewest.models.networks.family_scores import FamilyScores
 from fewest.models.networks.graph import Graph
 from fewest.models.networks.library import load_network
-from fewest.models.networks.structure_search import climb_families, learn_by_tabu
+from fewest.models.networks.structure_search import SIDEWAYS, Walk, climb_families, learn_by_tabu
 from tests.naive.tabu import tabu
 
 
@@ -47,6 +47,26 @@ def test_tabu_is_never_worse_than_climbing(name):
     further, better = climb_families(families, max_parents=4, tenure=10, patience=50)
     assert better >= value - 1e-9
     assert better == pytest.approx(families.of(further))
+
+
+@pytest.mark.parametrize("name", ["asia", "alarm", "insurance"])
+def test_sideways_steps_never_lose(name):
+    network = load_network(name)
+    families = FamilyScores(network.sample(1000, np.random.default_rng(0)), network.cardinalities)
+    _, plain = climb_families(families, max_parents=4)
+    _, wide = climb_families(families, max_parents=4, **SIDEWAYS)
+    assert wide >= plain - 1e-9
+
+
+def test_a_walk_goes_on_where_it_stopped():
+    cards = np.full(8, 2)
+    rows = some_rows(cards)
+    whole = Walk(FamilyScores(rows, cards), tenure=3, patience=10)
+    whole.climb()
+    parts = Walk(FamilyScores(rows, cards), tenure=3, patience=10)
+    while not parts.climb(3):
+        pass
+    assert (parts.best, parts.here) == (whole.best, whole.here)
 
 
 def test_a_full_cache_changes_nothing(monkeypatch):
