@@ -11,8 +11,12 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .data.table import Table
+from .fitting.consensus import check_consensus, consensus_plan
 from .fitting.model import SelectedModel, model_tags, wrapped_estimator
+from .fitting.plan import Plan
+from .fitting.problem import Problem
 from .fitting.space import screened_subsets
+from .fitting.stand_ins import find_stand_ins
 from .fitting.verb import SearchVerb
 from .measures.base import Measure
 from .run.stop import seconds_of
@@ -45,8 +49,19 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         most 100 in all; others end by themselves. The study in the manual shows why.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
         adds a time budget.
-    choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
-        Which of the scored subsets is the answer.
+    choose : "best", "one-se", "half-se", "safe", "knee", a size, or a tolerance, default="best"
+        Which of the scored subsets is the answer: the best; the smallest within one standard error
+        of it, or half of one, or a tolerance such as 0.01; the best of a size. ``"safe"`` is the
+        smallest that a one-sided test finds not worse than all features, or all features where
+        there is none.
+    consensus : int, "replay" or None
+        Ask several samples of the rows instead of one. With a number, the search runs on so many
+        random subsamples of 70 % of the rows (20 is a good number). Features are ranked by how
+        often the good subsets of each sample hold them, and the number of features is chosen by
+        the score on all rows. The answer depends much less on the rows you happen to have, and
+        takes as many searches. ``"replay"`` makes ten replays of the search without a tenth of
+        the rows each, on the same folds; it needs an estimator with a fast twin.
+        ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
         identifiers (nominal, with another value in every row) are left out unless you include
@@ -90,7 +105,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         :func:`fewest.validate` estimates the score on new data.
     fold_scores_ : array or None
     result_ : Result
-        Everything else: history, archive, ties, why the run stopped.
+        Everything else: history, archive, ties, why the run stopped. ``result_.extra["stand_ins"]``
+        tells which features could replace a chosen one, and what that would change.
     estimator_ : estimator
         The estimator of the measure, fitted on the chosen features (unless ``refit=False``).
         ``predict``, ``predict_proba``, ``predict_log_proba``, ``decision_function``, ``score``
@@ -121,6 +137,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         search: Any = "auto",
         stop: Any = "auto",
         choose: Any = "best",
+        consensus: Any = None,
         include: Any = None,
         exclude: Any = None,
         groups: Any = None,
@@ -140,6 +157,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self.search = search
         self.stop = stop
         self.choose = choose
+        self.consensus = consensus
         self.include = include
         self.exclude = exclude
         self.groups = groups
@@ -163,6 +181,19 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         from .search.auto import recommend_search
 
         return recommend_search(measure, table.n_rows, space, seconds_of(self.stop))
+
+    def plan(self, problem: Problem) -> Plan:
+        """Everything that a run over this problem needs, before its first score."""
+        check_consensus(self.consensus)
+        plan = super().plan(problem)
+        return plan if self.consensus is None else consensus_plan(plan, self.consensus)
+
+    def _explain(self, plan: Plan) -> None:
+        """Which features could stand in for the chosen ones."""
+        space = plan.space
+        if isinstance(space, Subsets) and not plan.search.needs_monotone:
+            found = find_stand_ins(self.result_, plan.table, plan.scorer, space)
+            self.result_.extra |= {"stand_ins": found} if found else {}
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

@@ -14,6 +14,7 @@ from .classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from .data.schema import Schema
 from .data.table import Table
 from .errors import InputError
+from .fitting.plan import Plan
 from .fitting.scaling import WeightedColumns
 from .fitting.space import screened_subsets
 from .fitting.verb import SearchVerb
@@ -48,7 +49,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` stops when no new weights beat the best of the generation before in a paired t
         test over ten folds (p < 0.1), whatever the number of rows.
-    choose : "best", "one-se", "knee", a size, or a tolerance, default="best"
+    choose : "best", "one-se", "half-se", "knee", a size, or a tolerance, default="best"
         Which of the scored weights are the answer.
     include, exclude : lists of names or positions
         Features whose weight must be above 0, and features whose weight must be 0.
@@ -179,12 +180,13 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
             rules += (auto if by_generations else []) if is_auto else [rule]
         return resolve_stop([rule for rule in rules if rule is not None], False)
 
-    def _run(self, problem: Any) -> None:
-        super()._run(problem)
+    def _run(self, problem: Any) -> Plan:
+        plan = super()._run(problem)
         self.weights_: NDArray[np.float64] = np.array(self.result_.extra["weights"])
         table = problem.table
         self.schema_ = Schema(table.names, table.levels)
         self._columns = WeightedColumns.learn(table, self.weights_)
+        return plan
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Columns whose Euclidean distance is the weighted distance.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def checked(o: SelectOptions) -> Dataset:
     """The data, after everything that can be checked without scoring a subset was checked."""
+    from ..fitting.consensus import check_consensus
     from ..measures.wrappers.refusals import check_scorer
     from ..run.execute import check_workers
     from ..validation.affordable import check_way
@@ -29,6 +30,7 @@ def checked(o: SelectOptions) -> Dataset:
     arguments.seconds(o.max_time)
     arguments.folds(o.cv)
     check_way(o.validate)
+    check_consensus(None if o.consensus is None else arguments.value(o.consensus))
     scheme_shape(o.scheme)
     data = dataset(o.data, o.target)
     if o.validates and o.estimator is not None:
@@ -118,6 +120,7 @@ def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> Subs
         scoring=o.scoring,
         stop=stop_rules(o, budget),
         choose=arguments.value(o.choose),
+        consensus=None if o.consensus is None else arguments.value(o.consensus),
         include=arguments.words(o.include),
         exclude=arguments.words(o.exclude),
         groups=arguments.groups(o.groups),

@@ -30,6 +30,7 @@ class SelectOptions:
     min_features: int = 1
     max_features: int | float | str | None = None
     choose: str = "best"
+    consensus: str | None = None
     options: list[str] | None = None
     nominal: str | None = None
     classifier: str | None = None

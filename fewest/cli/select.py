@@ -55,8 +55,19 @@ def select(
     min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 1,
     max_features: Annotated[str | None, a.MAX_FEATURES] = None,
     choose: Annotated[
-        str, typer.Option(help="best, one-se, knee, a size, or a tolerance such as 0.01.")
+        str,
+        typer.Option(
+            help="best, one-se, half-se, safe (not worse than all features), knee, a size, or a "
+            "tolerance such as 0.01."
+        ),
     ] = "best",
+    consensus: Annotated[
+        str | None,
+        typer.Option(
+            help="Search on so many samples of the rows, like 20, and keep what most of them "
+            "choose; replay is cheaper."
+        ),
+    ] = None,
     options: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
@@ -108,6 +119,7 @@ def select(
             min_features=min_features,
             max_features=None if max_features is None else a.value(max_features),
             choose=choose,
+            consensus=consensus,
             options=options,
             nominal=nominal,
             classifier=classifier,

@@ -21,11 +21,10 @@ from ..run.events import Listener
 from ..run.journal import Journal, has_lines, read_lines
 from ..run.progress import ProgressBar
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
-from ..run.versions import spelled, versions
+from ..run.versions import versions
 from ..search.base import Search
 from ..search.guidelines import guided_search
 from ..search.registry import resolve_search
-from ..search.spaces.base import Space
 from ..seeds import seed_of, streams
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .frames import checked_frame, remember_names
@@ -95,7 +94,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             metadata=given_metadata(self, metadata),
         )
         remember_names(self, problem.table)
-        self._run(problem)
+        self._explain(self._run(problem))
         self._refit(problem.table)
         return self
 
@@ -125,13 +124,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
         )
 
-    def _run(self, problem: Problem) -> None:
+    def _run(self, problem: Problem) -> Plan:
         plan = self.plan(problem)
-        measure, table, search, scorer = plan.measure, plan.table, plan.search, plan.scorer
-        identity = _identity(table, search, measure, plan.space, plan.rules, plan.seed)
-        journal = None
-        if self.journal is not None:
-            journal = Journal(self.journal, {**identity, **plan.space.layout(table.names)})
+        measure, search = plan.measure, plan.search
+        journal = None if self.journal is None else Journal(self.journal, plan.header)
         try:
             outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
         finally:
@@ -140,17 +136,23 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         self.result_ = conclude(
             outcome,
             search,
-            scorer,
-            table.names,
+            plan.scorer,
+            plan.table.names,
             self.choose,
             measure=measure.title,
             seed=plan.seed,
             version=__version__,
             notes=plan.notes,
-            settings={**identity, "versions": versions()},
+            settings={**plan.identity, "versions": versions()},
         )
-        self.result_.left_out = measure.left_out(table, self.result_.support)
+        self.result_.extra |= plan.told(outcome)
+        self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         self._publish(measure, search)
+        return plan
+
+    def _explain(self, plan: Plan) -> None:
+        """What ``fit`` adds to the result when the search is over."""
+        del plan
 
     def _refit(self, table: Table) -> None:
         """What ``fit`` does after the search."""
@@ -196,25 +198,3 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def _identity(
-    table: Table,
-    search: Search,
-    measure: Measure,
-    space: Space,
-    rules: tuple[Stop, ...],
-    seed: int,
-) -> dict[str, Any]:
-    """What makes two runs the same run."""
-    return {
-        "data": table.fingerprint,
-        "rows": table.n_rows,
-        "search": spelled(search),
-        "measure": spelled(measure),
-        "space": spelled(space),
-        "space_kind": space.kind,
-        "stop": [repr(rule) for rule in rules],
-        "seed": seed,
-        "version": __version__,
-    }

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .facts import Fact, facts, validation_of, warnings, weighed
+from .fact import Fact
+from .facts import facts, validation_of, warnings, weighed
 from .units import unit
 
 if TYPE_CHECKING:
     from ..run.result import Result
 
 #: Facts whose sentences are on the first screen of the page, in this order.
-SAID = ("honest", "difference", "corrected", "permutation", "stability", "proof", "ties")
+SAID = (
+    "honest", "difference", "corrected", "permutation", "stability", "consensus", "proof", "ties",
+    "stand-ins",
+)  # fmt: skip
 MOST_FIGURES = 4
 #: Facts whose figures are printed large, as many as there is room for.
 LARGE = {
@@ -54,6 +58,12 @@ def _headline(result: Result) -> str:
         return start
     if validation.worthless:
         return f"{start}, and they are no better than guessing"
+    verdict = validation.difference.verdict
+    if verdict == "worse" and not weighed(result):
+        return (
+            f"Keep all {result.n_features_in} features: with {result.n_features} of them the "
+            "model gets worse"
+        )
     margin = unit(validation.metric).amount(validation.margin)
     endings = {
         "better": "and the model gets better",
@@ -62,7 +72,7 @@ def _headline(result: Result) -> str:
         "not worse": f"and the model loses less than {margin}",
         "undecided": "but whether the model gets better or worse is undecided",
     }
-    return f"{start}, {endings[validation.difference.verdict]}"
+    return f"{start}, {endings[verdict]}"
 
 
 def _what_became(result: Result) -> str:

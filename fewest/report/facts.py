@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .fact import Fact
 from .units import Unit, unit
+from .votes import stand_ins, votes
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -16,28 +17,6 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 #: Stability from which subsets count as much the same, and as partly the same.
 STABLE, PARTLY_STABLE = 0.75, 0.4
-
-
-@dataclass(frozen=True)
-class Fact:
-    """One thing that a result says.
-
-    Parameters
-    ----------
-    kind : str
-        What it is about: ``"selection"``, ``"honest"``, ``"difference"``, ...
-    label : str
-        A word or two to put before it.
-    value : str
-        The figure, where it has one.
-    text : str
-        Full sentences that stand on their own beside the label.
-    """
-
-    kind: str
-    label: str
-    value: str
-    text: str
 
 
 def facts(result: Result) -> list[Fact]:
@@ -53,13 +32,14 @@ def facts(result: Result) -> list[Fact]:
     validation = validation_of(result)
     if validation is not None:
         found += _validated(validation, result)
-    return [*found, *_permutation(result), *_proof(result), *_ties(result)]
+    found += [*votes(result), *_permutation(result), *_proof(result), *_ties(result)]
+    return [*found, *stand_ins(result, selection_unit(result))]
 
 
 def warnings(result: Result) -> list[Fact]:
     """What a reader must know before the figures."""
-    found = []
     validation = validation_of(result)
+    found = keep_all(result, validation)
     if validation is not None and validation.misleading:
         found.append(_illusion(validation))
     if validation is None and result.folds is not None:
@@ -69,6 +49,32 @@ def warnings(result: Result) -> list[Fact]:
         text = f"The run ended early: {result.stopped}. This is the best subset found so far."
         found.append(Fact("partial", "Partial result", "", text))
     return found
+
+
+def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
+    """The advice to keep all features, where an honest estimate says that selection loses."""
+    if weighed(result):
+        return []
+    if validation is not None:
+        found, on = validation.difference, "On new data"
+    elif result.corrected is not None and result.corrected.get("all_scores") is not None:
+        from ..validation.corrected import Corrected
+
+        told = Corrected.from_dict(result.corrected).difference
+        assert told is not None
+        found, on = told, "In the replays of the search"
+    else:
+        return []
+    if found.verdict != "worse" or result.n_features == result.n_features_in:
+        return []
+    words = unit(validation.metric) if validation is not None else selection_unit(result)
+    text = (
+        f"{on} the selected features are worse than all {result.n_features_in} by "
+        f"{words.gap(-found.mean).lstrip('+')}, which is more than noise (95 % interval "
+        f'{words.gaps(found.low, found.high)}). `choose="safe"` selects only where nothing is '
+        "lost."
+    )
+    return [Fact("keep-all", "Keep all features", "", text)]
 
 
 def validation_of(result: Result) -> Validation | None:

@@ -14,8 +14,10 @@ from ..run.files import write_whole
 from ..run.plain import read_json
 from .answer import answer
 from .charts import result_charts
+from .facts import selection_unit
 from .settings import command_line, comparison_rows, settings_rows
 from .summary import summarize
+from .votes import vote_tables
 
 if TYPE_CHECKING:
     from ..joint.behaviour import JointBehaviour
@@ -79,7 +81,7 @@ def result_page(result: Result) -> str:
         title=_title(command, f"{result.search} over {result.measure}"),
         answer=answer(result),
         charts=[chart.to_dict() for chart in result_charts(summary)],
-        tables=[],
+        tables=vote_tables(result, selection_unit(result)),
         alternatives=result.alternatives,
         ties=result.ties,
         command=command_line(command),

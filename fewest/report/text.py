@@ -11,7 +11,7 @@ from .._version import __version__
 from ..data.build import as_target
 from ..data.columns import is_frame
 from ..data.engine.open import is_stored
-from .facts import Fact, facts, warnings
+from .facts import facts, warnings
 
 if TYPE_CHECKING:
     from ..data import Dataset
@@ -66,13 +66,17 @@ def _figure(mean: float, std: float | None) -> str:
 
 def describe_result(result: Result) -> str:
     """The answer first, then what it is worth, then how it was found."""
+    alarms = warnings(result)
+    first = [w for w in alarms if w.kind == "keep-all"]
     lines = [
         "",
+        *(_line(f"{w.label}. {w.text}") for w in first),
+        *("" for _ in first),
         f"Chosen: {result.n_features} of {result.n_features_in} features",
         textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
         "",
-        *(_line(f"Warning: {w.label}. {w.text}") for w in warnings(result)),
-        *(_line(_sentence(fact), fact.label) for fact in facts(result)),
+        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in first),
+        *(_line(fact.sentence(), fact.label) for fact in facts(result)),
         _line(result.stopped, "Stopped"),
         *(_line(note, "Note") for note in result.notes),
         *_left_out(result),
@@ -92,10 +96,6 @@ def _listed(result: Result) -> str:
         return ", ".join(result.features)
     found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
     return ", ".join(f"{name} {weight:.2g}" for name, weight in found if weight > 0)
-
-
-def _sentence(fact: Fact) -> str:
-    return f"{fact.value}. {fact.text}" if fact.value else fact.text
 
 
 def _left_out(result: Result) -> list[str]:

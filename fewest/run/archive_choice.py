@@ -11,6 +11,7 @@ from ..measures.base import Scores
 from ..search.better import Better
 from .archive import Archive
 from .choose import choose_row
+from .safe import all_features_row
 
 
 def choose_without_folds(
@@ -27,13 +28,16 @@ def choose_without_folds(
     Tsamardinos et al. (2018) do with bootstrap samples of the rows, with folds.
     """
     folds = archive.scores.folds
-    if folds is None or folds.shape[1] < 3:
+    if folds is None or folds.shape[1] < 3 + (choose == "safe"):
         return None
     rows = rows[~np.isnan(folds[rows]).any(axis=1)]
     if size is not None:
         rows = rows[archive.size[rows] == size]
     if not len(rows):
         return None
+    if choose == "safe":
+        # What it is compared with must be there, also where it is no allowed answer.
+        rows = np.union1d(rows, np.array([all_features_row(archive)], dtype=np.intp))
     candidates, known = archive.candidates[rows], folds[rows]
     total, scores = known.sum(axis=1), []
     for fold in range(known.shape[1]):
@@ -43,7 +47,7 @@ def choose_without_folds(
         else:
             others = Archive(archive.space)
             others.add(candidates, Scores(value, np.delete(known, fold, axis=1)), 0)
-            row = choose_row(others, np.arange(len(rows)), choose)
+            row = choose_row(others, others.up_to(None), choose)
         scores.append(float(known[row, fold]))
     share = 1 / (known.shape[1] - 1)
     return {"replayed": "choice", "score": float(np.mean(scores)), "scores": scores, "share": share}

@@ -14,8 +14,11 @@ from ..search.better import SAME, Better
 from ..search.genetic.dominance import knee
 from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
+from .safe import safe_row
 
-CHOICES = ("best", "one-se", "knee")
+CHOICES = ("best", "one-se", "half-se", "safe", "knee")
+#: How many standard errors below the best a smaller subset may be.
+ERRORS = {"one-se": 1.0, "half-se": 0.5}
 
 
 def check_choice(choose: object) -> None:
@@ -24,8 +27,8 @@ def check_choice(choose: object) -> None:
         return
     if isinstance(choose, bool) or not isinstance(choose, numbers.Real):
         raise InputError(
-            '`choose` must be "best", "one-se", "knee", a size (a whole number), or a tolerance '
-            f"below 1 (a fraction), but is {choose!r}."
+            f"`choose` must be one of {', '.join(CHOICES)}, a size (a whole number), or a "
+            f"tolerance below 1 (a fraction), but is {choose!r}."
         )
     whole = isinstance(choose, numbers.Integral) and int(choose) >= 0
     if not whole and not (0 <= float(choose) < 1):
@@ -43,9 +46,11 @@ def choose_row(
 ) -> int:
     """The row of the archive that a choice rule picks among ``rows``.
 
-    ``"best"`` is the best value; ``"one-se"`` the smallest within one standard error of it;
-    a fraction the smallest within that tolerance; ``"knee"`` the point of the front of
-    ``goals`` farthest from the line through its ends; a whole number the best of that size.
+    ``"best"`` is the best value; ``"one-se"`` and ``"half-se"`` are the smallest within one
+    standard error of it, or half of one; ``"safe"`` is the smallest that is not worse than all
+    features (see :func:`fewest.run.safe.safe_row`); a fraction the smallest within that
+    tolerance; ``"knee"`` the point of the front of ``goals`` farthest from the line through its
+    ends; a whole number the best of that size.
     """
     check_choice(choose)
     space, better = archive.space, Better(archive.space)
@@ -53,6 +58,8 @@ def choose_row(
     best = better.best(candidates, value)
     if choose == "best":
         return int(rows[best])
+    if choose == "safe":
+        return safe_row(archive, rows)
     cost = archive.cost[rows]
     if choose == "knee":
         scores = archive.scores.take(rows)
@@ -68,17 +75,20 @@ def choose_row(
                 "max_features to that size."
             )
         return int(rows[pool[better.best(candidates[pool], value[pool])]])
-    slack = _standard_error(archive, int(rows[best])) if choose == "one-se" else float(choose)  # type: ignore[arg-type]
+    if isinstance(choose, str):
+        slack = ERRORS[choose] * _standard_error(archive, int(rows[best]), choose)
+    else:
+        slack = float(choose)  # type: ignore[arg-type]
     pool = np.flatnonzero(value >= value[best] - slack - SAME)
     pool = pool[cost[pool] <= cost[pool].min() + SAME]
     return int(rows[pool[better.best(candidates[pool], value[pool])]])
 
 
-def _standard_error(archive: Archive, row: int) -> float:
+def _standard_error(archive: Archive, row: int, choose: str) -> float:
     folds = archive.scores.folds
     if folds is None:
         raise InputError(
-            '`choose="one-se"` needs a measure with folds; this one has none. Use "best" or a '
+            f'`choose="{choose}"` needs a measure with folds; this one has none. Use "best" or a '
             "tolerance."
         )
     return float(folds[row].std(ddof=1) / np.sqrt(folds.shape[1]))

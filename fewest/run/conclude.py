@@ -58,7 +58,7 @@ def conclude(
         optimal=optimal,
         bound=bound,
         gap=_gap(outcome, bound, cost, float(archive.scores.value[row])),
-        evaluations=len(archive),
+        evaluations=outcome.evaluations,
         generations=len(outcome.history),
         history=_with_best_folds(outcome),
         archive=_described(archive, _best_rows(archive)),

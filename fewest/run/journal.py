@@ -30,7 +30,7 @@ from .lines import Chain, DamagedError, Reader, append, intact_prefix
 from .locks import lock
 
 #: What must agree between a journal and the run that continues it.
-IDENTITY = ("data", "search", "measure", "space", "seed", "version")
+IDENTITY = ("data", "search", "measure", "space", "seed", "version", "consensus")
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,11 @@ class Outcome:
     bounds: Bounds
     seconds: float
 
+    @property
+    def evaluations(self) -> int:
+        """Subsets scored."""
+        return len(self.archive)
+
 
 @dataclass
 class Run:

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..data.feature_names import Features
 from ..errors import InputError
+from ..fitting.consensus import ConsensusPlan
 from ..fitting.metadata import given_metadata
 from ..fitting.plan import Plan
 from ..fitting.problem import make_problem
@@ -21,7 +22,7 @@ from ..run.stop import Evaluations, Seconds, Stop
 from ..seeds import seed_of
 from .overlap import Overlap, Split
 from .schemes import external_splits
-from .significance import interval
+from .significance import Difference, difference, interval
 
 #: Into how many parts the rows are cut; each is left out once.
 REPLAYS = 10
@@ -45,6 +46,8 @@ class Corrected:
         kept, or only the choice among the scored subsets, which corrects least.
     share : float
         Rows left out over rows kept, in each replay.
+    all_scores : list of float or None
+        The scores of all features on the same parts, after replays of the search.
     """
 
     score: float
@@ -52,11 +55,19 @@ class Corrected:
     optimism: float
     replayed: str
     share: float
+    all_scores: list[float] | None = None
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the corrected score."""
         return interval(self.scores, Overlap(self.share))
+
+    @property
+    def difference(self) -> Difference | None:
+        """The difference to all features, where they were judged too."""
+        if self.all_scores is None:
+            return None
+        return difference(self.scores, self.all_scores, Overlap(self.share))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -65,7 +76,7 @@ class Corrected:
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Corrected:
         """A corrected score from the plain data of a result."""
-        return cls(**{f.name: plain[f.name] for f in fields(cls)})
+        return cls(**{f.name: plain[f.name] for f in fields(cls) if f.name in plain})
 
 
 def corrected_score(
@@ -149,10 +160,12 @@ def replay_search(
     parts = _parts(plan, replays, np.random.default_rng([seed_of(seed), 1]))
     if parts is None:
         return None
-    scores = [_replay(plan, _mask(left, plan.table.n_rows), keep_models) for _, left in parts]
+    both = [_replay(plan, _mask(left, plan.table.n_rows), keep_models) for _, left in parts]
+    scores, everything = (list(column) for column in zip(*both, strict=True))
     share, replayed = Overlap.of(parts).share, "hits" if keep_models else "search"
     return {
         "replayed": replayed, "score": float(np.mean(scores)), "scores": scores, "share": share,
+        "all_scores": everything,
     }  # fmt: skip
 
 
@@ -171,23 +184,32 @@ def _parts(plan: Plan, replays: int, rng: np.random.Generator) -> list[Split] | 
     return [(np.setdiff1d(every, test), test) for _, test in scorer.splits]
 
 
-def _replay(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> float:
-    """The score, on the rows left out, of what the search finds on the others."""
-    scorer = plan.scorer.on_rows(~left, None if keep_models else ~left)
+def _replay(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> tuple[float, float]:
+    """The scores, on the rows left out, of what the search finds on the others and of all."""
     judge = plan.scorer.on_rows(left)
-    assert scorer is not None
     assert judge is not None
-    replayed = replace(plan, scorer=scorer)
+    replayed = _without(plan, left, keep_models)
     outcome = replayed.run()
     if outcome.reason.kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
-    subset = replayed.chosen(outcome)[None]
-    if not isinstance(judge, RepeatedScorer):
-        return float(judge.score(subset).value[0])
-    if judge.counts_rows:
-        return float(judge.mean_over_rows(subset)[0])
-    whole = RepeatedScorer(judge.measure, judge.table, judge.parts[:1])
-    return float(whole.score(subset).value[0])
+    subset = replayed.chosen(outcome)
+    subsets = np.array([subset, np.ones_like(subset)])
+    if isinstance(judge, RepeatedScorer) and judge.counts_rows:
+        own, everything = judge.mean_over_rows(subsets)
+    else:
+        if isinstance(judge, RepeatedScorer):
+            judge = RepeatedScorer(judge.measure, judge.table, judge.parts[:1])
+        own, everything = judge.score(subsets).value
+    return float(own), float(everything)
+
+
+def _without(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> Plan:
+    """The plan on the rows kept; resamples of a consensus are drawn from these."""
+    if isinstance(plan, ConsensusPlan):
+        return plan.on_table(plan.table.take(np.flatnonzero(~left)))
+    scorer = plan.scorer.on_rows(~left, None if keep_models else ~left)
+    assert scorer is not None
+    return replace(plan, scorer=scorer)
 
 
 def without_clock(rules: tuple[Stop, ...], evaluations: int) -> tuple[Stop, ...]:

@@ -9,7 +9,7 @@ from ..data.table import Table
 from ..run.versions import spelled, versions
 
 #: What a selection tells of itself that is the same in every external fold.
-SAME = ("search", "measure", "space", "stop")
+SAME = ("search", "measure", "space", "stop", "consensus")
 
 
 def settings_of(

@@ -312,3 +312,15 @@ def test_files_that_stay_on_disk_are_selected_from(tmp_path):
     missing = fewest("select", tmp_path / "no*.parquet")
     assert missing.returncode == 1
     assert "There is no Parquet file" in missing.stderr
+
+
+def test_consensus_and_safe_from_the_command_line(iris, tmp_path):
+    given = ["--search", "sfs", "--no-validate", "--quiet"]
+    path = tmp_path / "agreed.json"
+    out = fewest("select", iris, *given, "--consensus", "3", "--choose", "safe", "--json", path)
+    assert out.returncode == 0
+    assert "The search ran on 3 samples of 70 % of the rows." in " ".join(out.stdout.split())
+    assert json.loads(path.read_text())["extra"]["consensus"]["resamples"] == 3
+    wrong = fewest("select", iris, *given, "--consensus", "often")
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("fewest: `consensus` must be None, a number of resamples")

@@ -24,7 +24,6 @@ def with_gaps(mean, spread=0.01):
     ("mean", "ending"),
     [
         (0.03, "and the model gets better"),
-        (-0.03, "but the model gets worse"),
         (0.002, "and the model loses less than 1 point"),
         (-0.006, "but whether the model gets better or worse is undecided"),
     ],
@@ -60,3 +59,9 @@ def test_a_filter_is_named_by_its_measure():
     told = answer(toy_result(honest=False, folds=False))
     assert told["figures"][-1]["label"] == "inconsistency"
     assert told["warnings"] == []
+
+
+def test_a_loss_is_the_headline():
+    assert answer(with_gaps(-0.03))["headline"] == (
+        "Keep all 6 features: with 2 of them the model gets worse"
+    )

@@ -152,3 +152,27 @@ def test_weights_are_compared_with_equal_ones():
     assert told["all"] == "Equal weights: The same model with weight 1 for all 6 features."
     assert told["difference"].startswith("Difference: The weights are ")
     assert "equal weights" in told["difference"]
+
+
+def test_a_selection_that_loses_says_so_first():
+    result = toy_result()
+    scores = [0.5 + 0.001 * i for i in range(10)]
+    result.honest |= {"scores": scores, "accuracy": 0.5}
+    assert warnings(result)[0].label == "Keep all features"
+    assert describe_result(result).strip().startswith("Keep all features. On new data")
+    assert answer(result)["headline"].startswith("Keep all 6 features")
+    assert answer(result)["warnings"][0]["title"] == "Keep all features"
+
+
+def test_replays_alone_can_say_that_selection_loses():
+    result = toy_result(honest=False)
+    parts = [0.8 + 0.001 * (i % 3) for i in range(10)]
+    result.corrected = {
+        "score": 0.7, "scores": [p - 0.1 for p in parts], "optimism": 0.1, "replayed": "search",
+        "share": 1 / 9, "all_scores": [p + 0.0001 * (i % 2) for i, p in enumerate(parts)],
+    }  # fmt: skip
+    first = warnings(result)[0]
+    assert first.label == "Keep all features"
+    assert first.text.startswith("In the replays of the search the selected features are worse")
+    result.corrected["all_scores"] = result.corrected["scores"]
+    assert all(w.label != "Keep all features" for w in warnings(result))

@@ -21,7 +21,16 @@ def archive(folds=True):
 
 @pytest.mark.parametrize(
     ("choose", "row"),
-    [("best", 4), ("one-se", 2), (0.0, 4), (0.06, 1), (0.005, 3), (2, 1), ("knee", 1)],
+    [
+        ("best", 4),
+        ("one-se", 2),
+        ("half-se", 3),
+        (0.0, 4),
+        (0.06, 1),
+        (0.005, 3),
+        (2, 1),
+        ("knee", 1),
+    ],
 )
 def test_each_rule_picks_its_row(choose, row):
     made = archive()

@@ -1,0 +1,249 @@
+"""Consensus: the search runs on resamples of the rows, and features are ranked by their votes."""
+
+from __future__ import annotations
+
+import numbers
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..run.archive import Archive
+from ..run.choose import choose_row
+from ..run.interrupts import ending_in_order, partial_is_welcome, whole_runs_only
+from ..run.journal import Journal
+from ..run.loop import Outcome
+from ..run.reasons import Reason, StopKind
+from ..run.stop import Seconds, Stop
+from ..search.better import SAME
+from ..search.prefixes import Prefixes
+from .plan import Plan
+from .resamples import all_but_one_part, subsample
+
+#: The word for the cheap kind, and how many replays it makes.
+REPLAY, REPLAYS = "replay", 10
+#: Of the subsets that tie for the best value of a measure without folds, so many vote.
+MOST_TIES = 200
+#: No more prefixes of the ranking than this are scored.
+MOST_PREFIXES = 1000
+#: An interrupted consensus needs so many resamples for an answer.
+LEAST = 2
+
+
+def check_consensus(consensus: object) -> None:
+    """Raise a sentence unless ``consensus`` is None, a number from 2 on, or "replay"."""
+    whole = isinstance(consensus, numbers.Integral) and not isinstance(consensus, bool)
+    if consensus is None or (whole and 2 <= int(consensus) <= 10_000):  # type: ignore[call-overload]
+        return
+    if not (isinstance(consensus, str) and consensus == REPLAY):
+        raise InputError(
+            '`consensus` must be None, a number of resamples from 2 to 10000, or "replay", but is '
+            f"{consensus!r}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """What the searches on resamples chose.
+
+    Attributes
+    ----------
+    frequency : array of shape (n_features,)
+        Half from the best subset of every resample, half from the smallest within one standard
+        error of it.
+    winners : bool array of shape (resamples, n_features)
+    evaluations : int
+        Subsets scored on all resamples together.
+    """
+
+    frequency: NDArray[np.float64]
+    winners: NDArray[np.bool_]
+    evaluations: int
+
+
+@dataclass
+class Agreed(Outcome):
+    """The outcome of a consensus: prefixes of the ranking on all rows, and the votes."""
+
+    votes: Votes
+
+    @property
+    def evaluations(self) -> int:
+        """Subsets scored, on the resamples and on all rows."""
+        return len(self.archive) + self.votes.evaluations
+
+
+def consensus_plan(plan: Plan, consensus: object) -> ConsensusPlan:
+    """The same plan with its search on resamples."""
+    return ConsensusPlan(**vars(plan), consensus=consensus)
+
+
+@dataclass(frozen=True, eq=False)
+class ConsensusPlan(Plan):
+    """A plan whose search runs on resamples; all rows only decide how many features are kept."""
+
+    consensus: object = None
+
+    def run(self, *, journal: Journal | None = None, **options: Any) -> Outcome:
+        """Collect the votes, rank the features, and score the prefixes of the ranking."""
+        start = time.monotonic()
+        with ending_in_order():
+            votes, cut = self._votes(None if journal is None else journal.path)
+        ranked = Plan(**{**self._parts(), "search": Prefixes(self._ranking(votes.frequency))})
+        found = ranked.run(journal=journal, **options)
+        reason = found.reason
+        if cut is not None or reason.kind is StopKind.SEARCH:
+            count = len(votes.winners)
+            text = f"{count} resamples were searched, and the sizes of their consensus scored"
+            reason = cut or Reason(text, StopKind.SEARCH)
+        # The search that voted, not the ranking, decides how the answer is chosen; it proves none.
+        changed = {"reason": reason, "verdict": None, "seconds": time.monotonic() - start}
+        return Agreed(**{**vars(found), **changed}, votes=votes)
+
+    def told(self, outcome: Outcome) -> dict[str, Any]:
+        """Frequencies and winners, for the result."""
+        assert isinstance(outcome, Agreed)
+        votes = outcome.votes
+        return {
+            "consensus": {
+                "kind": REPLAY if self.consensus == REPLAY else "resamples",
+                "resamples": len(votes.winners),
+                "frequency": votes.frequency.round(6).tolist(),
+                "winners": [np.flatnonzero(w).tolist() for w in votes.winners],
+                "evaluations": votes.evaluations,
+            }
+        }
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What makes two runs the same run."""
+        return {**super().identity, "consensus": self.consensus}
+
+    def _parts(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "consensus"}
+
+    def _votes(self, journal: Path | None) -> tuple[Votes, Reason | None]:
+        """The votes of all resamples, and the reason if they were cut short."""
+        plans, done = self.resampled(), []
+        cut = None
+        try:
+            for ballot in self._ballots(plans, journal):
+                done.append(ballot)
+        except KeyboardInterrupt:
+            if not partial_is_welcome() or len(done) < LEAST:
+                raise
+            text = f"interrupted after {len(done)} of {len(plans)} resamples"
+            cut = Reason(text, StopKind.INTERRUPT)
+        winners, good, evaluations = zip(*done, strict=True)
+        frequency = (np.mean(winners, axis=0) + np.mean(good, axis=0)) / 2
+        return Votes(frequency, np.array(winners), sum(evaluations)), cut
+
+    def _ballots(self, plans: list[Plan], journal: Path | None) -> Iterator[_Ballot]:
+        """Resamples side by side where scoring can; else one by one, each with all workers."""
+        beside = self.scorer.prefer == "threads"
+        inner = 1 if beside else self.n_jobs
+        paths = [None if journal is None else _beside(journal, i) for i in range(len(plans))]
+        tasks = (
+            joblib.delayed(_ballot)(replace(plan, n_jobs=inner), path)
+            for plan, path in zip(plans, paths, strict=True)
+        )
+        workers = self.n_jobs if beside else 1
+        with whole_runs_only():
+            yield from joblib.Parallel(n_jobs=workers, prefer="threads", return_as="generator")(
+                tasks
+            )
+
+    def resampled(self) -> list[Plan]:
+        """The plan of the single search on each resample."""
+        plain = Plan(**{**self._parts(), "choose": "best"})
+        if isinstance(self.consensus, str):
+            return self._replays(plain)
+        count = int(self.consensus)  # type: ignore[call-overload]
+        rules = _shared(self.rules, count)
+        plans = []
+        for child in np.random.SeedSequence([self.seed, 2]).spawn(count):
+            rng = np.random.default_rng(child)
+            table = self.table.take(subsample(self.table, rng))
+            scorer, seed = self.measure.bind(table, rng), int(rng.integers(2**32))
+            plans.append(replace(plain, table=table, scorer=scorer, rules=rules, seed=seed))
+        return plans
+
+    def _replays(self, plain: Plan) -> list[Plan]:
+        """The same search and folds without each part of the rows."""
+        rng, plans = np.random.default_rng([self.seed, 2]), []
+        for kept in all_but_one_part(self.table, REPLAYS, rng):
+            rows = np.zeros(self.table.n_rows, dtype=bool)
+            rows[kept] = True
+            scorer = self.scorer.on_rows(rows, rows)
+            if scorer is None:
+                raise InputError(
+                    '`consensus="replay"` needs an estimator with a fast twin, but '
+                    f"`{self.measure.title}` has none: give a number, such as consensus=20."
+                )
+            plans.append(replace(plain, scorer=scorer, rules=_shared(self.rules, REPLAYS)))
+        return plans
+
+    def _ranking(self, frequency: NDArray[np.float64]) -> tuple[int, ...]:
+        """The units with votes, most votes first; of equals, the one that scores more alone."""
+        eye = np.eye(self.space.n_units, dtype=bool)
+        nothing = np.asarray(self.space.expand(np.zeros_like(eye[:1])))[0]
+        masks = np.asarray(self.space.expand(eye)).astype(bool)
+        votes = np.where(masks & ~nothing, frequency, 0.0).max(axis=1)
+        units = np.flatnonzero(votes > 0)
+        votes = np.round(votes[units], 9)
+        _, group, sizes = np.unique(votes, return_inverse=True, return_counts=True)
+        tied = sizes[group] > 1
+        alone = np.zeros(len(units))
+        if tied.any():
+            alone[tied] = self.scorer.score(masks[units[tied]]).value
+        order = np.lexsort((units, -alone, -votes))[:MOST_PREFIXES]
+        return tuple(int(u) for u in units[order])
+
+
+_Ballot = tuple[NDArray[np.bool_], NDArray[np.float64], int]
+
+
+def _ballot(plan: Plan, journal: Path | None) -> _Ballot:
+    """The best subset of one resample, a small one as good, and how many were scored."""
+    recorded = None if journal is None else Journal(journal, plan.header)
+    try:
+        outcome = plan.run(journal=recorded)
+    finally:
+        if recorded is not None:
+            recorded.close()
+    if outcome.reason.kind is StopKind.INTERRUPT:
+        raise KeyboardInterrupt
+    return plan.chosen(outcome), small_and_good(outcome.archive), len(outcome.archive)
+
+
+def small_and_good(archive: Archive) -> NDArray[np.float64]:
+    """The smallest subset within one standard error of the best; without folds, the mean of ties.
+
+    The winner alone is too large: it fits the noise of its rows.
+    """
+    rows = archive.up_to(None)
+    if archive.scores.folds is not None:
+        good = np.array([choose_row(archive, rows, "one-se")])
+    else:
+        value = archive.scores.value[rows]
+        good = archive.best_first(rows[value >= value.max() - SAME], MOST_TIES)
+    shares: NDArray[np.float64] = archive.masks(good).mean(axis=0)
+    return shares
+
+
+def _shared(rules: tuple[Stop, ...], count: int) -> tuple[Stop, ...]:
+    """The rules of one resample: of a time budget it gets its share."""
+    return tuple(
+        Seconds(rule.most / (count + 1)) if isinstance(rule, Seconds) else rule for rule in rules
+    )
+
+
+def _beside(journal: Path, number: int) -> Path:
+    """The journal of one resample: the name of the whole one and a number."""
+    return journal.with_name(f"{journal.name}.{number + 1:03d}")

@@ -1,0 +1,113 @@
+"""Stand-ins: which features could replace which in the chosen subset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from ..measures.base import Scorer
+from ..run.result import Result
+from ..search.better import SAME
+from ..search.spaces.subsets import Subsets
+
+#: No more exchanges of one feature for another are scored than this.
+MOST_SWAPS = 500
+#: A stand-in loses at most so many standard errors; of a measure without folds, this share.
+ERRORS, SHARE = 0.5, 0.01
+#: So many stand-ins are named for a feature.
+MOST_EACH = 3
+
+Floats = NDArray[np.float64]
+
+
+def find_stand_ins(
+    result: Result, table: Table, scorer: Scorer, space: Subsets
+) -> list[dict[str, Any]]:
+    """The features that can replace a chosen one, the smallest loss first.
+
+    Every exchange of a chosen feature for another is scored, of the most correlated first, where
+    scoring is fast; otherwise only exchanges among the kept scored subsets are looked at. Groups
+    and features that must be in or out stay as they are.
+
+    Returns
+    -------
+    list of dict
+        ``feature``, ``by`` (its stand-in), ``difference`` of the selection scores, and
+        ``redundancy``, the absolute correlation of the two.
+    """
+    single = np.zeros(table.n_features, dtype=bool)
+    single[[unit[0] for unit in space.units if len(unit) == 1]] = True
+    inside = np.flatnonzero(single & result.support).tolist()
+    outside = np.flatnonzero(single & ~result.support)
+    alike = redundancy(table, inside)
+    pairs = [
+        (j, k) for j in inside for k in outside[np.lexsort((outside, -alike[j][outside]))].tolist()
+    ]
+    scored = _scored(result, pairs, scorer)
+    least = result.score - _slack(result) - SAME
+    found: dict[int, list[dict[str, Any]]] = {}
+    for (j, k), value in sorted(scored.items(), key=lambda item: (-item[1], item[0])):
+        if value >= least and len(found.setdefault(j, [])) < MOST_EACH:
+            found[j].append(
+                {
+                    "feature": result.names[j],
+                    "by": result.names[k],
+                    "difference": round(value - result.score, 9),
+                    "redundancy": round(float(alike[j][k]), 4),
+                }
+            )
+    return sorted((e for own in found.values() for e in own), key=lambda e: -e["difference"])
+
+
+def _scored(
+    result: Result, pairs: list[tuple[int, int]], scorer: Scorer
+) -> dict[tuple[int, int], float]:
+    """The selection scores of the exchanges that are known, or that are scored now."""
+    chosen = frozenset(np.flatnonzero(result.support).tolist())
+    known = {
+        frozenset(e["features"]): float(e["value"])
+        for e in result.archive
+        if e["size"] == len(chosen) and e["value"] is not None
+    }
+    swapped = {(j, k): (chosen - {j}) | {k} for j, k in pairs}
+    values = {pair: known[s] for pair, s in swapped.items() if s in known}
+    if scorer.batch > 1 and not result.partial:
+        each = max(1, MOST_SWAPS // max(1, len({j for j, _ in pairs})))
+        seen: dict[int, int] = {}
+        new = []
+        for j, k in pairs:
+            seen[j] = seen.get(j, 0) + 1
+            if seen[j] <= each and (j, k) not in values:
+                new.append((j, k))
+        if new:
+            masks = np.repeat(result.support[None], len(new), axis=0)
+            rows = np.arange(len(new))
+            masks[rows, [j for j, _ in new]] = False
+            masks[rows, [k for _, k in new]] = True
+            values |= dict(zip(new, scorer.score(masks).value.tolist(), strict=True))
+    return values
+
+
+def _slack(result: Result) -> float:
+    if result.folds is None:
+        return SHARE * abs(result.score)
+    return ERRORS * float(np.std(result.folds, ddof=1)) / float(np.sqrt(len(result.folds)))
+
+
+def redundancy(table: Table, features: list[int]) -> dict[int, Floats]:
+    """The absolute correlation of these features with every other; codes stand for categories.
+
+    >>> from fewest.testing import toy_table
+    >>> table = toy_table(n_features=3)
+    >>> bool(redundancy(table, [1])[1][1] > 0.999)
+    True
+    """
+    values = table.values.astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = np.nan_to_num(values - np.nanmean(values, axis=0))
+        norms = np.sqrt((centred**2).sum(axis=0))
+        unit = np.nan_to_num(centred / np.where(norms > 0, norms, 1.0))
+    return {j: np.abs(unit.T @ unit[:, j]) for j in features}

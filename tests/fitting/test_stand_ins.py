@@ -1,0 +1,77 @@
+"""Which features could replace which."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fewest
+from fewest.fitting.problem import make_problem
+from fewest.fitting.stand_ins import redundancy
+from fewest.testing import toy_table
+
+RNG = np.random.default_rng(1)
+Y = np.arange(80) % 2
+
+
+def frame(noise=4):
+    signal = RNG.normal(size=80) + 1.5 * Y
+    columns = {"a": signal, "copy": signal.copy()}
+    columns |= {f"noise{i}": RNG.normal(size=80) for i in range(noise)}
+    return pd.DataFrame(columns)
+
+
+def found(X, **given):
+    selector = fewest.SubsetSelector("gaussian-nb", random_state=0, **given)
+    return selector.fit(X, Y).result_
+
+
+def test_a_copy_can_replace_its_original_at_no_loss():
+    result = found(frame(), search="sfs", max_features=1)
+    kept = result.features[0]
+    assert result.extra["stand_ins"][0] == {
+        "feature": kept,
+        "by": ({"a", "copy"} - {kept}).pop(),
+        "difference": 0.0,
+        "redundancy": 1.0,
+    }
+
+
+def test_differences_are_those_of_scores():
+    X = frame()
+    result = found(X, search="sffs", choose="half-se")
+    for entry in result.extra.get("stand_ins", []):
+        swapped = result.support.copy()
+        swapped[[result.names.index(entry["feature"]), result.names.index(entry["by"])]] ^= True
+        selector = fewest.SubsetSelector("gaussian-nb", random_state=0)
+        plan = selector.plan(make_problem(X, Y, "gaussian-nb"))
+        value = plan.scorer.score(swapped[None]).value[0]
+        assert entry["difference"] == pytest.approx(value - result.score, abs=1e-8)
+
+
+def test_slow_estimators_look_at_the_scored_subsets_only():
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = frame(noise=2)
+    model = DecisionTreeClassifier(max_depth=2, random_state=0)
+    selector = fewest.SubsetSelector(model, search="sfs", max_features=1, cv=3, random_state=0)
+    result = selector.fit(X, Y).result_
+    # All single features were scored by the first step, so its copy is known.
+    assert result.extra["stand_ins"][0]["difference"] == 0.0
+
+
+def test_features_that_must_be_in_have_no_stand_in():
+    result = found(frame(), search="sfs", include=["a"])
+    assert all(entry["feature"] != "a" for entry in result.extra.get("stand_ins", []))
+
+
+def test_redundancy_is_the_absolute_correlation():
+    table = toy_table(n_features=4)
+    expected = np.abs(np.corrcoef(table.values.T))
+    assert np.allclose(redundancy(table, [2])[2], expected[2])
+
+
+def test_constant_and_unknown_values_are_no_error():
+    X = frame()
+    X["constant"], X.loc[3, "noise1"] = 1.0, np.nan
+    result = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, Y).result_
+    assert all(np.isfinite(e["redundancy"]) for e in result.extra.get("stand_ins", []))

@@ -1,0 +1,8 @@
+"""One thing that a result says."""
+
+from fewest.report.fact import Fact
+
+
+def test_a_fact_without_a_figure_is_its_text():
+    assert Fact("ties", "Ties", "", "None.").sentence() == "None."
+    assert Fact("honest", "Honest", "0.9", "Expect this.").sentence() == "0.9. Expect this."

@@ -1,0 +1,59 @@
+"""Votes and stand-ins, in words and tables."""
+
+from fewest.report.page import result_page
+from fewest.report.text import describe_result
+from fewest.report.units import unit
+from fewest.report.votes import stand_ins, vote_tables, votes
+from fewest.testing.results import toy_result
+
+ENTRY = {"feature": "f0", "by": "f3", "difference": -0.001, "redundancy": 0.93}
+
+
+def agreed(kind="resamples"):
+    result = toy_result()
+    result.extra["consensus"] = {
+        "kind": kind, "resamples": 20, "frequency": [1.0, 0.9, 0.3, 0.0, 0.1, 0.0],
+        "winners": [], "evaluations": 100,
+    }  # fmt: skip
+    result.extra["stand_ins"] = [ENTRY] * 5
+    return result
+
+
+def test_the_sentence_names_kept_features_and_the_next():
+    (fact,) = votes(agreed())
+    assert fact.text == (
+        "The search ran on 20 samples of 70 % of the rows. How often the kept features were "
+        "chosen: f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+    )
+    (replayed,) = votes(agreed("replay"))
+    assert "was replayed 20 times without a part of the rows" in replayed.text
+
+
+def test_stand_ins_have_the_unit_of_the_score():
+    (fact,) = stand_ins(agreed(), unit("accuracy"))
+    assert fact.text.startswith("f3 can replace f0 (−0.1 points); ")
+    assert fact.text.endswith(", and 2 more.")
+
+
+def test_a_plain_result_says_nothing():
+    assert votes(toy_result()) == []
+    assert stand_ins(toy_result(), unit("accuracy")) == []
+    assert vote_tables(toy_result(), unit("accuracy")) == []
+
+
+def test_the_page_and_the_terminal_show_both():
+    page = result_page(agreed())
+    assert "How often the samples chose each feature" in page
+    assert "Which features can stand in" in page
+    assert '<td>f0</td><td class="number">f3</td><td class="number">−0.1 points</td>' in page
+    text = " ".join(describe_result(agreed()).split())
+    assert "Next would be f2 30%" in text
+    assert "f3 can replace f0" in text
+
+
+def test_long_tables_are_cut():
+    result = agreed()
+    result.extra["stand_ins"] = [ENTRY] * 50
+    table = vote_tables(result, unit("accuracy"))[1]
+    assert len(table["rows"]) == 40
+    assert "The first 40 of 50." in table["note"]
