@@ -96,6 +96,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     refit : bool, default=True
         Whether ``fit`` also fits the estimator of the measure on all rows of the chosen features,
         so that the selector predicts. Filters have no estimator, and then no ``predict``.
+    racing : bool, default=False
+        For estimators without a fast twin, such as forests: stop the folds of a subset when it
+        cannot catch up with the best subset so far, with a confidence of 99.9 %.
+        ``result_.notes`` says how many were dropped; their scores are estimates.
 
     Attributes
     ----------
@@ -152,6 +156,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         random_state: Any = None,
         verbose: int = 0,
         refit: bool = True,
+        racing: bool = False,
     ) -> None:
         self.measure = measure
         self.search = search
@@ -172,6 +177,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self.random_state = random_state
         self.verbose = verbose
         self.refit = refit
+        self.racing = racing
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""

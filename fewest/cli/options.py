@@ -37,6 +37,7 @@ class SelectOptions:
     estimator: str | None = None
     cv: str = "auto"
     scoring: str | None = None
+    racing: bool = False
     validate: str = "auto"
     scheme: str = "5x2cv"
     permutations: int | None = None

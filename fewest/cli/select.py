@@ -76,6 +76,12 @@ def select(
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
+    racing: Annotated[
+        bool,
+        typer.Option(
+            "--racing", help="Stop the folds of subsets that cannot catch up with the best one."
+        ),
+    ] = False,
     validate: Annotated[
         str,
         typer.Option(
@@ -126,6 +132,7 @@ def select(
             estimator=estimator,
             cv=cv,
             scoring=scoring,
+            racing=racing,
             validate="none" if no_validate else validate,
             scheme=scheme,
             permutations=permutations,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +15,15 @@ from .._version import __version__
 from ..data.feature_names import Features
 from ..data.parted import parted
 from ..data.table import Table
+from ..errors import MismatchError
 from ..measures.base import Measure
+from ..measures.wrappers.cross_validated import CrossValidated
+from ..measures.wrappers.racing import told_of_race
 from ..run.choose import check_choice
 from ..run.conclude import conclude
 from ..run.events import Listener
 from ..run.journal import Journal, has_lines, read_lines
+from ..run.loop import Outcome
 from ..run.progress import ProgressBar
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import versions
@@ -113,6 +118,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
         measure, table = problem.measure, problem.table
+        measure = _racing(measure) if getattr(self, "racing", False) else measure
         space, seen = self._space(table)
         search, why = self._search(measure, table, space)
         rules = self._rules(search)
@@ -142,7 +148,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             measure=measure.title,
             seed=plan.seed,
             version=__version__,
-            notes=plan.notes,
+            notes=[*plan.notes, *_raced(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
         self.result_.extra |= plan.told(outcome)
@@ -198,3 +204,18 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def _racing(measure: Measure) -> Measure:
+    """The measure with racing; only cross-validated scores have folds to stop after."""
+    if not isinstance(measure, CrossValidated):
+        raise MismatchError(
+            "`racing` must go with an estimator, whose folds can stop early, but the measure is "
+            f"`{measure.title}`; leave it out."
+        )
+    return replace(measure, racing=True)
+
+
+def _raced(outcome: Outcome) -> list[str]:
+    scores = outcome.archive.scores
+    return [] if scores.folds is None else told_of_race(scores.goals, scores.folds.shape[1])

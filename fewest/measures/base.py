@@ -137,6 +137,16 @@ class Scorer(ABC):
         """
         return ~np.asarray(candidate, dtype=bool)[None, :]
 
+    #: Whether :meth:`raced` can be asked.
+    races: bool = False
+
+    def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
+        """A scorer that drops candidates which cannot catch up with this value on these folds.
+
+        Asked before each batch, with the best candidate so far, where ``races`` is set.
+        """
+        raise NotImplementedError
+
     #: Whether :meth:`within` can be asked.
     looks_within: bool = False
 

@@ -52,18 +52,24 @@ class Executor:
         size = max(1, min(most, -(-n // workers)))
         return [slice(i, min(i + size, n)) for i in range(0, n, size)]
 
-    def score(self, masks: Candidates) -> Iterator[tuple[slice, Scores]]:
-        """Yield (which rows, their scores) as the chunks are done, in order."""
-        most = self.scorer.batch
+    def score(
+        self, masks: Candidates, scorer: Scorer | None = None
+    ) -> Iterator[tuple[slice, Scores]]:
+        """Yield (which rows, their scores) as the chunks are done, in order.
+
+        ``scorer`` scores this batch, by default the one of the executor.
+        """
+        scorer = self.scorer if scorer is None else scorer
+        most = scorer.batch
         # The base of steps is worked on once for each chunk.
         most = max(most, STEPS) if isinstance(masks, Steps) and most > 1 else most
         chunks = self.chunks(len(masks), most)
         if len(chunks) == 1 or self._parallel.n_jobs == 1:
             for chunk in chunks:
-                yield chunk, finite(score_batch(self.scorer, masks[chunk]))
+                yield chunk, finite(score_batch(scorer, masks[chunk]))
             return
         call = joblib.delayed(_score)
-        done = self._parallel(call(self.scorer, masks[c], os.getpid()) for c in chunks)
+        done = self._parallel(call(scorer, masks[c], os.getpid()) for c in chunks)
         try:
             for chunk, scores in zip(chunks, done, strict=True):
                 yield chunk, finite(scores)

@@ -43,6 +43,11 @@ class History:
         return len(self.best)
 
     @property
+    def best_row(self) -> int | None:
+        """The row of the best candidate so far in the archive, None before there is one."""
+        return self._best_row if self._best_row >= 0 else None
+
+    @property
     def best_size(self) -> int:
         """The size of the best candidate so far, 0 before there is one."""
         return int(self._archive.size[self._best_row]) if self._best_row >= 0 else 0

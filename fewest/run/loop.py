@@ -210,7 +210,7 @@ class Run:
         about: dict[str, Any],
     ) -> None:
         masks = self.space.expand(new if len(rows) == len(new) else new[rows])
-        for chunk, scores in executor.score(masks) if len(rows) else ():
+        for chunk, scores in executor.score(masks, self._pace()) if len(rows) else ():
             parts.append((rows[chunk], scores))
             if self.journal is not None:
                 told = about if chunk.start == 0 else {}
@@ -218,6 +218,14 @@ class Run:
             for listener in self.listeners:
                 listener.during(chunk.stop, len(rows))
             self._check_time(chunk.stop < len(rows))
+
+    def _pace(self) -> Scorer:
+        """The scorer of the next batch: where it races, against the best candidate so far."""
+        leader = self.history.best_row
+        if not self.scorer.races or leader is None:
+            return self.scorer
+        value, folds = self.archive.scores.value[leader], self.archive.scores.folds
+        return self.scorer if folds is None else self.scorer.raced(float(value), folds[leader])
 
     def _importances(self, asked: Sequence[Question], executor: Executor) -> list[Importances]:
         """Answers from the journal, or from the scorer and then into the journal."""

@@ -34,6 +34,16 @@ def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
     assert 0.9 < result["honest"]["accuracy"] <= 1
 
 
+def test_racing(iris, tmp_path):
+    done = within(
+        "select", iris, "--measure", "decision-tree(max_depth=2)", "--search", "sfs", "--cv", 10,
+        "--racing", "--no-validate", "--json", tmp_path / "r.json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    notes = json.loads((tmp_path / "r.json").read_text())["notes"]
+    assert any(note.startswith("Racing dropped ") for note in notes)
+
+
 def test_constraints_and_options_reach_the_selector(iris, tmp_path):
     done = within(
         "select",

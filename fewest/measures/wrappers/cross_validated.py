@@ -19,12 +19,16 @@ from ..estimators import name_of
 from ..steps import Steps
 from .metadata import check_read
 from .neighbour_twins import KNeighborsScorer
+from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
 from .splits import Split, Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
+
+#: Said where racing was asked for in vain.
+NO_RACE = "Racing has no effect here: a fast twin of the estimator scores all folds at once."
 
 #: Said of a number of folds: where rows are sorted, folds in their order differ.
 UNSHUFFLED = (
@@ -50,6 +54,10 @@ class CrossValidated(Measure):
         As in scikit-learn; None is the estimator's own score.
     fast : bool, default=True
         Whether an estimator that has a fast twin is scored by it; the numbers are the same.
+    racing : bool, default=False
+        Whether a search drops a subset after its first folds when it cannot catch up with the
+        best subset so far, with a confidence of 99.9 %. Its score is then an estimate, and the
+        result says how many were dropped. Fast twins score all folds at once and do not race.
 
     Notes
     -----
@@ -78,6 +86,7 @@ class CrossValidated(Measure):
     cv: Any = "auto"
     scoring: Any = None
     fast: bool = flag(True)
+    racing: bool = flag(False)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Make the folds, and for an estimator with a fast twin its tables."""
@@ -136,6 +145,11 @@ class RepeatedScorer(Scorer):
         _check_task(measure.estimator, table)
         self.scorers = [self._bind(parts[0])]
         self.batch, self.prefer = self.scorers[0].batch, self.scorers[0].prefer
+        self.races = measure.racing and not self.fast
+        if self.races:
+            self.goal_names = (FOLDS_RUN,)
+        elif measure.racing:
+            self.notes += (NO_RACE,)
         # Bound here, once, so that workers and threads share them; a slow path costs nothing.
         self.scorers += [self._bind(splits) for splits in parts[1:]]
 
@@ -158,8 +172,36 @@ class RepeatedScorer(Scorer):
         """As :meth:`score`, for neighbours of one candidate."""
         return self._score(steps) if steps.sizes().all() else super().score_steps(steps)
 
+    def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
+        """A scorer that drops candidates which cannot catch up."""
+        return RacedScorer(self, value, folds)
+
+    def first_fold(self, candidate: NDArray[np.bool_], fold: int) -> float:
+        """The score of one candidate on one fold of the first repetition."""
+        scorer = self.scorers[0]
+        assert isinstance(scorer, WrappedScorer | ResponseScorer)
+        return scorer.folds_of(candidate, [fold])[0]
+
+    def completed(self, candidates: Candidates | Steps, first: NDArray[np.float64]) -> Scores:
+        """The scores of candidates whose first repetition is known."""
+        goals = {FOLDS_RUN: np.full(len(first), float(first.shape[1]))}
+        return self._joined(candidates, first, goals)
+
     def _score(self, candidates: Candidates | Steps) -> Scores:
         first, goals = self._once(0, candidates)
+        return (
+            self.completed(candidates, first)
+            if self.races
+            else self._joined(candidates, first, goals)
+        )
+
+    def _joined(
+        self,
+        candidates: Candidates | Steps,
+        first: NDArray[np.float64],
+        goals: dict[str, NDArray[np.float64]],
+    ) -> Scores:
+        """The mean over as many repetitions as each candidate needs."""
         value = mean_over_repetitions(
             first, len(self.parts), lambda again, rows: self._once(again, candidates[rows])[0]
         )

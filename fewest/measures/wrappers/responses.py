@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +102,14 @@ class ResponseScorer(Scorer):
                 values[i] = self.referee(candidates[i], number)
             folds[:, number] = values
         return Scores(folds.mean(axis=1), folds)
+
+    def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
+        """The scores of one candidate on some folds."""
+        found = []
+        for number in folds:
+            values, doubts = self._fold(self.folds[number], self.truths[number], candidate[None])
+            found.append(self.referee(candidate, number) if doubts[0] else float(values[0]))
+        return found
 
     def referee(self, candidate: NDArray[np.bool_], number: int) -> float:
         """The score of one candidate on one fold, as the estimator itself would have it."""
