@@ -39,7 +39,7 @@ def test_racing(iris, tmp_path):
         "select", iris, "--measure", "decision-tree(max_depth=2)", "--search", "sfs", "--cv", 10,
         "--racing", "--no-validate", "--json", tmp_path / "r.json",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.output
     notes = json.loads((tmp_path / "r.json").read_text())["notes"]
     assert any(note.startswith("Racing dropped ") for note in notes)
 
