@@ -197,7 +197,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     def _explain(self, plan: Plan) -> None:
         """Which features could stand in for the chosen ones."""
         space = plan.space
-        if isinstance(space, Subsets) and not plan.search.needs_monotone:
+        # Correlations need rows, and those of a table outside memory stay where they are.
+        rows = plan.table.in_memory
+        if isinstance(space, Subsets) and rows and not plan.search.needs_monotone:
             found = find_stand_ins(self.result_, plan.table, plan.scorer, space)
             self.result_.extra |= {"stand_ins": found} if found else {}
 
