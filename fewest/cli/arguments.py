@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -105,3 +106,8 @@ def settings(pairs: list[str] | None) -> dict[str, Any]:
             raise InputError(f"`--set` must be like population=500, but is {pair!r}.")
         found[name.strip().replace("-", "_")] = value(text.strip())
     return found
+
+
+def text(path: Path | None) -> str | None:
+    """A path as text, which a journal can keep."""
+    return None if path is None else str(path)

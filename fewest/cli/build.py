@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
@@ -93,6 +94,20 @@ def search(name: str, options: list[str] | None) -> Search | str:
         ) from None
     found.check_parameters()
     return found
+
+
+def network_search(name: str, options: list[str] | None) -> Search | str:
+    """The search for a network by its short or long name, with its parameters set."""
+    from ..fitting.structures import STRUCTURE_SEARCHES
+
+    return search(STRUCTURE_SEARCHES.get(name, name), options) if options else name
+
+
+def findable(data: str) -> str:
+    """A path that leads to the data from every folder; a name stays as it is."""
+    from ..data.engine.open import looks_stored
+
+    return str(Path(data).resolve()) if Path(data).exists() or looks_stored(data) else data
 
 
 def stop_rules(o: SelectOptions, budget: float | None) -> Any:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import arguments as a
+from .options import NetworkOptions
+from .terminal import complain, say
+
+if TYPE_CHECKING:
+    from ..fitting.network_facts import NetworkFacts
+    from ..network import NetworkLearner
+    from ..run.interrupts import Interrupts
 
 
 def network(
@@ -33,7 +42,8 @@ def network(
     seed: Annotated[int, a.SEED] = 0,
     max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
     journal: Annotated[
-        Path | None, typer.Option(help="Save every score in this file (searches over orderings).")
+        Path | None,
+        typer.Option(help="Save every score in this file; `fewest resume` continues from it."),
     ] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,
@@ -42,44 +52,124 @@ def network(
     options: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
     """Learn a Bayesian network over all columns of DATA."""
-    from ..data.discretise import Discretiser
+    run(
+        NetworkOptions(
+            data=data,
+            search=search,
+            score=score,
+            max_parents=max_parents,
+            discretise=discretise,
+            bins=bins,
+            nominal=nominal,
+            seed=seed,
+            max_time=max_time,
+            options=options,
+            jobs=jobs,
+            journal=a.text(journal),
+            bif=a.text(bif),
+            json=a.text(json),
+            report=a.text(report),
+            quiet=quiet,
+        )
+    )
+
+
+def run(o: NetworkOptions) -> None:
+    """Learn with the options ``o``, print, write; also what ``fewest resume`` calls."""
+    from ..run.interrupts import Interrupts
+
+    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
+        code = _run(o, interrupts)
+    if code:
+        raise typer.Exit(code)
+
+
+def fingerprint(o: NetworkOptions) -> str:
+    """What tells the data of a run from all others."""
+    from ..fitting.discrete import DiscreteFrame
+    from . import build
+
+    frame = build.dataset(o.data, None).frame()
+    _, table = DiscreteFrame.learn(frame, _discretiser(o), a.words(o.nominal))
+    return table.fingerprint
+
+
+def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
     from ..models.networks.bif import bif_text
-    from ..network import NetworkLearner
+    from ..report.network_page import network_page
     from ..report.network_text import describe_network
-    from ..run.stop import Seconds
+    from ..run.interrupts import INTERRUPTED
     from . import build
     from .outputs import check_outputs, write_outputs
-    from .terminal import say
 
-    check_outputs(json, report)
-    found = build.dataset(data, None)
-    limit = a.seconds(max_time)
-    learner = NetworkLearner(
-        build.search(search, options) if options else search,
-        score=score,
-        max_parents=max_parents,
-        discretiser=Discretiser(method=discretise, bins=bins),
-        stop="auto" if limit is None else ["auto", Seconds(limit)],
-        n_jobs=jobs,
-        journal=journal,
-        random_state=seed,
-    )
+    check_outputs(o.json, o.report)
+    found = build.dataset(o.data, None)
     frame = found.frame()
-    learner.fit(frame, nominal=a.words(nominal))
-    say(describe_network(learner.network_, learner.result_))
+    learner = _learner(o)
+    learner.fit(frame, nominal=a.words(o.nominal))
+    result = learner.result_
+    result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
+    facts = _facts(o, learner, frame, interrupts)
+    interrupts.hold()
+    say(describe_network(learner.network_, result))
+    outputs: list[Any] = [
+        ("network", o.bif, lambda: bif_text(learner.network_)),
+        ("result", o.json, result.to_json),
+    ]
+    if facts is not None:
+        page = network_page(learner.network_, result, facts, found.name)
+        outputs.append(("report", o.report, lambda: page))
+    written = write_outputs(*outputs)
+    if interrupts.seen or result.stop_kind == "interrupt":
+        return INTERRUPTED
+    return 0 if written else 1
 
-    def page() -> str:
-        from ..report.network_page import network_page
 
-        facts = learner.facts(frame, random_state=seed)
-        return network_page(learner.network_, learner.result_, facts, found.name)
+def _facts(
+    o: NetworkOptions, learner: NetworkLearner, frame: Any, interrupts: Interrupts
+) -> NetworkFacts | None:
+    """What the report tells beside the network, which takes further searches."""
+    from ..run.interrupts import whole_runs_only
 
-    written = write_outputs(
-        ("network", bif, lambda: bif_text(learner.network_)),
-        ("result", json, learner.result_.to_json),
-        ("report", report, page),
+    if o.report is None:
+        return None
+    try:
+        if not interrupts.seen:
+            with whole_runs_only():
+                return learner.facts(frame, random_state=o.seed)
+    except KeyboardInterrupt:
+        pass
+    complain("The run was interrupted: there is no report; `fewest resume --report` writes it.")
+    return None
+
+
+def _learner(o: NetworkOptions) -> NetworkLearner:
+    from ..network import NetworkLearner
+    from ..run.journal import Recording
+    from ..run.stop import Seconds
+    from . import build
+
+    limit = a.seconds(o.max_time)
+    journal = None
+    if o.journal is not None:
+        journal = Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})
+    return NetworkLearner(
+        build.network_search(o.search, o.options),
+        score=o.score,
+        max_parents=o.max_parents,
+        discretiser=_discretiser(o),
+        stop="auto" if limit is None else ["auto", Seconds(limit)],
+        n_jobs=o.jobs,
+        journal=journal,
+        random_state=o.seed,
+        verbose=int(not o.quiet and sys.stderr.isatty()),
     )
-    if not written:
-        raise typer.Exit(1)
+
+
+def _discretiser(o: NetworkOptions) -> Any:
+    from ..data.discretise import Discretiser
+
+    return Discretiser(method=o.discretise, bins=o.bins)

@@ -1,20 +1,49 @@
-"""The options of ``fewest select`` as one object, which a journal can keep."""
+"""The options of ``fewest select`` and ``fewest network`` as objects, which a journal can keep."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self, get_type_hints
 
+from ..errors import InputError
+
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
-OWN = ("journal", "json", "report", "quiet", "jobs")
+OWN = ("journal", "json", "report", "bif", "quiet", "jobs")
 
 
 @dataclass(frozen=True)
-class SelectOptions:
-    """What was given to ``fewest select``; see its help for the meaning of each."""
+class Options:
+    """What was given to a command that a journal can repeat."""
 
     data: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for a journal or a result."""
+        return asdict(self)
+
+    def changed(self, **changes: Any) -> Self:
+        """The same options with some of them changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def of_journal(cls, command: Any, where: str) -> Self:
+        """The options in the first line of a journal, without those that only you may give."""
+        from ..run.shapes import check_fields
+
+        known = {field.name for field in fields(cls)} - set(OWN)
+        kept = {name: value for name, value in command.items() if name in known}
+        # Before version 0.2 it was a flag.
+        if isinstance(kept.get("validate"), bool):
+            kept["validate"] = "auto" if kept["validate"] else "none"
+        check_fields(kept, get_type_hints(cls), ["data"], f"`command` of {where}")
+        return cls(**kept)
+
+
+@dataclass(frozen=True)
+class SelectOptions(Options):
+    """What was given to ``fewest select``; see its help for the meaning of each."""
+
     target: str | None = None
     measure: str = "auto"
     search: str = "auto"
@@ -47,28 +76,44 @@ class SelectOptions:
     report: str | None = None
     quiet: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for a journal or a result."""
-        return asdict(self)
-
     @property
     def validates(self) -> bool:
         """Whether the selection is validated at all."""
         return self.validate != "none"
 
-    def changed(self, **changes: Any) -> Self:
-        """The same options with some of them changed."""
-        return replace(self, **changes)
 
-    @classmethod
-    def of_journal(cls, command: Any, where: str) -> Self:
-        """The options in the first line of a journal, without those that only you may give."""
-        from ..run.shapes import check_fields
+@dataclass(frozen=True)
+class NetworkOptions(Options):
+    """What was given to ``fewest network``; see its help for the meaning of each."""
 
-        known = {field.name for field in fields(cls)} - set(OWN)
-        kept = {name: value for name, value in command.items() if name in known}
-        # Before version 0.2 it was a flag.
-        if isinstance(kept.get("validate"), bool):
-            kept["validate"] = "auto" if kept["validate"] else "none"
-        check_fields(kept, get_type_hints(cls), ["data"], f"`command` of {where}")
-        return cls(**kept)
+    search: str = "auto"
+    score: str = "bic"
+    max_parents: int = 4
+    discretise: str = "frequency"
+    bins: int = 4
+    nominal: str | None = None
+    seed: int = 0
+    max_time: str | None = None
+    options: list[str] | None = None
+    jobs: int | None = None
+    journal: str | None = None
+    bif: str | None = None
+    json: str | None = None
+    report: str | None = None
+    quiet: bool = False
+    verb: str = "network"
+
+
+#: The options by the verb in a journal; without one it is that of ``fewest select``.
+VERBS: dict[str, type[Options]] = {"select": SelectOptions, "network": NetworkOptions}
+
+
+def options_of(command: dict[str, Any], where: str) -> Options:
+    """The options that a journal keeps, of the command that wrote it."""
+    verb = command.get("verb", "select")
+    if not isinstance(verb, str) or verb not in VERBS:
+        raise InputError(
+            f"`verb` in the `command` of {where} must be one of {', '.join(VERBS)}, but is "
+            f"{verb!r}."
+        )
+    return VERBS[verb].of_journal(command, where)

@@ -10,7 +10,7 @@ import typer
 
 from ..errors import InputError
 from . import arguments as a
-from .options import SelectOptions
+from .options import NetworkOptions, Options, SelectOptions, options_of
 from .terminal import say
 
 
@@ -21,6 +21,7 @@ def resume(
     jobs: Annotated[int | None, a.JOBS] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
+    bif: Annotated[Path | None, typer.Option(help="The network, for `fewest network`.")] = None,
     salvage: Annotated[
         bool,
         typer.Option(
@@ -34,7 +35,6 @@ def resume(
     Output files are never taken from the journal: give --json and --report again.
     """
     from ..run.journal import read_lines
-    from .select import run
 
     if salvage:
         journal = _salvaged(journal)
@@ -44,20 +44,32 @@ def resume(
             f"The journal {journal} was written from Python: call `fit` again with the same "
             "arguments and the same journal to continue."
         )
-    options = SelectOptions.of_journal(header["command"], f"the journal {journal}")
+    options = options_of(header["command"], f"the journal {journal}")
+    given = {"data": data, "max_time": max_time, "seed": header.get("seed")}
     options = options.changed(
-        data=options.data if data is None else data,
-        max_time=options.max_time if max_time is None else max_time,
-        seed=header.get("seed", options.seed),
+        **{name: value for name, value in given.items() if value is not None},
         jobs=jobs,
         journal=str(journal),
-        json=None if json is None else str(json),
-        report=None if report is None else str(report),
+        json=a.text(json),
+        report=a.text(report),
         quiet=quiet,
     )
+    if isinstance(options, NetworkOptions):
+        options = options.changed(bif=a.text(bif))
+    elif bif is not None:
+        raise InputError(f"`--bif` goes with `fewest network`, but {journal} is of `select`.")
     _check_same_data(options, header.get("data"))
-    _suggest(header["command"], json, report)
-    run(options)
+    _suggest(header["command"], {"json": json, "report": report, "bif": bif})
+    _run(options)
+
+
+def _run(options: Options) -> None:
+    from . import network, select
+
+    if isinstance(options, NetworkOptions):
+        network.run(options)
+    elif isinstance(options, SelectOptions):
+        select.run(options)
 
 
 def _salvaged(journal: Path) -> Path:
@@ -68,23 +80,34 @@ def _salvaged(journal: Path) -> Path:
     return found
 
 
-def _check_same_data(o: SelectOptions, fingerprint: object) -> None:
+def _check_same_data(options: Options, fingerprint: object) -> None:
     """Say nothing about a file, and do nothing with it, that is not the data of the run."""
+    from . import network
+
+    found = None
+    if isinstance(options, NetworkOptions):
+        found = network.fingerprint(options)
+    elif isinstance(options, SelectOptions):
+        found = _fingerprint(options)
+    if found != fingerprint:
+        raise InputError(
+            f"{options.data} does not hold the data of this journal: give the right file with "
+            "--data."
+        )
+
+
+def _fingerprint(o: SelectOptions) -> str:
     from ..fitting.problem import make_problem
     from . import build
 
     found = build.dataset(o.data, o.target)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
     table = make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table
-    if table.fingerprint != fingerprint:
-        raise InputError(
-            f"{o.data} does not hold the data of this journal: give the right file with --data."
-        )
+    return table.fingerprint
 
 
-def _suggest(command: dict[str, Any], json: Path | None, report: Path | None) -> None:
+def _suggest(command: dict[str, Any], given: dict[str, Path | None]) -> None:
     """What the run wrote at first, as options to copy."""
-    given = {"json": json, "report": report}
     old = [
         f"--{name} {shlex.quote(str(command[name]))}"
         for name, now in given.items()

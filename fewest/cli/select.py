@@ -137,16 +137,12 @@ def select(
             scheme=scheme,
             permutations=permutations,
             jobs=jobs,
-            journal=_text(journal),
-            json=_text(json),
-            report=_text(report),
+            journal=a.text(journal),
+            json=a.text(json),
+            report=a.text(report),
             quiet=quiet,
         )
     )
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)
 
 
 def run(o: SelectOptions) -> None:
@@ -284,13 +280,8 @@ def _shows(o: SelectOptions) -> bool:
 def _recording(o: SelectOptions) -> Recording | None:
     """The journal remembers the command, so that ``fewest resume`` can repeat it."""
     from ..run.journal import Recording
+    from . import build
 
     if o.journal is None:
         return None
-    return Recording(o.journal, {"command": {**o.to_dict(), "data": _findable(o.data)}})
-
-
-def _findable(data: str) -> str:
-    from ..data.engine.open import looks_stored
-
-    return str(Path(data).resolve()) if Path(data).exists() or looks_stored(data) else data
+    return Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})

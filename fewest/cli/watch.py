@@ -88,17 +88,18 @@ def _view(follower: Follower, rows: int = ROWS) -> Any:
     from ..report.live import sparkline
 
     told = follower.summary()
+    what, part = told["words"]
     run = f"{told['search']} over {told['measure']}, seed {told['seed']}"
     lines = [
         Text(clean(run, lines=False), style="dim"),
-        Text(f"{told['scored']:,} subsets scored in {told['batches']:,} batches"),
+        Text(f"{told['scored']:,} {what} scored in {told['batches']:,} batches"),
     ]
     if told["going_on"] is False:
         lines.append(Text("The search has ended."))
     latest = told["latest"]
     if latest is None:
         return Group(*lines, Text("Waiting for the first scores."))
-    size = "" if latest["size_so_far"] is None else f" with {counted(latest['size_so_far'])}"
+    size = "" if latest["size_so_far"] is None else f" with {counted(latest['size_so_far'], part)}"
     lines.append(Text(f"best so far {latest['best_so_far']:.4f}{size}", style="bold green"))
     if told["best_features"]:
         lines.append(Text(clean(_few(told["best_features"]), lines=False), style="green"))
@@ -109,7 +110,7 @@ def _view(follower: Follower, rows: int = ROWS) -> Any:
         table.add_column(name, justify="right")
     for batch in follower.batches[-rows:]:
         table.add_row(*_cells(batch))
-    return Group(*lines, Text(), table, *_heat(follower, rows))
+    return Group(*lines, Text(), table, *_heat(follower, rows, part))
 
 
 def _few(names: list[str], most: int = 12) -> str:
@@ -117,7 +118,7 @@ def _few(names: list[str], most: int = 12) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _heat(follower: Follower, rows: int) -> list[Any]:
+def _heat(follower: Follower, rows: int, what: str) -> list[Any]:
     """Share of the population with each feature: one row per feature, a column per generation."""
     from rich.table import Table
     from rich.text import Text
@@ -138,7 +139,7 @@ def _heat(follower: Follower, rows: int) -> list[Any]:
         table.add_row(Text(clean(name, lines=False), style=style), cells, f"{shares[-1]:.0%}")
     first, last = part["generation"][0], part["generation"][-1]
     more = f"; {part['left_out']} rarer ones are not shown" if part["left_out"] else ""
-    title = f"features in the population, generations {first} to {last}{more}"
+    title = f"{what}s in the population, generations {first} to {last}{more}"
     return [Text(), Text(title, style="bold"), table]
 
 

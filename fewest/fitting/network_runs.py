@@ -26,6 +26,7 @@ from ..run.result import Result
 from ..run.stop import Generations, NoImprovement, Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import spelled, versions
 from ..search.base import Search
+from ..search.graphs.exact_graph import ExactGraph
 from ..search.spaces.base import Space
 from ..search.spaces.graphs import Graphs
 from ..search.spaces.orderings import Orderings
@@ -163,7 +164,8 @@ def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:
     return {
         "data": table.fingerprint,
         "rows": table.n_rows,
-        "search": spelled(run.search),
+        # A resumed proof may have another time limit, as any other run.
+        "search": spelled(ExactGraph() if isinstance(run.search, ExactGraph) else run.search),
         "measure": f"{spelled(run.families.rule)}, max_parents={run.max_parents}",
         "space": spelled(run.space),
         "space_kind": run.space.kind,

@@ -124,20 +124,20 @@ def _so_far(best: float | None, size: int | None) -> str:
     return f"best so far {best:.4f}" + (", " if size is None else f" with {counted(size)}, ")
 
 
-def counted(features: int) -> str:
+def counted(number: int, what: str = "feature") -> str:
     """``1 feature``, ``2 features``."""
-    return f"{features} feature{'' if features == 1 else 's'}"
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def size_by_step(part: Plain, step: str) -> Chart:
-    """Mean size of the candidates and size of the best, by step."""
+def size_by_step(part: Plain, step: str, what: str = "feature") -> Chart:
+    """Mean size of the candidates and size of the best, by step, in features or arcs."""
     x = part["generation"]
     return Chart(
         "size-by-step",
-        "How many features",
-        f"Number of features of the best subset so far, and the mean of each {step}.",
+        f"How many {what}s",
+        f"Number of {what}s of the best so far, and the mean of each {step}.",
         Axis(step, whole=True),
-        Axis("number of features"),
+        Axis(f"number of {what}s"),
         [
             Line(x, part["mean_size"], "mean", "mean"),
             Line(x, part["size"], "chosen", "best so far", step=True),

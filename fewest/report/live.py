@@ -134,7 +134,7 @@ class Follower:
 
     def frequency(self, **most: int) -> Plain | None:
         """How often each feature is in the population, by generation; ``most`` limits it."""
-        if not self._keys.names:
+        if not self._keys.names or self._keys.orderings:
             return None
         best = self._keys.features(self._best_key) or []
         chosen = [j in best for j in range(len(self._keys.names))]
@@ -154,6 +154,7 @@ class Follower:
             "evaluations": [b["scored"] for b in kept],
         }
         return {
+            "words": self._keys.words,
             "search": str(self.header.get("search", "")),
             "measure": str(self.header.get("measure", "")),
             "seed": self.header.get("seed"),
@@ -174,7 +175,7 @@ def live_charts(summary: Plain) -> list[Chart]:
         return []
     charts = [generations(columns, "batch")]
     if columns["size"][-1] is not None:
-        charts.append(size_by_step(columns, "batch"))
+        charts.append(size_by_step(columns, "batch", summary["words"][1]))
     if summary["frequency"] is not None:
         charts.append(frequency(summary["frequency"], "in the best subset so far"))
     return charts

@@ -40,6 +40,7 @@ def _check_fields(path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         "command": (dict, "an object"),
         "seed": (int, "a whole number"),
         "names": (list, "a list of names"),
+        "variables": (list, "a list of names"),
         "units": (list, "a list of lists"),
         "always": (list, "a list of whole numbers"),
     }
@@ -54,7 +55,7 @@ def _check_fields(path: str | os.PathLike[str], header: dict[str, Any]) -> None:
 def _fits(name: str, value: Any) -> bool:
     if name == "seed":
         return not isinstance(value, bool) and value >= 0
-    if name == "names":
+    if name in ("names", "variables"):
         return all(isinstance(one, str) for one in value)
     if name == "units":
         return all(isinstance(unit, list) and all(map(_is_index, unit)) for unit in value)

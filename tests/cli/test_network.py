@@ -1,23 +1,22 @@
 """``fewest network`` as a person types it."""
 
 import json
+import signal
 
-from typer.testing import CliRunner
+import pytest
 
-from fewest.cli.main import app
 from fewest.models.networks.bif import read_bif
 
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(a) for a in arguments])
+from .calls import started, within, without_times
+from .test_select import wait_for_lines
 
 
 def test_a_table_drawn_from_a_network_gives_it_back(tmp_path):
     table = tmp_path / "asia.csv"
-    assert run("data", "make", "asia", "--rows", 3000, "-o", table).exit_code == 0
+    assert within("data", "make", "asia", "--rows", 3000, "-o", table).exit_code == 0
     bif, result = tmp_path / "asia.bif", tmp_path / "result.json"
     report = tmp_path / "page.html"
-    done = run("network", table, "--bif", bif, "--json", result, "--report", report)
+    done = within("network", table, "--bif", bif, "--json", result, "--report", report)
     assert done.exit_code == 0, done.output
     assert "8 variables, 3000 rows" in done.output
     assert "proven: no network scores more" in done.output
@@ -30,11 +29,111 @@ def test_a_table_drawn_from_a_network_gives_it_back(tmp_path):
 
 def test_searches_and_scores_can_be_chosen(tmp_path):
     table = tmp_path / "cancer.csv"
-    run("data", "make", "cancer", "--rows", 500, "-o", table)
+    within("data", "make", "cancer", "--rows", 500, "-o", table)
     journal = tmp_path / "run.jsonl"
-    done = run("network", table, "-s", "ga-order", "--set", "population=10", "--score", "k2",
+    done = within("network", table, "-s", "ga-order", "--set", "population=10", "--score", "k2",
                "--journal", journal, "--max-parents", 2)  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "Search ga-order" in done.output
     assert "not proven: the search gives no bound" in done.output
     assert journal.stat().st_size > 0
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "asia.csv"
+    assert within("data", "make", "asia", "--rows", 500, "-o", path).exit_code == 0
+    return path
+
+
+def torn(journal, kept):
+    """The journal as a killed run leaves it: some whole lines and a part of the next."""
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:kept]) + lines[kept][:15])
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        ["tabu", "--set", "patience=20"],
+        ["annealing", "--set", "steps=2000"],
+        ["genetic", "--set", "generations=6"],
+        ["hill-climbing"],
+        ["exact"],
+        ["ga-order", "--set", "population=10"],
+        ["plackett-luce", "--set", "population=10"],
+    ],
+    ids=lambda search: search[0],
+)
+def test_a_killed_run_is_resumed_by_its_journal(table, tmp_path, search):
+    whole, journal, again = (tmp_path / n for n in ("whole.json", "run.jsonl", "again.json"))
+    given = ["network", table, "-s", *search, "--score", "bdeu", "--seed", 4, "--max-parents", 3]
+    assert within(*given, "--json", whole).exit_code == 0
+    assert within(*given, "--journal", journal, "--bif", tmp_path / "a.bif").exit_code == 0
+    torn(journal, 2)
+    done = within("resume", journal, "--json", again, "--bif", tmp_path / "b.bif")
+    assert done.exit_code == 0, done.output
+    assert without_times(again) == without_times(whole)
+    assert (tmp_path / "a.bif").read_text() == (tmp_path / "b.bif").read_text()
+
+
+def test_the_journal_decides_nothing_that_is_written(table, tmp_path):
+    journal, bif = tmp_path / "run.jsonl", tmp_path / "old.bif"
+    assert within("network", table, "-s", "tabu", "--journal", journal, "--bif", bif).exit_code == 0
+    bif.write_text("mine")
+    done = within("resume", journal)
+    assert done.exit_code == 0, done.output
+    assert bif.read_text() == "mine"
+    assert f"--bif {bif}" in done.output
+
+
+def test_other_data_are_refused(table, tmp_path):
+    journal, other = tmp_path / "run.jsonl", tmp_path / "cancer.csv"
+    within("network", table, "-s", "tabu", "--journal", journal)
+    within("data", "make", "cancer", "--rows", 50, "-o", other)
+    done = within("resume", journal, "--data", other)
+    assert "does not hold the data of this journal" in str(done.exception)
+
+
+def test_a_proof_may_get_another_time_limit(table, tmp_path):
+    journal = tmp_path / "run.jsonl"
+    given = ["network", table, "-s", "exact", "--max-time", "5s", "--journal", journal]
+    assert within(*given).exit_code == 0
+    done = within("resume", journal, "--max-time", "50s")
+    assert done.exit_code == 0, done.output
+    assert "proven" in done.output
+
+
+@pytest.mark.parametrize(
+    ("search", "sentences"),
+    [
+        ("tabu", ["graphs scored in", "arcs\n", " -> "]),
+        ("genetic", ["graphs scored in", "arcs in the population, generations 0 to"]),
+        ("ga-order", ["orderings scored in", "asia", "dysp"]),
+    ],
+)
+def test_the_journal_of_a_network_can_be_watched(table, tmp_path, search, sentences):
+    journal = tmp_path / "run.jsonl"
+    within("network", table, "-s", search, "--max-time", "1s", "--journal", journal)
+    shown = within("watch", journal, "--once")
+    assert shown.exit_code == 0, shown.output
+    assert all(sentence in shown.output for sentence in sentences), shown.output
+
+
+@pytest.mark.unix
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_writes_a_partial_result_and_exits_with_130(table, tmp_path, name):
+    path, journal = tmp_path / "part.json", tmp_path / "run.jsonl"
+    given = ["network", table, "-s", "annealing", "--set", "steps=1000000000"]
+    process = started(
+        *given, "--report", tmp_path / "page.html", "--json", path, "--journal", journal
+    )
+    wait_for_lines(process, journal)
+    process.send_signal(getattr(signal, name))
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert "there is no report" in err
+    plain = json.loads(path.read_text())
+    assert plain["partial"]
+    assert plain["stop_kind"] == "interrupt"

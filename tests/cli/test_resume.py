@@ -127,3 +127,11 @@ def test_a_damaged_journal_is_named_and_salvaged(journal, tmp_path):
     assert done.exit_code == 0, done.output
     assert f"Kept 2 of {len(raw)} lines" in done.output
     assert (tmp_path / "run-salvaged-1.jsonl").read_bytes() == b"".join(raw)
+
+
+def test_a_verb_that_is_none_is_refused(journal):
+    rewritten(journal, verb="delete")
+    done = within("resume", journal)
+    assert "`verb` in the `command` of" in str(done.exception)
+    rewritten(journal, verb="select")
+    assert "`--bif` goes with" in str(within("resume", journal, "--bif", "a.bif").exception)

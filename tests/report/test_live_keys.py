@@ -1,3 +1,5 @@
+import sys
+
 from fewest.report.live_keys import Keys
 
 
@@ -17,3 +19,20 @@ def test_groups_and_features_that_are_always_in():
                  "always": [4]})  # fmt: skip
     assert keys.features("80") == [0, 2, 4]
     assert keys.size("40") == 2
+
+
+def test_graphs_have_a_bit_per_arc():
+    keys = Keys({"space_kind": "graphs", "variables": ["a", "b", "c"]})
+    # a -> b and b -> c of nine places.
+    assert [keys.names[j] for j in keys.features("4400")] == ["a -> b", "b -> c"]
+    assert keys.size("4400") == 2
+    assert keys.words == ("graphs", "arc")
+
+
+def test_orderings_have_a_place_per_variable():
+    keys = Keys({"space_kind": "orderings", "names": ["a", "b", "c"]})
+    assert keys.features("020001") == [2, 0, 1]
+    assert keys.size("020001") is None
+    assert keys.features("090001") is None
+    wide = Keys({"space_kind": "orderings", "names": [str(j) for j in range(300)]})
+    assert wide.features((257).to_bytes(2, sys.byteorder).hex()) == [257]

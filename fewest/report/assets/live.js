@@ -36,10 +36,10 @@
     at("run").textContent = `${data.search} over ${data.measure}, seed ${data.seed}`;
     const last = data.latest;
     if (!last) return;
-    const size = last.size_so_far === null ? "" : ` with ${last.size_so_far} feature${last.size_so_far === 1 ? "" : "s"}`;
+    const size = last.size_so_far === null ? "" : ` with ${last.size_so_far} ${data.words[1]}${last.size_so_far === 1 ? "" : "s"}`;
     at("headline").textContent = `Best so far: ${last.best_so_far.toFixed(4)}${size}`;
     at("numbers").replaceChildren();
-    number(data.scored.toLocaleString("en"), "subsets scored", "chosen");
+    number(data.scored.toLocaleString("en"), `${data.words[0]} scored`, "chosen");
     number(data.batches.toLocaleString("en"), "batches", "all");
     number(last.best.toFixed(4), "best of the last batch", "selection");
     number(last.mean.toFixed(4), "mean of the last batch", "all");

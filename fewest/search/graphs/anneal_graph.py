@@ -66,10 +66,10 @@ class AnnealGraph(GraphSearch):
     ) -> Proposals:
         """One batch for some changes each, then one per step of the climb."""
         walk = Walk(families, max_parents=space.max_parents)
-        temperatures = np.geomspace(self.hot, self.cold, self.steps)
         for first in range(0, self.steps, self.batch):
-            part = temperatures[first : first + self.batch]
-            walk.anneal(rng.random((len(part), 4)), part)
+            steps = np.arange(first, min(first + self.batch, self.steps))
+            cooled = (self.cold / self.hot) ** (steps / max(self.steps - 1, 1))
+            walk.anneal(rng.random((len(steps), 4)), self.hot * cooled)
             yield space.rows([walk.here, walk.best])
         last = Walk(families, start=walk.best, max_parents=space.max_parents, **SIDEWAYS)
         yield from step_by_step(last, space)
