@@ -213,4 +213,5 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         inner = None if wrapped is None else get_tags(wrapped).input_tags
         # A name or a filter of the house takes unknown values; an estimator may not.
         tags.input_tags.allow_nan = inner is None or inner.allow_nan
+        tags.input_tags.sparse = True
         return model_tags(tags, self.measure, self.refit)

@@ -13,10 +13,11 @@ from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
 from ..errors import InputError
-from .columns import is_frame, is_structured, is_unknown
+from .columns import column_names, is_frame, is_structured, is_unknown
 from .engine.open import is_stored
 from .feature_names import Features
-from .schema import learn_encode
+from .schema import Schema, learn_encode
+from .sparse_values import SparseValues
 from .table import Table
 from .weights import checked_weights
 
@@ -61,7 +62,7 @@ def as_table(
     if is_stored(X):
         stored: Table = X.table(y.name, nominal=nominal, metadata=metadata, task=task)
         return stored
-    schema, values = learn_encode(X, nominal)
+    schema, values = _sparse(X) if _stays_sparse(X, nominal) else learn_encode(X, nominal)
     target, classes, y = as_target(y, len(values), task)
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
     for name, rows in metadata.items():
@@ -71,6 +72,21 @@ def as_table(
     if not (is_frame(X) or is_structured(X) or sparse.issparse(X)):
         X = np.asarray(X) if not isinstance(X, (list, tuple)) else _array_of(X)
     return Table(schema.names, values, schema.levels, target, classes, X, y, metadata)
+
+
+def _stays_sparse(X: Any, nominal: Features | None) -> bool:
+    """Whether X is sparse and all its columns are numbers."""
+    return bool(sparse.issparse(X)) and nominal is None and X.dtype.kind in "iuf"
+
+
+def _sparse(X: Any) -> tuple[Schema, Any]:
+    values = SparseValues(X)
+    if not min(values.shape):
+        raise InputError(f"`X` must have at least one row and one column, but has {values.shape}.")
+    if np.isinf(values.csc.data).any():
+        raise InputError("`X` must hold finite numbers, but a stored value is infinite.")
+    names = column_names(X)
+    return Schema(names, (None,) * len(names)), values
 
 
 def as_target(

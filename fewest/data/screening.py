@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .sparse_values import SparseValues
 from .table import Table
 
 #: Fewer rows than this say nothing about identifiers.
@@ -83,6 +84,8 @@ def screen(table: Table) -> Screening:
     >>> seen.identifiers, seen.constants, seen.with_commas
     ((0,), (1, 2), (1,))
     """
+    if table.sparse is not None:
+        return _screen_sparse(table.sparse)
     columns = range(table.n_features)
     return Screening(
         identifiers=tuple(j for j in columns if _is_identifier(table, j)),
@@ -91,6 +94,22 @@ def screen(table: Table) -> Screening:
         copies=_copies(table),
         with_commas=tuple(j for j in columns if _has_commas(table.levels[j])),
     )
+
+
+def _screen_sparse(values: SparseValues) -> Screening:
+    """Constants and copies, from what is stored."""
+    matrix, constants, copies = values.csc, [], []
+    first: dict[tuple[bytes, bytes], int] = {}
+    for j in range(values.shape[1]):
+        part = slice(matrix.indptr[j], matrix.indptr[j + 1])
+        data, rows = matrix.data[part], matrix.indices[part]
+        if not len(data) or (len(data) == len(values) and (data == data[0]).all()):
+            constants.append(j)
+            continue
+        earlier = first.setdefault((rows.tobytes(), data.tobytes()), j)
+        if earlier != j:
+            copies.append((j, earlier))
+    return Screening(constants=tuple(constants), copies=tuple(copies))
 
 
 def _is_identifier(table: Table, j: int) -> bool:

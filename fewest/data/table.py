@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .sparse_values import SparseValues
+
 if TYPE_CHECKING:
     from .information import Information
     from .screening import Screening
@@ -26,7 +28,8 @@ class Table:
         One name per feature.
     values : float64 array of shape (rows, features)
         A continuous value, or the code of a nominal one (its index in ``levels``);
-        NaN where the value is unknown.
+        NaN where the value is unknown. For a sparse table, a
+        :class:`~fewest.data.sparse_values.SparseValues` that looks like it.
     levels : tuple
         For each feature its nominal values in the order of their codes, or None if continuous.
     target : array of shape (rows,)
@@ -73,6 +76,12 @@ class Table:
         """Number of classes; 0 for a numeric target."""
         return 0 if self.classes is None else len(self.classes)
 
+    @property
+    def sparse(self) -> SparseValues | None:
+        """The values, if the table is sparse."""
+        values: object = self.values
+        return values if isinstance(values, SparseValues) else None
+
     @cached_property
     def nominal(self) -> NDArray[np.bool_]:
         """Which features are nominal."""
@@ -88,6 +97,15 @@ class Table:
         """Which values are unknown, shape (rows, features)."""
         return np.isnan(self.values)
 
+    @cached_property
+    def incomplete(self) -> NDArray[np.bool_]:
+        """Which features have unknown values, shape (features,)."""
+        if self.sparse is None:
+            return np.asarray(self.missing.any(axis=0))
+        matrix = self.sparse.csc
+        column = np.repeat(np.arange(self.n_features), np.diff(matrix.indptr))
+        return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features) > 0
+
     def codes(self, missing: int = -1) -> NDArray[np.int32]:
         """Codes of an all-nominal table, unknown values as ``missing``."""
         filled = np.where(self.missing, missing, self.values)
@@ -95,6 +113,10 @@ class Table:
 
     def information(self, method: str = "mdl", bins: int = 10) -> Information:
         """Entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
+        if self.sparse is not None and "sample_weight" not in self.metadata:
+            from .sparse_information import sparse_information
+
+            return sparse_information(self, method, bins)
         from .information import count_nominal
 
         return count_nominal(self, method, bins)
@@ -111,17 +133,23 @@ class Table:
 
         return replace(
             self,
-            values=self.values[rows],
+            values=self._rows(rows),
             target=self.target[rows],
             X=None if self.X is None else take_rows(self.X, rows),
             y=None if self.y is None else take_rows(self.y, rows),
             metadata={k: take_rows(v, rows) for k, v in self.metadata.items()},
         )
 
+    def _rows(self, rows: NDArray[Any]) -> Any:
+        return self.values[rows] if self.sparse is None else self.sparse.take_rows(rows)
+
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of names, kinds, values and target: the same data, the same string."""
         digest = hashlib.sha256(repr((self.names, self.levels)).encode())
-        digest.update(np.ascontiguousarray(self.values).tobytes())
+        sparse = self.sparse
+        digest.update(
+            np.ascontiguousarray(self.values).tobytes() if sparse is None else sparse.digest()
+        )
         digest.update(np.ascontiguousarray(self.target).tobytes())
         return digest.hexdigest()[:16]

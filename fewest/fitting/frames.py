@@ -69,6 +69,7 @@ def _validated(estimator: Any, X: Any, reset: bool = True, finite: bool = False)
         estimator,
         X,
         reset=reset,
+        accept_sparse=("csr", "csc") if get_tags(estimator).input_tags.sparse else False,
         dtype=None if kind is None or np.dtype(kind).kind not in "c" else "numeric",
         ensure_all_finite=finite,
     )

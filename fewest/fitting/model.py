@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
-from sklearn.utils import Tags, get_tags
+from sklearn.utils import ClassifierTags, Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ..data.rows import take_columns
 from ..data.table import Table
 from ..errors import InputError
 from ..measures.auto import PICKED
 from ..measures.base import Measure
 from ..measures.estimators import is_estimator_name, named_estimator
-from ..measures.wrappers.wrapped import fitted_on
+from ..measures.wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
 from ..run.result import Result
 from .frames import checked_again
 
@@ -133,7 +132,8 @@ class SelectedModel:
     def _chosen(self, X: Any) -> Any:
         """The chosen columns, in the type in which the estimator was given them."""
         check_is_fitted(self, "estimator_")
-        return take_columns(checked_again(self, X), self.support_)
+        dense = not takes_sparse(self.estimator_)
+        return chosen_columns(checked_again(self, X), self.support_, dense)
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -194,6 +194,9 @@ def scored_subsets(result: Result) -> dict[str, NDArray[Any]]:
 def model_tags(tags: Tags, measure: Any, refit: bool) -> Tags:
     """The tags of a selector that predicts as the estimator of its measure does."""
     estimator = wrapped_estimator(measure)
+    if isinstance(measure, str) and measure == "auto" and refit:
+        # It may turn out to predict classes: what reads the probabilities then reads this.
+        tags.classifier_tags = ClassifierTags(poor_score=True)
     if estimator is None or not refit:
         return tags
     inner = get_tags(estimator)

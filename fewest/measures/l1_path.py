@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,8 @@ def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
     One column per value of a nominal feature; unknown values are set to the mean; constant
     columns are left out.
     """
+    if table.sparse is not None:
+        table = replace(table, values=np.asarray(table.values))
     parts, owner = [], []
     for j, levels in enumerate(table.levels):
         column = table.values[:, j]

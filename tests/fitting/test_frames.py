@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from fewest import SubsetSelector
+from fewest import FeatureWeighter, SubsetSelector
 from fewest.errors import InputError
 from fewest.fitting.frames import checked_frame
 
@@ -25,7 +25,6 @@ COMPLEX = np.arange(20) * 1j
         (None, "Expected 2D array"),
         ("iris", "Expected 2D array"),
         ({"a": [1]}, "Expected 2D array"),
-        (sparse.csr_matrix(np.eye(20)), "Sparse data was passed"),
         (pd.DataFrame(np.eye(20)[:, :2], columns=["a", "a"]), "'a' occurs 2 times"),
         (pd.DataFrame(np.eye(20)[:, :2], columns=["1", 1]), "'1' occurs 2 times"),
     ],
@@ -34,6 +33,13 @@ def test_no_table(X, message):
     with pytest.raises(InputError, match=message) as caught:
         SubsetSelector("cfs", search="sfs").fit(X, Y)
     assert "\n" not in str(caught.value)
+
+
+def test_only_selectors_take_sparse_tables():
+    X = sparse.csr_matrix(np.eye(20))
+    assert checked_frame(SubsetSelector(), X, Y) is X
+    with pytest.raises(InputError, match="Sparse data was passed"):
+        FeatureWeighter().fit(X, Y)
 
 
 def test_names_and_width_are_remembered():

@@ -93,18 +93,27 @@ def _moments(
 ) -> tuple[Floats, Floats]:
     d = values.shape[1]
     mean, variance = np.zeros((n_classes, d)), np.full((n_classes, d), np.inf)
-    count, means, variances = class_moments(
-        np.ascontiguousarray(values[:, ~nominal]), target, weight, n_classes
-    )
+    found = class_moments(np.ascontiguousarray(values[:, ~nominal]), target, weight, n_classes)
+    mean[:, ~nominal], variance[:, ~nominal] = described_classes(found, floor)
+    return mean, variance
+
+
+def described_classes(
+    moments: tuple[Floats, Floats, Floats], floor: float
+) -> tuple[Floats, Floats]:
+    """The mean and variance that describe each class, from the moments of the classes and of all.
+
+    ``moments`` are count, mean and variance of shape (classes + 1, features); the answer has the
+    shape (classes, features).
+    """
+    count, means, variances = moments
     # A class without a known value is described by the rows of all classes.
     means = np.where(count[:-1] > 0.0, means[:-1], means[-1])
     own = np.where(count[:-1] > 0.0, variances[:-1], variances[-1])
     floors = floor * variances[-1]
     # Equal values differ from their rounded mean by a few units in the last place.
     constant = variances[-1] <= 1e-24 * (means**2).max(axis=0, initial=0.0)
-    mean[:, ~nominal] = means
-    variance[:, ~nominal] = np.where(constant, np.inf, np.maximum(own, floors))
-    return mean, variance
+    return means, np.where(constant, np.inf, np.maximum(own, floors))
 
 
 @dataclass(eq=False, repr=False)

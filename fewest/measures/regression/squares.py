@@ -82,7 +82,7 @@ def _numbers(table: Table, reader: str) -> Floats:
             f"the measure `{reader}` takes at most {MOST_COLUMNS:,} features, but there are "
             f"{table.n_features:,}; choose some by a filter such as `pearson` first."
         )
-    unknown = [table.names[j] for j in np.flatnonzero(table.missing.any(axis=0))]
+    unknown = [table.names[j] for j in np.flatnonzero(table.incomplete)]
     if unknown:
         raise InputError(
             f"the measure `{reader}` needs known values, but {_some(unknown)} has unknown ones; "

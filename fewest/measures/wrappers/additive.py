@@ -236,7 +236,7 @@ def plain_numbers(table: Table) -> Floats | None:
 
     None also for float32, in which such an estimator would calculate, and for sparse columns.
     """
-    if table.missing.any() or not _holds_doubles(table):
+    if not _holds_doubles(table) or table.missing.any():
         return None
     values = np.ascontiguousarray(table.values)
     if table.X is None or not table.nominal.any():

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
-from ...data.rows import take_columns, take_rows
+from ...data.rows import take_rows
 from ...data.table import Table
 from ...errors import InputError
 from ..advice import ALL_ROWS, Importances, Question
@@ -48,7 +48,7 @@ def _rows(splits: Splits) -> Splits:
 
 def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, float]:
     """The importances over all features, and the score on the test rows of the fold."""
-    X = take_columns(slow.X, question.subset)
+    X = slow.columns(question.subset)
     model = slow._trained(X, question.subset, fold)
     values = np.full(len(question.subset), np.nan)
     if model is None:
@@ -102,7 +102,7 @@ def _by_permutation(slow: WrappedScorer, question: Question, fold: int) -> Float
 def _permuted(slow: WrappedScorer, question: Question, fold: int) -> Floats:
     from sklearn.inspection import permutation_importance
 
-    X = take_columns(slow.X, question.subset)
+    X = slow.columns(question.subset)
     model = slow._trained(X, question.subset, fold)
     if model is None:
         return np.zeros(int(question.subset.sum()))

@@ -61,7 +61,7 @@ def explain_refusal(
             "encode them in a Pipeline (OneHotEncoder, OrdinalEncoder), exclude them, or use an "
             'estimator that takes them, such as measure="naive-bayes".'
         )
-    missing = np.flatnonzero(candidate & table.missing.any(axis=0))
+    missing = np.flatnonzero(candidate & table.incomplete)
     if len(missing) and _ABOUT_NAN.search(message):
         return InputError(
             f"{who} must be given known values, but {_listed(table, missing)} "

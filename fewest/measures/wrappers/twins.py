@@ -133,6 +133,8 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     place = _place(estimator)
     if place not in TWINS and place not in RESPONSES:
         return None
+    if table.sparse is not None:
+        return _sparse_twin(estimator, table, splits, scoring)
     own = "r2" if table.classes is None else "accuracy"
     plain = (scoring is None or scoring == own) and not set(table.metadata) - {"groups"}
     if plain and place in TWINS and is_regressor(estimator) == (table.classes is None):
@@ -142,6 +144,16 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     if metric is None or not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
         return None
     return _by_responses(estimator, table, splits, scoring, metric)
+
+
+def _sparse_twin(estimator: Any, table: Table, splits: Splits, scoring: Any) -> Scorer | None:
+    """The only twin of sparse tables: the accuracies of our own naive Bayes."""
+    plain = scoring in (None, "accuracy") and not set(table.metadata) - {"groups"}
+    if not plain or not _place(estimator).endswith(":NaiveBayes") or table.classes is None:
+        return None
+    from .sparse_bayes import sparse_bayes_twin
+
+    return sparse_bayes_twin(estimator, table, splits)
 
 
 def _by_responses(

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from ...data.rows import take_columns, take_rows
+from ...data.sparse_values import dense_part
 from ...data.table import Table
 from ...errors import InputError
 from ..base import Candidates, Scorer, Scores
@@ -39,7 +42,10 @@ class WrappedScorer(Scorer):
         check_scorer(scoring)
         self.scorer = check_scoring(estimator, scoring=scoring)
         self.fit_params, self.score_params = route(estimator, self.scorer, table.metadata)
-        self.X = table.values if table.X is None else table.X
+        X: Any = table.values if table.X is None else table.X
+        # Columns are sliced for every candidate: by columns that costs what is stored in them.
+        self.X = X.tocsc() if sparse.issparse(X) else X
+        self.dense = sparse.issparse(X) and not takes_sparse(estimator)
         self.y = _labels(table) if table.y is None else table.y
         self.takes_nominal = has_fit_parameter(estimator, "nominal") and bool(table.nominal.any())
 
@@ -57,8 +63,12 @@ class WrappedScorer(Scorer):
         """The scores of one candidate on some folds."""
         if not candidate.any():
             return [self.empty(fold) for fold in folds]
-        X = take_columns(self.X, candidate)
+        X = self.columns(candidate)
         return [self.fold(X, candidate, fold) for fold in folds]
+
+    def columns(self, candidate: NDArray[np.bool_]) -> Any:
+        """The columns of a candidate, as the estimator takes them."""
+        return chosen_columns(self.X, candidate, self.dense)
 
     def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
         """Train on one fold's slice and score its test rows; NaN where scoring fails."""
@@ -69,7 +79,7 @@ class WrappedScorer(Scorer):
 
     def probabilities(self, candidate: NDArray[np.bool_], fold: int) -> NDArray[Any]:
         """The class probabilities of the test rows of one fold, by the trained estimator."""
-        X = take_columns(self.X, candidate)
+        X = self.columns(candidate)
         model = self._trained(X, candidate, fold)
         return np.asarray(model.predict_proba(take_rows(X, self.splits[fold][1])))
 
@@ -121,6 +131,17 @@ class WrappedScorer(Scorer):
         return float(scorer(model, X[test], take_rows(y, test), **given))
 
 
+def takes_sparse(estimator: Any) -> bool:
+    """Whether an estimator says that it can be trained on sparse data."""
+    return bool(get_tags(estimator).input_tags.sparse)
+
+
+def chosen_columns(X: Any, support: NDArray[np.bool_], dense: bool) -> Any:
+    """Some columns of ``X``; of a sparse matrix as an array if ``dense``."""
+    columns = take_columns(X, support)
+    return dense_part(columns) if dense and sparse.issparse(columns) else columns
+
+
 def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: Any = None) -> Any:
     """A clone trained on all rows of a subset, with the metadata that folds would get.
 
@@ -128,7 +149,7 @@ def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: 
     """
     rows = np.arange(table.n_rows)
     scorer = WrappedScorer(estimator, table, ((rows, rows),), scoring)
-    X = take_columns(scorer.X, subset)
+    X = scorer.columns(subset)
     model = scorer._trained(X, subset, 0) if subset.any() else None
     if model is not None:
         return model
