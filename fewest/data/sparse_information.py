@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..kernels.counting.sparse_counts import sparse_entropies
+from .coded_rows import CodedRows
 from .discretise import CutPoints, Discretiser, _mdl_from_counts
-from .information import Floats, Information
+from .information import Floats, Information, entropy_of
 from .sparse_values import SparseValues
 from .table import Table
 
@@ -19,51 +19,55 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class SparseCodes:
-    """Coded columns in CSC format; ``zero`` is the code of what is not stored."""
+class SparseRows:
+    """Coded columns in CSC format, as a source of entropies.
+
+    ``zero`` is the code of what is not stored.
+    """
 
     indptr: Ints
     indices: Ints
     codes: Ints
     zero: Ints
     cardinalities: Ints
+    target: Ints
+    n_classes: int
 
-    def column(self, j: int, n_rows: int) -> Ints:
+    def dense(self, j: int) -> Ints:
         """The codes of all rows of one column."""
-        dense = np.full(n_rows, self.zero[j])
+        codes = np.full(len(self.target), self.zero[j])
         part = slice(self.indptr[j], self.indptr[j + 1])
-        dense[self.indices[part]] = self.codes[part]
-        return dense
+        codes[self.indices[part]] = self.codes[part]
+        return codes
 
-
-@dataclass(frozen=True, eq=False)
-class SparseInformation(Information):
-    """The same as :class:`Information`, from sparse columns.
-
-    ``columns`` are the coded columns; the dense ``codes`` are empty.
-    """
-
-    columns: SparseCodes | None = None
-
-    def _column(self, j: int) -> Floats:
-        columns, n = self.columns, len(self.target)
-        assert columns is not None
-        other = np.zeros(n, dtype=np.int64) if j < 0 else columns.column(j, n)
-        size = 1 if j < 0 else int(columns.cardinalities[j])
+    def column(self, j: int) -> Floats:
+        """H(A_i, A_j) and H(A_i, A_j, C) of all i, shape (2, d); with itself for j = -1."""
+        other = np.zeros(len(self.target), dtype=np.int64) if j < 0 else self.dense(j)
+        size = 1 if j < 0 else int(self.cardinalities[j])
         return np.asarray(
             sparse_entropies(
-                columns.indptr, columns.indices, columns.codes, columns.zero,
-                columns.cardinalities, other, size, self.target, self.n_classes,
+                self.indptr, self.indices, self.codes, self.zero, self.cardinalities, other, size,
+                self.target, self.n_classes,
             )
         )  # fmt: skip
 
-    @cached_property
-    def _pairs(self) -> tuple[Floats, Floats]:
-        both = np.array([self._column(j) for j in range(len(self.cardinalities))])
+    def pairs(self) -> tuple[Floats, Floats]:
+        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
+        both = np.array([self.column(j) for j in range(len(self.cardinalities))])
         return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
 
+    def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
+        """H(S) and H(S, C) of each subset, shape (m, 2), from the dense columns in any of them."""
+        reached = np.flatnonzero(subsets.any(axis=0))
+        codes = np.zeros((len(reached), len(self.target)), dtype=np.int32)
+        for row, j in enumerate(reached):
+            codes[row] = self.dense(int(j))
+        sizes = self.cardinalities[reached]
+        rows = CodedRows(codes, sizes, self.target, self.n_classes, None)
+        return rows.subsets(np.ascontiguousarray(subsets[:, reached]))
 
-def sparse_information(table: Table, method: str = "mdl", bins: int = 10) -> SparseInformation:
+
+def sparse_information(table: Table, method: str = "mdl", bins: int = 10) -> Information:
     """Cut and count the columns of a sparse table, as :func:`count_nominal` does dense ones.
 
     Examples
@@ -78,19 +82,13 @@ def sparse_information(table: Table, method: str = "mdl", bins: int = 10) -> Spa
     assert values is not None
     if table.classes is None:
         raise InputError("the target must be a class, but is a number; give class labels.")
-    columns = _coded(table, values, Discretiser(method=method, bins=bins))
+    rows = _coded(table, values, Discretiser(method=method, bins=bins))
     k = len(table.classes)
-    seen = np.bincount(table.target, minlength=k)
-    share = seen[seen > 0] / seen.sum()
-    entropy = max(0.0, float(-(share * np.log2(share)).sum()))
-    nothing = np.zeros((0, 0), dtype=np.int32)
-    target = table.target.astype(np.int64)
-    return SparseInformation(
-        table.n_rows, k, columns.cardinalities, entropy, nothing, target, None, columns
-    )
+    entropy = entropy_of(np.bincount(table.target, minlength=k))
+    return Information(table.n_rows, k, rows.cardinalities, entropy, rows)
 
 
-def _coded(table: Table, values: SparseValues, discretiser: Discretiser) -> SparseCodes:
+def _coded(table: Table, values: SparseValues, discretiser: Discretiser) -> SparseRows:
     matrix, (n, d) = values.csc, values.shape
     codes = np.zeros(len(matrix.data), dtype=np.int64)
     zero, sizes = np.zeros(d, dtype=np.int64), np.zeros(d, dtype=np.int64)
@@ -110,7 +108,8 @@ def _coded(table: Table, values: SparseValues, discretiser: Discretiser) -> Spar
         zero[j] = place[0] if here else 0
         sizes[j] = len(shown)
     ends = matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64)
-    return SparseCodes(*ends, codes, zero, sizes)
+    target = table.target.astype(np.int64)
+    return SparseRows(*ends, codes, zero, sizes, target, table.n_classes)
 
 
 def _mdl(data: Floats, target: Ints, classes: Ints) -> CutPoints:

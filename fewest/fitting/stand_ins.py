@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.sparse_values import SparseValues
 from ..data.table import Table
 from ..measures.base import Scorer
 from ..run.result import Result
@@ -105,9 +106,22 @@ def redundancy(table: Table, features: list[int]) -> dict[int, Floats]:
     >>> bool(redundancy(table, [1])[1][1] > 0.999)
     True
     """
+    if table.sparse is not None:
+        return _sparse_redundancy(table.sparse, features)
     values = table.values.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         centred = np.nan_to_num(values - np.nanmean(values, axis=0))
         norms = np.sqrt((centred**2).sum(axis=0))
         unit = np.nan_to_num(centred / np.where(norms > 0, norms, 1.0))
     return {j: np.abs(unit.T @ unit[:, j]) for j in features}
+
+
+def _sparse_redundancy(values: SparseValues, features: list[int]) -> dict[int, Floats]:
+    """The same from the stored values of a sparse table, unknown ones as zeros."""
+    X = values.csc.copy()
+    X.data = np.nan_to_num(X.data)
+    n, mean = len(values), np.asarray(X.mean(axis=0)).ravel()
+    squares = np.asarray(X.multiply(X).sum(axis=0)).ravel() - n * mean**2
+    norms = np.sqrt(np.where(squares > 1e-12, squares, np.inf))
+    products = {j: X.T @ np.nan_to_num(values[:, j]) - n * mean * mean[j] for j in features}
+    return {j: np.abs(product / (norms * norms[j])) for j, product in products.items()}

@@ -30,6 +30,8 @@ def test_entropies_are_those_of_the_dense_table(method, unknown):
     assert_array_equal(one.cardinalities, other.cardinalities)
     for name in ("class_entropy", "entropy", "with_class", "relevance", "mutual", "conditional"):
         assert_allclose(getattr(one, name), getattr(other, name), atol=1e-12)
+    masks = np.array([[1, 0, 1, 0, 0, 1], [0, 1, 1, 0, 0, 0]], dtype=bool)
+    assert_allclose(one.of_subsets(masks), other.of_subsets(masks), atol=1e-12)
     assert_allclose(one.mutual_with(2), other.mutual_with(2), atol=1e-12)
     assert_allclose(one.excess_with(3), other.excess_with(3), atol=1e-12)
 

@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import fewest
+from fewest.data.build import as_table
 from fewest.fitting.problem import make_problem
 from fewest.fitting.stand_ins import redundancy
 from fewest.testing import toy_table
@@ -75,3 +77,10 @@ def test_constant_and_unknown_values_are_no_error():
     X["constant"], X.loc[3, "noise1"] = 1.0, np.nan
     result = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, Y).result_
     assert all(np.isfinite(e["redundancy"]) for e in result.extra.get("stand_ins", []))
+
+
+def test_redundancy_of_a_sparse_table_is_that_of_the_dense_one():
+    X = sparse.random(40, 5, 0.4, format="csr", random_state=0)
+    dense, scattered = (redundancy(as_table(t, Y[:40]), [1, 3]) for t in (X.toarray(), X))
+    for j in (1, 3):
+        np.testing.assert_allclose(scattered[j], dense[j], atol=1e-12)

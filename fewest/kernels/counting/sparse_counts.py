@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .counts import _dense_entropies
+from .counts import dense_entropies
 
 
 @njit(cache=True, nogil=True)
@@ -45,5 +45,5 @@ def sparse_entropies(
             row = indices[place]
             counts[zero[i], other[row], target[row]] -= 1
             counts[codes[place], other[row], target[row]] += 1
-        out[0, i], out[1, i] = _dense_entropies(counts, n)
+        out[0, i], out[1, i] = dense_entropies(counts, n)
     return out
