@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...models.plackett_luce import PlackettLuce
 from ...parameters import number, whole
 from ..base import Proposals, Search
 from ..better import Better
-from ..population import scored, survivors
+from ..population import scored
 from ..spaces.base import Space
 from .variation import swap
 
@@ -34,7 +35,8 @@ class PlackettLuceEDA(Search):
     Ceberio, Mendiburu and Lozano (2013). Plackett-Luce rather than Mallows, because its worths
     are found by a convex problem while the centre of a Mallows model is a Kemeny ranking, which
     is NP-hard to find; because orderings are drawn exactly by one sort; and because variables
-    whose place does not matter get equal worths, where Mallows has one spread for all.
+    whose place does not matter get equal worths, where Mallows has one spread for all. Of equally
+    good orderings chance decides which ones the model is learned from.
 
     Examples
     --------
@@ -60,8 +62,24 @@ class PlackettLuceEDA(Search):
         people = yield from scored(space.sample(self.population, rng))
         number_selected = max(2, round(self.selected * self.population))
         while True:
-            best = people.best(number_selected, better)
+            best = people.take(ties_by_chance(people.value, rng)[:number_selected])
             model = PlackettLuce.learn(best.candidates)
             drawn = model.sample(self.population, rng).astype(people.candidates.dtype)
             new = yield from scored(swap(drawn, self.mutation, rng))
-            people = survivors(people, new, self.population, better)
+            people = people.join(new)
+            people = people.take(ties_by_chance(people.value, rng)[: self.population])
+
+
+def ties_by_chance(value: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
+    """The indices from the best value to the worst, equal values in random order.
+
+    Many orderings lead to equivalent networks. Were ties broken by the key, as elsewhere, the
+    model would learn the keys. Sums in another order count as equal.
+
+    >>> ties_by_chance(np.array([1.0, 3.0, np.nan, 2.0]), np.random.default_rng(0))
+    array([1, 3, 0, 2])
+    """
+    known = np.where(np.isfinite(value), value, -np.inf)
+    finite = known[np.isfinite(known)]
+    scale = 1e-10 * max(1.0, float(np.abs(finite).max(initial=0.0)))
+    return np.lexsort((rng.random(len(value)), -np.round(known / scale)))
