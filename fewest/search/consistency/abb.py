@@ -16,6 +16,8 @@ from ..monotone import Monotone, unreachable
 from ..spaces.base import Space
 
 Mask = NDArray[np.bool_]
+#: Costs that differ by less are equal.
+SAME = 1e-9
 
 
 @dataclass
@@ -128,12 +130,12 @@ class Descent:
         batch[np.arange(len(units)), units] = False
         scores = yield batch
         self.used += len(units)
-        for unit, child, good in zip(
-            units, batch, self.monotone.reaches(scores.value).tolist(), strict=True
-        ):
+        reached = self.monotone.reaches(scores.value)
+        for unit, good in zip(units, reached.tolist(), strict=True):
             (self._reached if good else self._failed).add(node ^ 1 << unit)
-            if good:
-                self.smallest.offer(child)
+        # Most children cost more than what is known: one look at all of them leaves these out.
+        for row in np.flatnonzero(reached & (self.space.cost(batch) <= self.smallest.cost + SAME)):
+            self.smallest.offer(batch[row])
 
 
 def _number(units: Mask) -> int:
@@ -165,8 +167,8 @@ class Smallest:
             return
         cost = float(self.space.cost(units[None])[0])
         self.bounds.offer(units, cost)
-        if cost < self.cost - 1e-9:
+        if cost < self.cost - SAME:
             self.smallest, self.cost = [], cost
-        if cost <= self.cost + 1e-9:
+        if cost <= self.cost + SAME:
             self.smallest.append(units.copy())
             self.outputs[units.tobytes()] = self.smallest[-1]
