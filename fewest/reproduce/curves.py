@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..report.chart import Axis, Chart, Line
 from ..report.network import network
 from .words import Plain
 
 #: How the last word of a method is drawn.
-ROLES = {"internal": "selection", "external": "honest", "mean": "mean", "best": "chosen"}
-#: What the curves of a table show, and what their axis says.
-SHOWS = {"curve": ("", "percent")}
-ACCURACY = ("Accuracy of the best subset of each generation, in percent.", "accuracy")
+ROLES = {
+    "internal": "selection", "external": "honest", "mean": "mean", "best": "chosen",
+    "LVF": "selection", "QBB": "chosen",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the curves of a table show: a sentence, the axes, where the lower one begins."""
+
+    note: str
+    axis: str
+    along: str = "generation"
+    first: int = 0
+    step: int = 1
+    unit: str = "percent"
+
+
+_SIZE = ("Mean size of the subset.", "features")
+SHOWS = {
+    "curve": Shown("", "percent"),
+    "draws": Shown(*_SIZE, "draws", 0, 25, "features"),
+    "budget": Shown(*_SIZE, "subsets drawn or scored", 1000, 1000, "features"),
+}
+ACCURACY = Shown("Accuracy of the best subset of each generation, in percent.", "accuracy")
 
 
 def curves(summary: Plain, table: str) -> dict[str, dict[str, list[float]]]:
@@ -33,7 +54,7 @@ def charts(summary: Plain) -> list[Chart]:
             found.append(_network(summary, table))
             continue
         settings = curves(summary, table["number"])
-        note, axis = SHOWS.get(table["kind"], ACCURACY)
+        shown = SHOWS.get(table["kind"], ACCURACY)
         every = [v for lines in settings.values() for line in lines.values() for v in line]
         pad = 0.05 * (max(every) - min(every)) if every else 0.0
         for setting, lines in settings.items():
@@ -41,11 +62,11 @@ def charts(summary: Plain) -> list[Chart]:
                 Chart(
                     f"{table['number']}-{setting}".replace(". ", "-").replace(" ", "-"),
                     setting,
-                    note,
-                    Axis("generation", whole=True),
-                    Axis(axis, low=min(every) - pad, high=max(every) + pad),
+                    shown.note,
+                    Axis(shown.along, whole=True),
+                    Axis(shown.axis, low=min(every) - pad, high=max(every) + pad),
                     [
-                        Line(list(range(len(v))), v, ROLES[w], w, dashed=w == "internal")
+                        Line(_places(shown, v), v, ROLES[w], w, dashed=w == "internal")
                         for w, v in lines.items()
                     ],
                 )
@@ -63,13 +84,19 @@ def _network(summary: Plain, table: Plain) -> Chart:
     return replace(network(names, arcs, title="The first split"), name=name)
 
 
-def by_generation(summary: Plain, table: str) -> list[list[str]]:
-    """The same as lines of a table: setting, what, and a figure a generation; a heading first."""
-    settings = curves(summary, table)
+def _places(shown: Shown, curve: list[float]) -> list[int]:
+    return [shown.first + shown.step * i for i in range(len(curve))]
+
+
+def by_generation(summary: Plain, table: Plain) -> list[list[str]]:
+    """The same as lines of a table, a heading first: setting, what, and one figure per place."""
+    settings = curves(summary, table["number"])
+    shown = SHOWS.get(table["kind"], ACCURACY)
     if not settings:
         return []
-    most = max(len(line) for lines in settings.values() for line in lines.values())
-    rows = [["", "", *(f"generation {g}" if g == 0 else str(g) for g in range(most))]]
+    longest = max((line for lines in settings.values() for line in lines.values()), key=len)
+    first, *others = _places(shown, longest)
+    rows = [["", "", f"{shown.along} {first}", *map(str, others)]]
     for setting, lines in settings.items():
         rows += [[setting, what, *(f"{v:.1f}" for v in line)] for what, line in lines.items()]
     return rows

@@ -10,17 +10,20 @@ from ..data.dataset import Dataset
 from ..run.result import Result
 from ..run.stop import Seconds
 from ..select import SubsetSelector
-from .before_after import network_errors, tree_figures
+from . import random_subsets
+from .before_after import network_errors, tree_figures, welch
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 
-PARTS = ("sizes", "evaluations", "trees", "networks")
+PARTS = ("sizes", "random", "evaluations", "race", "trees", "networks")
 _SMALL = ("Lung", "Lymphography", "Par3+3", "Promoters", "Soybean", "Vote", "Zoo")
 #: Domains of a quick run.
 QUICK = {
     "sizes": ("LED-24", *_SMALL, "Mushroom", "Letter"),
+    "random": ("Lymphography", "Par3+3", "Vote"),
     "evaluations": ("Vote",),
+    "race": (),
     "trees": _SMALL,
     "networks": _SMALL,
 }
@@ -40,6 +43,12 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
         for method in row:
             run = partial(_count, paper, settings, domain, method)
             yield Experiment("evaluations", domain, method, run)
+    for domain in paper.tables[random_subsets.SIZES]["rows"]:
+        run = partial(_random, paper, settings, domain)
+        yield Experiment("random", domain, "LVF and QBB", run)
+    for domain in paper.tables["race"]["rows"]:
+        run = partial(random_subsets.race, "race", domain)
+        yield Experiment("race", domain, "FocusM and ABB", run)
     for part, run_part in (("trees", _trees), ("networks", _networks)):
         for domain in paper.tables["3"]["rows"]:
             yield Experiment(part, domain, "QBB", partial(run_part, paper, settings, domain))
@@ -67,6 +76,20 @@ def _size(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     return [Cell("1", domain, "M", float(result.n_features), None, note)]
 
 
+def _random(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
+    data = domain_data(paper, domain, settings.seed)
+    draws = paper.tables[random_subsets.SIZES]["draws"][domain]
+    return [
+        *random_subsets.intermediate(data, domain, draws, settings),
+        *random_subsets.by_budget(data, domain, settings),
+    ]
+
+
+def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
+    """The averages of figure 4."""
+    return random_subsets.averaged(cells, list(paper.tables[random_subsets.SIZES]["rows"]))
+
+
 def _count(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:
     data = domain_data(paper, domain, settings.seed)
     result = _consistent(data, COUNTED[method], settings.seed)
@@ -87,10 +110,15 @@ def _trees(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     note = f"{summed([len(s) for s in subsets])[0]:.1f} features"
     cells = []
     figures = (("before", [list(data.names)], ""), ("after QBB", subsets, note))
+    found: dict[str, list[list[float]]] = {"2 error": [], "2 size": []}
     for method, chosen, words in figures:
         errors, nodes = tree_figures(data, chosen, settings.seed)
+        found["2 error"].append(errors)
+        found["2 size"].append(nodes)
         cells.append(Cell("2 error", domain, method, *summed(errors, 100), words))
         cells.append(Cell("2 size", domain, method, *summed(nodes)))
+    for table, (before, after) in found.items():
+        cells.append(Cell(table, domain, "p-value", welch(before, after), None, "Welch's t test"))
     return cells
 
 

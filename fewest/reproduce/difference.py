@@ -20,6 +20,8 @@ SMALL = {
     "count": 0.0,
     "ratio": 0.0,
     "seconds": 0.0,
+    "draws": 0.0,
+    "budget": 0.0,
     "fitness": 1.0,
     "curve": 0.0,
     "wins": 2.0,

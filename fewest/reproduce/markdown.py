@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .curves import by_generation
+from .curves import ACCURACY, SHOWS, by_generation
 from .words import Plain, facts, head, heading, headline, rows
 
 
@@ -19,9 +19,10 @@ def markdown(summary: Plain) -> str:
         if table["about"]:
             blocks.append(table["about"])
         blocks.append(_table(head(summary, table), rows(summary, table)))
-        developed = by_generation(summary, table["number"])
+        developed = by_generation(summary, table)
         if developed:
-            blocks += ["By generation, in percent:", _wide(developed)]
+            along = SHOWS.get(table["kind"], ACCURACY)
+            blocks += [f"By {along.along}, in {along.unit}:", _wide(developed)]
     if summary["missing"]:
         blocks.append("## Not reproduced")
         blocks.append("\n".join(f"- {_escaped(line)}" for line in summary["missing"]))

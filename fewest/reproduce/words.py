@@ -137,6 +137,6 @@ def heading(table: Plain) -> str:
     where = f"Table {number}"
     if number.startswith("fig. "):
         where = f"Figure {number.removeprefix('fig. ')}"
-    elif number == "text":
+    elif number in ("text", "race"):
         where = "From the text"
     return f"{where}: {table['title']}"

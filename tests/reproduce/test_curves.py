@@ -15,8 +15,9 @@ def test_a_chart_for_each_setting(curved):
 
 def test_lines_by_generation(curved):
     assert curves(curved, "text") == {}
-    assert by_generation(curved, "text") == []
-    assert by_generation(curved, "fig. 7") == [
+    figure, text = curved["tables"]
+    assert by_generation(curved, text) == []
+    assert by_generation(curved, figure) == [
         ["", "", "generation 0", "1"],
         ["100 rows", "internal", "80.0", "90.0"],
         ["100 rows", "external", "74.0", "75.0"],
@@ -31,3 +32,11 @@ def test_the_arcs_of_a_network_are_drawn():
     arrows, nodes = chart.marks
     assert (nodes.words, nodes.y) == (["a", "b", "c"], [0, 1, 2])
     assert len(arrows.to_x) == 3
+
+
+def test_other_curves_have_their_own_axis(curved):
+    figure = {**curved["tables"][0], "kind": "budget"}
+    assert by_generation(curved, figure)[0] == ["", "", "subsets drawn or scored 1000", "2000"]
+    (chart,) = charts({**curved, "tables": [figure]})
+    assert [mark.x for mark in chart.marks] == [[1000, 2000]] * 2
+    assert (chart.x.title, chart.y.title) == ("subsets drawn or scored", "features")

@@ -21,5 +21,8 @@ def test_trees_before_and_after():
     assert cells["2 error", "after QBB"].note == "3.0 features"
     assert cells["2 size", "after QBB"].here <= 15  # a full tree of three bits
     assert set(cells) == {
-        (table, method) for table in ("2 error", "2 size") for method in ("before", "after QBB")
+        (table, method)
+        for table in ("2 error", "2 size")
+        for method in ("before", "after QBB", "p-value")
     }
+    assert 0 <= cells["2 error", "p-value"].here <= 1
