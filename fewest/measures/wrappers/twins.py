@@ -47,6 +47,9 @@ TWINS: dict[str, str] = {
     "fewest.classifiers.trees.id3:ID3": "tree_twin:tree_twin",
     "fewest.classifiers.trees.c45:C45": "tree_twin:tree_twin",
     "fewest.classifiers.bayes.tan:SelectiveNaiveBayes": "network_twin:selective_naive_bayes_twin",
+    "fewest.classifiers.rules.one_r:OneR": "rule_twins:one_r_twin",
+    "fewest.classifiers.tables.table_majority:TableMajority": "rule_twins:table_majority_twin",
+    "fewest.classifiers.trees.t2:T2": "rule_twins:t2_twin",
 }
 
 
@@ -121,8 +124,11 @@ def is_fast(estimator: Any) -> bool:
 
     Logistic regression has no closed form: its twin is faster than training, but not that fast,
     and it leaves several classes, large folds and badly scaled columns to the estimator. Trees
-    and their ensembles are trained for every subset.
+    and their ensembles are trained for every subset; so are C4.5 with subtree raising and
+    Table-Majority with its own selection.
     """
+    if getattr(estimator, "raises", False) or getattr(estimator, "select", False) is True:
+        return False
     place = _place(estimator)
     trains = RESPONSES.get(place, "").startswith("ensembles.") or "LogisticRegression" in place
     return twin_of(estimator) is not None and not trains
