@@ -20,6 +20,7 @@ from .fitting.space import screened_subsets
 from .fitting.verb import SearchVerb
 from .measures.base import Measure
 from .measures.wrappers.nearest_neighbor import WeightedNeighbors
+from .run.compiling import Stopwatch
 from .run.stop import Generations, Significance, Stop, resolve_stop
 from .search.base import Search
 from .search.spaces.base import Space
@@ -180,8 +181,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
             rules += (auto if by_generations else []) if is_auto else [rule]
         return resolve_stop([rule for rule in rules if rule is not None], False)
 
-    def _run(self, problem: Any) -> Plan:
-        plan = super()._run(problem)
+    def _run(self, problem: Any, watch: Stopwatch) -> Plan:
+        plan = super()._run(problem, watch)
         self.weights_: NDArray[np.float64] = np.array(self.result_.extra["weights"])
         table = problem.table
         self.schema_ = Schema(table.names, table.levels)

@@ -23,6 +23,7 @@ from . import (
     resume,
     score,
     select,
+    warm_up,
     watch,
     weigh,
 )
@@ -48,6 +49,7 @@ app.command("watch")(watch.watch)
 app.command("reproduce")(reproduce.reproduce)
 app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
+app.command("warm-up")(warm_up.warm_up)
 app.command("doctor")(doctor.doctor)
 app.add_typer(data.app, name="data")
 

@@ -20,6 +20,7 @@ from ..measures.base import Measure
 from ..measures.wrappers.cross_validated import CrossValidated
 from ..measures.wrappers.racing import told_of_race
 from ..run.choose import check_choice
+from ..run.compiling import Stopwatch, compiling
 from ..run.conclude import conclude
 from ..run.events import Listener
 from ..run.journal import Journal, has_lines, read_lines
@@ -87,6 +88,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
             outside memory, ``sample_weight`` is the name of a column.
         """
+        watch = self._watch()
         X, y = parted(X, y, target)
         X = checked_frame(self, X, y)
         problem = make_problem(
@@ -99,7 +101,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             metadata=given_metadata(self, metadata),
         )
         remember_names(self, problem.table)
-        self._explain(self._run(problem))
+        self._explain(self._run(problem, watch))
         self._refit(problem.table)
         return self
 
@@ -111,8 +113,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         No model is fitted on the chosen features.
         """
         self.n_features_in_ = table.n_features
-        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring))
+        watch = self._watch()
+        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring), watch)
         return self
+
+    def _watch(self) -> Stopwatch:
+        compiling.announces = self.verbose > 0
+        return Stopwatch()
 
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
@@ -130,7 +137,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
         )
 
-    def _run(self, problem: Problem) -> Plan:
+    def _run(self, problem: Problem, watch: Stopwatch) -> Plan:
         plan = self.plan(problem)
         measure, search = plan.measure, plan.search
         journal = None if self.journal is None else Journal(self.journal, plan.header)
@@ -153,6 +160,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         )
         self.result_.extra |= plan.told(outcome)
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
+        # With the preparation, for which the user waits as well.
+        self.result_.seconds = watch.seconds
         self._publish(measure, search)
         return plan
 

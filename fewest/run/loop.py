@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +18,7 @@ from ..search.better import Better
 from ..search.monotone import Bounds
 from ..search.spaces.base import Space
 from .archive import Archive
+from .compiling import Stopwatch
 from .events import Listener, Snapshot
 from .execute import Executor
 from .history import History
@@ -72,7 +72,7 @@ class Run:
     n_jobs: int | None = None
     journal: Journal | None = None
     listeners: Sequence[Listener] = ()
-    _started: float = field(default=0.0, init=False)
+    _watch: Stopwatch = field(default_factory=Stopwatch, init=False)
     _stale: int = field(default=0, init=False)
 
     def go(self) -> Outcome:
@@ -80,7 +80,7 @@ class Run:
         self._refuse_mismatch()
         self.archive, self.history = Archive(self.space), History(self.space)
         self.better, self.bounds = Better(self.space), Bounds()
-        self._started = time.monotonic()
+        self._watch = Stopwatch()
         verdict: Verdict | None = None
         for listener in self.listeners:
             listener.before()
@@ -106,8 +106,8 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self._started
+        """Seconds since the start, without those spent on compiling."""
+        return self._watch.seconds
 
     def _refuse_mismatch(self) -> None:
         self.search.check_parameters()

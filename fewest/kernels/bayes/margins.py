@@ -147,7 +147,8 @@ def evidence_margins(evidence, bounds, low, high, margins, size):
     """
     d, n_classes, _ = evidence.shape
     n = high - low
-    size[:] = 0.0
+    for r in range(len(size)):
+        size[r] = 0.0
     for j in range(d):
         for t in range(n_classes):
             first, last = max(bounds[t], low), min(bounds[t + 1], high)

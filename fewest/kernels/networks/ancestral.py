@@ -53,7 +53,9 @@ def count_rows(rows, cardinalities, first, parents, starts):
         masks = everything.reshape(1, -1)
         for p in own:
             masks = split_masks(masks, planes, offsets[p], cardinalities[p])
-        cells[:] = mask_sizes(split_masks(masks, planes, offsets[i], cardinalities[i]))
+        sizes = mask_sizes(split_masks(masks, planes, offsets[i], cardinalities[i]))
+        for c in range(len(sizes)):
+            cells[c] = sizes[c]
     return counts
 
 
@@ -106,7 +108,8 @@ def sample_families(uniform, order, cardinalities, first, parents, starts, proba
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
         for i in order:
-            cases[:size] = 0
+            for t in range(size):
+                cases[t] = 0
             for a in range(first[i], first[i + 1]):
                 levels = cardinalities[parents[a]]
                 for t in range(size):
