@@ -13,12 +13,13 @@ from sklearn.utils.validation import check_is_fitted
 from .data.table import Table
 from .fitting.consensus import check_consensus, consensus_plan
 from .fitting.model import SelectedModel, model_tags, wrapped_estimator
+from .fitting.picking import picked_search, with_restarts
 from .fitting.plan import Plan
 from .fitting.problem import Problem
 from .fitting.space import screened_subsets
 from .fitting.stand_ins import find_stand_ins
 from .fitting.verb import SearchVerb
-from .measures.base import Measure
+from .measures.base import Measure, Scorer
 from .run.stop import seconds_of
 from .search.base import Search
 from .search.spaces.subsets import Subsets
@@ -48,7 +49,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         ``"auto"`` ends searches by generations after 10 generations without an improvement, at
         most 100 in all; others end by themselves. The study in the manual shows why.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
-        adds a time budget.
+        adds a time budget, which searches by generations use: they start again, each time with
+        twice the population, until the time is up or five starts in a row find nothing better.
     choose : "best", "one-se", "half-se", "safe", "knee", a size, or a tolerance, default="best"
         Which of the scored subsets is the answer: the best; the smallest within one standard error
         of it, or half of one, or a tolerance such as 0.01; the best of a size. ``"safe"`` is the
@@ -183,10 +185,16 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         """The subsets that are searched, and what was seen in the table."""
         return screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
 
-    def _recommend(self, measure: Measure, table: Table, space: Subsets) -> tuple[Search, str]:
-        from .search.auto import recommend_search
+    def _recommend(
+        self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
+    ) -> tuple[Search, str]:
+        return picked_search(measure, table, space, scorer, seconds_of(self.stop), self.journal)
 
-        return recommend_search(measure, table.n_rows, space, seconds_of(self.stop))
+    def _search(
+        self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
+    ) -> tuple[Search, list[str]]:
+        search, notes = super()._search(measure, table, space, scorer)
+        return with_restarts(search, self.stop, notes)
 
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""

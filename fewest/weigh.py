@@ -18,7 +18,7 @@ from .fitting.plan import Plan
 from .fitting.scaling import WeightedColumns
 from .fitting.space import screened_subsets
 from .fitting.verb import SearchVerb
-from .measures.base import Measure
+from .measures.base import Measure, Scorer
 from .measures.wrappers.nearest_neighbor import WeightedNeighbors
 from .run.compiling import Stopwatch
 from .run.stop import Generations, Significance, Stop, resolve_stop
@@ -168,7 +168,9 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
             return Box(table.n_features, **limits), notes
         return Levels(table.n_features, levels_of(self.values), **limits), notes
 
-    def _recommend(self, measure: Measure, table: Table, space: Space) -> tuple[Search, str]:
+    def _recommend(
+        self, measure: Measure, table: Table, space: Space, scorer: Scorer
+    ) -> tuple[Search, str]:
         return recommend_weighing(space)
 
     def _rules(self, search: Search) -> tuple[Stop, ...]:

@@ -16,7 +16,7 @@ from ..data.feature_names import Features
 from ..data.parted import parted
 from ..data.table import Table
 from ..errors import MismatchError
-from ..measures.base import Measure
+from ..measures.base import Measure, Scorer
 from ..measures.wrappers.cross_validated import CrossValidated
 from ..measures.wrappers.racing import told_of_race
 from ..run.choose import check_choice
@@ -52,7 +52,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """The candidates that are searched, and what was seen in the table."""
 
     @abstractmethod
-    def _recommend(self, measure: Measure, table: Table, space: Any) -> tuple[Search, str]:
+    def _recommend(
+        self, measure: Measure, table: Table, space: Any, scorer: Scorer
+    ) -> tuple[Search, str]:
         """The search of ``search="auto"``, and the sentence that says why."""
 
     def _measure(self) -> Any:
@@ -127,11 +129,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         measure, table = problem.measure, problem.table
         measure = _racing(measure) if getattr(self, "racing", False) else measure
         space, seen = self._space(table)
-        search, why = self._search(measure, table, space)
-        rules = self._rules(search)
         seed = self._seed()
         for_folds, _ = streams(seed)
+        if isinstance(self.search, Search):
+            self.search.check_parameters()
         scorer = measure.bind(table, for_folds)
+        search, why = self._search(measure, table, space, scorer)
+        rules = self._rules(search)
         notes = [*problem.notes, *why, *seen, *scorer.notes]
         return Plan(
             table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
@@ -180,9 +184,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         folds = self.result_.folds
         self.fold_scores_ = None if folds is None else np.array(folds)
 
-    def _search(self, measure: Measure, table: Table, space: Any) -> tuple[Search, list[str]]:
+    def _search(
+        self, measure: Measure, table: Table, space: Any, scorer: Scorer
+    ) -> tuple[Search, list[str]]:
         if isinstance(self.search, str) and self.search == "auto":
-            search, why = self._recommend(measure, table, space)
+            search, why = self._recommend(measure, table, space, scorer)
             return search, [why]
         if isinstance(self.search, str) and self.search == "guidelines":
             search, why = guided_search(measure, space, seconds_of(self.stop))

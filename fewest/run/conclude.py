@@ -14,6 +14,7 @@ from ..search.base import VALUE_AND_COST, Search
 from ..search.better import SAME, Better
 from ..search.genetic.dominance import non_dominated
 from ..search.genetic.pareto import goal_matrix
+from ..search.restarts import Restarts
 from .archive import Archive
 from .archive_choice import choose_without_folds
 from .choose import choose_row, reaching
@@ -65,7 +66,7 @@ def conclude(
         stopped=outcome.reason.text
         + ("; no subset reached the threshold by then" if short else ""),
         stop_kind=outcome.reason.kind,
-        partial=outcome.reason.kind.partial or short,
+        partial=(outcome.reason.kind.partial and not _started_again(outcome, search)) or short,
         ties=len(equal),
         alternatives=others,
         seconds=outcome.seconds,
@@ -152,6 +153,16 @@ def _falls_short(search: Search, scorer: Scorer, value: float) -> bool:
     """Whether the search looks for a threshold, and this value does not reach it."""
     threshold = scorer.threshold
     return search.needs_monotone and threshold is not None and value < threshold - SAME
+
+
+def _started_again(outcome: Outcome, search: Search) -> bool:
+    """Whether time ended a search that had ended once and was only using what was left."""
+    if outcome.reason.kind is not StopKind.TIME or not isinstance(search, Restarts):
+        return False
+    best, g = outcome.history.best, search.patience
+    return any(
+        max(best[i - g : i]) <= max(best[: i - g]) + SAME for i in range(g + 1, len(best) + 1)
+    )
 
 
 def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:

@@ -18,6 +18,8 @@ MEDIUM = 100
 #: Up to so many features a criterion of least squares is proven, as a rule within a minute.
 PROVABLE = 40
 LARGE = 5000
+#: So many candidates a search by generations scores, and so many seconds that may take.
+THOUSANDS, PATIENT = 20_000, 120.0
 
 
 @dataclass(frozen=True)
@@ -151,10 +153,27 @@ def _for_fast(n_features: int) -> Recommendation:
     )
 
 
+def affordable(each: float, seconds: float | None = None) -> bool:
+    """Whether thousands of candidates that take ``each`` second can be scored.
+
+    >>> affordable(1e-4), affordable(0.1), affordable(0.1, seconds=3600.0)
+    (True, False, True)
+    """
+    return each * THOUSANDS <= (PATIENT if seconds is None else seconds)
+
+
 def recommend_search(
-    measure: Measure, n_rows: int, space: Space, seconds: float | None = None
+    measure: Measure,
+    n_rows: int,
+    space: Space,
+    seconds: float | None = None,
+    *,
+    fast: bool | None = None,
 ) -> tuple[Search, str]:
-    """The search for a measure and a space, ready to run, and the sentence that says why."""
+    """The search for a measure and a space, ready to run, and the sentence that says why.
+
+    ``fast`` says whether thousands of subsets can be scored; None goes by the kind of measure.
+    """
     from .exhaustive import count_candidates
 
     advice = recommend(
@@ -162,7 +181,7 @@ def recommend_search(
         n_rows,
         monotone=measure.monotone,
         estimated=measure.estimator is not None,
-        fast=_is_fast(measure),
+        fast=scores_batches(measure) if fast is None else fast,
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),
         proves_best=measure.proves_best,
@@ -171,7 +190,7 @@ def recommend_search(
     return search, f"`{advice.name}` was picked: {advice.why}."
 
 
-def _is_fast(measure: Measure) -> bool:
+def scores_batches(measure: Measure) -> bool:
     """Whether it scores batches itself: a filter, or an estimator with a fast twin."""
     estimator = measure.estimator
     if estimator is None:
