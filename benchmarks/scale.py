@@ -1,4 +1,5 @@
-"""``python -m benchmarks.scale make FOLDER ROWS``: a wide nominal table in Parquet files.
+"""``python -m benchmarks.scale make FOLDER ROWS``: a wide nominal table in Parquet files;
+``python -m benchmarks.scale measure FOLDER [TASK ...]``: time and memory of selections from it.
 
 Forty nominal features with 2 to 8 values and a class of three values, in files of five million
 rows. Six features decide the class (with noise), ten are noisy copies of these, the others are
@@ -7,7 +8,11 @@ noise. Every file is drawn from its own seed, so that a smaller table is the sta
 
 from __future__ import annotations
 
+import json
+import resource
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -50,5 +55,132 @@ def make(folder: Path, rows: int) -> None:
     print(f"{folder}: {rows:,} rows, {size / 1e9:.2f} GB")
 
 
+def read(folder: str) -> str:
+    """All columns of all rows, once, and nothing else."""
+    from fewest.data.engine.parquet import ParquetFiles
+
+    source = ParquetFiles(folder)
+    return f"{sum(batch.num_rows for batch in source.batches(source.schema.names)):,} rows"
+
+
+def duckdb_groups(folder: str) -> str:
+    """DuckDB's own GROUP BY of every column with the class, one statement per column."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads=1")
+    cells = 0
+    for j in range(FEATURES):
+        sql = f"SELECT x{j:02d}, y, count(*) FROM '{folder}/*.parquet' GROUP BY ALL"
+        cells += len(connection.execute(sql).fetchall())
+    return f"{cells} groups of 40 statements"
+
+
+def duckdb_sets(folder: str) -> str:
+    """The same in one statement with grouping sets."""
+    import duckdb
+
+    names = [f"x{j:02d}" for j in range(FEATURES)]
+    sets = ", ".join(f"({name}, y)" for name in names)
+    connection = duckdb.connect()
+    connection.execute("SET threads=1")
+    sql = (
+        f"SELECT {', '.join(names)}, y, count(*) FROM '{folder}/*.parquet' "
+        f"GROUP BY GROUPING SETS ({sets})"
+    )
+    return f"{len(connection.execute(sql).fetchall())} groups of one statement"
+
+
+def selection(folder: str, measure: object, most: int | None = 10) -> str:
+    """Forward selection."""
+    import fewest
+
+    data = fewest.load(folder, target="y")
+    selector = fewest.SubsetSelector(measure, search="sfs", max_features=most, random_state=0)
+    return " ".join(selector.fit(data.X, data.y).result_.features)
+
+
+def tan(folder: str) -> str:
+    """MDL-FS of a TAN classifier, forward until nothing is gained."""
+    from fewest.measures import MDLFS
+
+    return selection(folder, MDLFS(classifier="tan"), None)
+
+
+def subsets() -> np.ndarray:
+    """A hundred random subsets of one to eight features."""
+    rng = np.random.default_rng(0)
+    masks = np.zeros((100, FEATURES), dtype=bool)
+    for row in masks:
+        row[rng.choice(FEATURES, rng.integers(1, 9), replace=False)] = True
+    return masks
+
+
+def inconsistency(folder: str) -> str:
+    """The inconsistency of a hundred subsets."""
+    import fewest
+    from fewest.measures import Inconsistency
+
+    data = fewest.load(folder, target="y")
+    scorer = Inconsistency(threshold=1.0).bind(data.table())
+    start = time.perf_counter(), time.process_time()
+    value = scorer.score(subsets()).value
+    wall, cpu = time.perf_counter() - start[0], time.process_time() - start[1]
+    scans = scorer.patterns.scans
+    return f"best {value.max():.6f}, {scans} scan(s) in {wall:.1f} s wall, {cpu:.1f} s CPU"
+
+
+def duckdb_subsets(folder: str) -> str:
+    """The same by DuckDB's GROUP BY, one statement per subset."""
+    import duckdb
+
+    connection = duckdb.connect()
+    connection.execute("SET threads=1")
+    best = 1.0
+    for mask in subsets():
+        names = ", ".join(f"x{j:02d}" for j in np.flatnonzero(mask))
+        inner = f"SELECT {names}, y, count(*) AS n FROM '{folder}/*.parquet' GROUP BY ALL"
+        outer = f"SELECT {names}, sum(n) - max(n) AS o, sum(n) AS n FROM ({inner}) GROUP BY {names}"
+        outside, n = connection.execute(f"SELECT sum(o), sum(n) FROM ({outer})").fetchone()
+        best = min(best, float(outside) / float(n))
+    return f"best {-best:.6f}"
+
+
+TASKS = {
+    "read": read,
+    "duckdb": duckdb_groups,
+    "duckdb-sets": duckdb_sets,
+    "mrmr": lambda folder: selection(folder, "mrmr"),
+    "cfs": lambda folder: selection(folder, "cfs", None),
+    "mdl-fs-tan": tan,
+    "inconsistency": inconsistency,
+    "duckdb-subsets": duckdb_subsets,
+}
+
+
+def one(folder: str, task: str) -> None:
+    """Run a task in this process and print its time and memory as JSON."""
+    start = time.perf_counter()
+    said = TASKS[task](folder)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({
+        "task": task, "wall_s": round(time.perf_counter() - start, 1),
+        "cpu_s": round(used.ru_utime + used.ru_stime, 1),
+        "peak_mb": round(used.ru_maxrss / 1024), "said": said,
+    }), flush=True)  # fmt: skip
+
+
+def measure(folder: str, tasks: list[str]) -> None:
+    """Every task in a process of its own."""
+    for task in tasks or list(TASKS):
+        subprocess.run([sys.executable, "-m", "benchmarks.scale", "one", folder, task], check=True)
+
+
 if __name__ == "__main__":
-    make(Path(sys.argv[2]), int(float(sys.argv[3])))
+    command, where, *rest = sys.argv[1:]
+    if command == "make":
+        make(Path(where), int(float(rest[0])))
+    elif command == "one":
+        one(where, rest[0])
+    else:
+        measure(where, rest)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .encode import Coder
 from .learn import Floats
 from .pair_counts import PairCounts
+from .patterns import PatternCounts
 
 #: Up to so many columns all pairs are counted in the same scans.
 FEW = 500
@@ -22,12 +23,15 @@ class ScannedEntropies:
     ----------
     coder : Coder
     n_classes : int
+    total : float
+        How many rows there are, or the sum of their weights.
     alone : float64 array of shape (2, d), or None
         H(A_i) and H(A_i, C) where they are known from an earlier scan.
     """
 
-    def __init__(self, coder: Coder, n_classes: int, alone: Floats | None) -> None:
-        self.counts = PairCounts(coder, n_classes)
+    def __init__(self, coder: Coder, n_classes: int, total: float, alone: Floats | None) -> None:
+        self.counts, self.patterns = PairCounts(coder, n_classes), PatternCounts(coder, n_classes)
+        self.total = total
         self._alone = alone
 
     @cached_property
@@ -50,4 +54,6 @@ class ScannedEntropies:
 
     def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
         """H(S) and H(S, C) of each subset, shape (m, 2)."""
-        raise NotImplementedError
+        sums = self.patterns.sums(subsets)
+        total = self.total
+        return np.asarray(np.maximum(0.0, np.log2(total) - sums[:, 1:] / total))

@@ -19,6 +19,7 @@ from .cuts import learn_cuts
 from .encode import Coder, Coding
 from .entropies import ScannedEntropies
 from .learn import Floats, Tally
+from .patterns import PatternCounts
 from .source import Source
 
 
@@ -56,7 +57,7 @@ class StoredTable(Table):
         facts = {
             "source": source, "names": names, "levels": levels, "target_name": target_name,
             "classes": classes, "tally": tally, "weight": weight,
-            "X": None, "y": None, "metadata": {}, "_known": {},
+            "X": None, "y": None, "metadata": {}, "_known": {}, "_coders": {},
         }  # fmt: skip
         for name, value in facts.items():
             object.__setattr__(self, name, value)
@@ -68,6 +69,7 @@ class StoredTable(Table):
     tally: Tally
     weight: str | None
     _known: dict[tuple[str, int], Information]
+    _coders: dict[tuple[str, int], Coder]
 
     def _refuse(self) -> NoReturn:
         raise InputError(
@@ -124,7 +126,12 @@ class StoredTable(Table):
         return Coding(self.target_name, tuple(self.classes.tolist()), None, False)
 
     def coder(self, method: str = "mdl", bins: int = 10) -> Coder:
-        """Every feature as codes, the continuous ones cut by ``method``."""
+        """Every feature as codes, the continuous ones cut by ``method``; the cuts are kept."""
+        if (method, bins) not in self._coders:
+            self._coders[method, bins] = self._coder(method, bins)
+        return self._coders[method, bins]
+
+    def _coder(self, method: str, bins: int) -> Coder:
         numbers = [n for n, levels in zip(self.names, self.levels, strict=True) if levels is None]
         cut: list[Coding] = []
         if numbers:
@@ -148,15 +155,24 @@ class StoredTable(Table):
     def _information(self, coder: Coder) -> Information:
         assert self.classes is not None
         k = len(self.classes)
-        source = ScannedEntropies(coder, k, self._alone(k))
-        n_rows = self.n_rows if self.weight is None else self.tally.total
-        return Information(n_rows, k, source.counts.sizes, self._class_entropy(), source)
+        source = ScannedEntropies(coder, k, self.total, self._alone())
+        return Information(self.total, k, source.counts.sizes, self._class_entropy(), source)
+
+    @property
+    def total(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return self.n_rows if self.weight is None else self.tally.total
+
+    @cached_property
+    def patterns(self) -> PatternCounts:
+        """Counts of the patterns of subsets, continuous features being cut by MDL."""
+        return PatternCounts(self.coder(), self.n_classes)
 
     def _class_entropy(self) -> float:
         counts = self.tally.class_counts(self.classes)
         return entropy_of(counts if self.weight else counts.astype(np.int64))
 
-    def _alone(self, n_classes: int) -> Floats | None:
+    def _alone(self) -> Floats | None:
         """H(A_i) and H(A_i, C), where the first scan has counted all features."""
         if not self.nominal.all():
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,11 @@ from ..base import Candidates, Measure, Scorer, Scores
 from .contradictions import Contradictions, contradictions
 from .cuts import Cuts, cuts_of
 from .patterns import Patterns, patterns_of
+from .scanned import scanned_inconsistency
 from .within import first_within
+
+if TYPE_CHECKING:
+    from ...data.engine.stored import StoredTable
 
 
 @dataclass
@@ -51,12 +55,15 @@ class Inconsistency(Measure):
     source: ClassVar[str] = "Dash and Liu (2003), section 3.1"
     monotone: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
+    scans: ClassVar[bool] = True
 
     threshold: float | None = number(None, low=0.0, high=1.0, optional=True)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> InconsistencyScorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count the distinct rows once; the threshold comes from all features if not given."""
         self.check_parameters()
+        if not table.in_memory:
+            return scanned_inconsistency(cast("StoredTable", table), self.threshold)
         _refuse(table)
         patterns = patterns_of(*_counted(table))
         full = int(patterns.counts(np.ones((1, table.n_features), dtype=bool))[0])

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+
+from fewest.data.build import as_table
+from fewest.data.engine import patterns as module
+from fewest.data.engine.build import stored_table
+from fewest.data.engine.patterns import HashedCounter, PatternCounts
+from tests.data.engine.sample import arrow, frame
+from tests.naive.inconsistency import inconsistency_count
+
+EVERY = np.array([[bool(n >> j & 1) for j in range(6)] for n in range(64)])
+
+
+def _patterns(batch=100):
+    stored = stored_table(arrow(frame().drop(columns="w"), batch), "y")
+    return PatternCounts(stored.coder(), 3)
+
+
+def test_a_batch_of_subsets_takes_one_scan_and_counts_as_the_naive_way():
+    table = frame()
+    codes = table[[f"x{j}" for j in range(6)]].fillna("?").to_numpy()
+    patterns = _patterns()
+    sums = patterns.sums(EVERY)
+    assert patterns.scans == 1
+    for subset, outside in zip(EVERY, sums[:, 0], strict=True):
+        assert outside == inconsistency_count(codes, table["y"], subset)
+
+
+def test_hash_tables_that_grow_and_several_scans_give_the_same_sums(monkeypatch):
+    wanted = _patterns().sums(EVERY)
+    monkeypatch.setattr(module, "DENSE", 1)
+    monkeypatch.setattr(module, "SLOTS", 1 << 10)
+    patterns = _patterns(77)
+    np.testing.assert_allclose(patterns.sums(EVERY), wanted, rtol=1e-12)
+    assert patterns.scans > 8
+    dense = _patterns()
+    monkeypatch.setattr(module, "DENSE", 1 << 18)
+    monkeypatch.setattr(module, "CELLS", 10)
+    np.testing.assert_allclose(dense.sums(EVERY), wanted, rtol=1e-12)
+
+
+def test_a_growing_table_keeps_all_patterns():
+    members, sizes = np.arange(6), np.array([2, 3, 5, 5, 9, 2])
+    counter = HashedCounter(members, sizes, 3, 1 << 20)
+    counter.table = counter._empty(4)
+    for codes, target, _ in stored_table(arrow(frame().drop(columns="w")), "y").coder().batches():
+        counter.add(codes, target, np.ones(len(target)))
+    assert counter.finish()
+    assert counter.sums[0] == _patterns().sums(np.ones((1, 6), dtype=bool))[0, 0]
+
+
+def test_entropies_of_subsets_are_those_of_memory():
+    table = frame().drop(columns="w")
+    stored = stored_table(arrow(table), "y").information().of_subsets(EVERY)
+    memory = as_table(table.drop(columns="y"), table["y"]).information().of_subsets(EVERY)
+    assert stored == pytest.approx(memory, abs=1e-12)
