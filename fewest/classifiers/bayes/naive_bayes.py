@@ -42,10 +42,35 @@ class Evidence:
     ) -> Evidence:
         """Learn from encoded values (see :class:`~fewest.data.table.Table`)."""
         prior = np.bincount(target, weight, minlength=n_classes)
+        codes = np.ascontiguousarray(values[:, nominal])
+        top = -1 if codes.size == 0 or np.isnan(codes).all() else int(np.nanmax(codes))
+        counts = np.zeros((codes.shape[1], 0, n_classes))
+        if top >= 0:
+            counts = level_counts(codes, target, weight, n_classes, top + 1)
+        numbers = np.ascontiguousarray(values[:, ~nominal])
+        moments = class_moments(numbers, target, weight, n_classes)
+        return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+
+    @staticmethod
+    def from_statistics(
+        nominal: NDArray[np.bool_],
+        prior: NDArray[Any],
+        counts: Floats,
+        moments: tuple[Floats, Floats, Floats],
+        alpha: float,
+        floor: float,
+    ) -> Evidence:
+        """Learn from sums over rows, wherever they were made.
+
+        ``prior`` has the weight of each class, ``counts`` those of the levels of the nominal
+        features, shape (nominal features, levels, classes); ``moments`` are weight, mean and
+        variance of the others, each of shape (classes + 1, features), the last row for all
+        classes together.
+        """
         with np.errstate(divide="ignore"):
             log_prior = np.log(prior / prior.sum())
-        levels = _level_evidence(values, nominal, target, weight, n_classes, alpha)
-        mean, variance = _moments(values, nominal, target, weight, n_classes, floor)
+        levels = _level_evidence(nominal, counts, alpha)
+        mean, variance = _moments(nominal, moments, floor)
         return Evidence(nominal, log_prior, levels, mean, variance)
 
     def of(self, values: Floats) -> Floats:
@@ -56,21 +81,10 @@ class Evidence:
         return evidence
 
 
-def _level_evidence(
-    values: Floats,
-    nominal: NDArray[np.bool_],
-    target: NDArray[np.int64],
-    weight: Floats,
-    n_classes: int,
-    alpha: float,
-) -> Floats:
-    d = values.shape[1]
-    codes = np.ascontiguousarray(values[:, nominal])
-    top = -1 if codes.size == 0 or np.isnan(codes).all() else int(np.nanmax(codes))
-    evidence = np.zeros((d, top + 1, n_classes))
-    if top < 0:
+def _level_evidence(nominal: NDArray[np.bool_], counts: Floats, alpha: float) -> Floats:
+    evidence = np.zeros((len(nominal), *counts.shape[1:]))
+    if counts.shape[1] == 0:
         return evidence
-    counts = level_counts(codes, target, weight, n_classes, top + 1)
     seen = counts.sum(axis=2) > 0.0
     # A level that no row shows is unknown, so it is no value of the feature either.
     levels = seen.sum(axis=1)[:, None, None]
@@ -84,17 +98,11 @@ def _level_evidence(
 
 
 def _moments(
-    values: Floats,
-    nominal: NDArray[np.bool_],
-    target: NDArray[np.int64],
-    weight: Floats,
-    n_classes: int,
-    floor: float,
+    nominal: NDArray[np.bool_], moments: tuple[Floats, Floats, Floats], floor: float
 ) -> tuple[Floats, Floats]:
-    d = values.shape[1]
-    mean, variance = np.zeros((n_classes, d)), np.full((n_classes, d), np.inf)
-    found = class_moments(np.ascontiguousarray(values[:, ~nominal]), target, weight, n_classes)
-    mean[:, ~nominal], variance[:, ~nominal] = described_classes(found, floor)
+    shape = len(moments[0]) - 1, len(nominal)
+    mean, variance = np.zeros(shape), np.full(shape, np.inf)
+    mean[:, ~nominal], variance[:, ~nominal] = described_classes(moments, floor)
     return mean, variance
 
 

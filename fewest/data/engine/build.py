@@ -18,8 +18,9 @@ from .learn import Tally, learn
 from .source import Source
 from .stored import StoredTable
 
+MOST_FOLDS = 100
 #: Metadata that names a column of the table.
-IN_COLUMNS = ("sample_weight",)
+IN_COLUMNS = ("sample_weight", "folds")
 
 
 def stored_table(
@@ -41,11 +42,12 @@ def stored_table(
         By default all columns but the target and those that the metadata name.
     nominal : numeric columns to treat as categories
     metadata : mapping
-        ``sample_weight``: the name of a column.
+        ``sample_weight`` and ``folds``: the names of columns.
     task : "classification" or "regression", where it is already known
     """
     weight = _column(source, "sample_weight", metadata)
-    beside = {target, weight}
+    folds = _column(source, "folds", metadata)
+    beside = {target, weight, folds}
     names = features or tuple(name for name in source.schema.names if name not in beside)
     names = tuple(name for name in names if name not in beside)
     if not names:
@@ -54,13 +56,15 @@ def stored_table(
     kinds = source.schema
     labels = [n for n in names if n in chosen or is_labels(kinds.field(n).type, n)]
     numeric = _numeric_target(kinds.field(target).type, target, task)
-    tally = learn(source, labels, None if numeric else target, weight)
+    scanned = [*labels, *([folds] if folds else [])]
+    tally = learn(source, scanned, None if numeric else target, weight)
+    _check_folds(tally, folds)
     if tally.n_rows == 0:
         raise InputError(f"{source.title} must have at least one row, but has none.")
     classes = None if numeric else _classes(tally, task)
     kept = tuple(name for name in names if name not in tally.too_many)
     levels = tuple(_levels(tally, name) if name in labels else None for name in kept)
-    return StoredTable(source, kept, levels, target, classes, tally, weight)
+    return StoredTable(source, kept, levels, target, classes, tally, weight, folds)
 
 
 def _column(source: Source, name: str, metadata: Mapping[str, Any] | None) -> str | None:
@@ -78,6 +82,15 @@ def _column(source: Source, name: str, metadata: Mapping[str, Any] | None) -> st
             f"are, but is {column!r}."
         )
     return column
+
+
+def _check_folds(tally: Tally, folds: str | None) -> None:
+    found = tally.found.get(folds, {}) if folds else {None: None}
+    if folds and (len(found) < 2 or None in found or len(found) > MOST_FOLDS):
+        raise InputError(
+            f"`folds` must name a column with 2 to {MOST_FOLDS} values, known in every row, but "
+            f"{folds!r} has {len(found) or 'too many'}."
+        )
 
 
 def _numeric_target(kind: Any, name: str, task: str | None) -> bool:

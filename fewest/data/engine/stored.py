@@ -42,6 +42,8 @@ class StoredTable(Table):
         What the first scan found.
     weight : str or None
         The column that says how many rows each row stands for.
+    folds : str or None
+        The column that says which fold of a cross-validation each row is in.
     """
 
     def __init__(
@@ -53,10 +55,11 @@ class StoredTable(Table):
         classes: NDArray[Any] | None,
         tally: Tally,
         weight: str | None = None,
+        folds: str | None = None,
     ) -> None:
         facts = {
             "source": source, "names": names, "levels": levels, "target_name": target_name,
-            "classes": classes, "tally": tally, "weight": weight,
+            "classes": classes, "tally": tally, "weight": weight, "folds": folds,
             "X": None, "y": None, "metadata": {}, "_known": {}, "_coders": {},
         }  # fmt: skip
         for name, value in facts.items():
@@ -68,6 +71,7 @@ class StoredTable(Table):
     target_name: str
     tally: Tally
     weight: str | None
+    folds: str | None
     _known: dict[tuple[str, int], Information]
     _coders: dict[tuple[str, int], Coder]
 

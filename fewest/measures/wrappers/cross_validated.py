@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,13 @@ from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
+from .scanned.bind import check_scanned, scanned_scorer
 from .splits import Split, Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
+
+if TYPE_CHECKING:
+    from ...data.engine.stored import StoredTable
 
 #: Said where racing was asked for in vain.
 NO_RACE = "Racing has no effect here: a fast twin of the estimator scores all folds at once."
@@ -81,6 +85,7 @@ class CrossValidated(Measure):
     name: ClassVar[str] = "cross-validated"
     source: ClassVar[str] = "Inza et al. (2000), section 4"
     needs_classes: ClassVar[bool] = False
+    scans: ClassVar[bool] = True
 
     estimator: Any = None
     cv: Any = "auto"
@@ -91,6 +96,8 @@ class CrossValidated(Measure):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Make the folds, and for an estimator with a fast twin its tables."""
         self.check_parameters()
+        if not table.in_memory:
+            return scanned_scorer(self.estimator, cast("StoredTable", table), self.cv, self.scoring)
         rng = np.random.default_rng(0) if rng is None else rng
         if isinstance(self.cv, str) and self.cv == "auto":
             parts = repeated_splits(table, rng)
@@ -111,6 +118,10 @@ class CrossValidated(Measure):
     def check_metadata(self, names: Collection[str]) -> None:
         """Raise a sentence for metadata that neither the folds nor the estimator read."""
         check_read(names, self.estimator, self.cv)
+
+    def check_scans(self) -> None:
+        """Raise a sentence where estimator, folds or score need the rows in memory."""
+        check_scanned(self.estimator, self.cv, self.scoring)
 
     def check_parameters(self) -> None:
         """Raise a sentence for an estimator or a scheme that is none."""

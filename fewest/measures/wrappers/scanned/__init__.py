@@ -1,0 +1,1 @@
+"""Cross-validated scores of tables that stay where they are."""

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from fewest.data.engine.build import stored_table
+from fewest.data.engine.fold_sums import ClassSums, fold_moments
+from fewest.data.engine.rows import FoldedRows
+from fewest.data.moments import Moments
+from fewest.errors import InputError
+from fewest.kernels.bayes.class_statistics import class_moments, level_counts
+from tests.data.engine.sample import arrow, mixed
+
+
+def _whole(rows):
+    (part,) = FoldedRows(
+        stored_table(arrow(mixed(), 10_000), rows.table.target_name), rows.n_folds
+    ).batches()
+    return part
+
+
+@pytest.mark.parametrize("batch", [50, 10_000])
+def test_training_sums_are_those_of_the_rows_of_the_other_folds(batch):
+    rows = FoldedRows(stored_table(arrow(mixed(), batch), "y"), 4)
+    whole, sums = _whole(rows), ClassSums.of(rows)
+    for fold in range(4):
+        train = whole.fold != fold
+        values, of = whole.values[train], whole.target[train].astype(np.int64)
+        ones = np.ones(train.sum())
+        prior, counts, moments = sums.training(fold)
+        assert prior.tolist() == np.bincount(of).tolist()
+        labels = np.ascontiguousarray(values[:, 2:])
+        assert (counts == level_counts(labels, of, ones, 3, 3)).all()
+        wanted = class_moments(np.ascontiguousarray(values[:, :2]), of, ones, 3)
+        for found, exact in zip(moments, wanted, strict=True):
+            np.testing.assert_allclose(found, exact, rtol=1e-12)
+
+
+def test_moments_of_folds_are_those_of_their_rows():
+    rows = FoldedRows(stored_table(arrow(mixed()[["size", "noise"]].fillna(0.0)), "noise"), 3)
+    found = fold_moments(rows, False)
+    parts = list(rows.batches())
+    values = np.concatenate([np.column_stack([p.values, p.target]) for p in parts])
+    fold = np.concatenate([p.fold for p in parts])
+    for f, own in enumerate(found):
+        exact = Moments.of(values[fold == f])
+        np.testing.assert_allclose(own.mean, exact.mean, rtol=1e-12)
+        np.testing.assert_allclose(own.scatter, exact.scatter, rtol=1e-10)
+
+
+def test_labels_and_unknown_values_are_refused_by_name():
+    with pytest.raises(InputError, match="column 'x0' holds labels"):
+        fold_moments(FoldedRows(stored_table(arrow(mixed()), "y"), 3), True)
+    numbers = mixed()[["size", "noise", "y"]]
+    with pytest.raises(InputError, match="column 'noise' has unknown ones"):
+        fold_moments(FoldedRows(stored_table(arrow(numbers), "y"), 3), True)
