@@ -24,6 +24,7 @@ SEED = typer.Option(
 )
 NOMINAL = typer.Option("--nominal", help="Numeric columns to treat as categories: A,B.")
 JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")
+JOURNAL = typer.Option(help="Save every score in this file; `fewest resume` continues from it.")
 JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")

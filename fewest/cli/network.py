@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +9,7 @@ import typer
 
 from . import arguments as a
 from .options import NetworkOptions
+from .running import in_order, recording, shows
 from .terminal import complain, say
 
 if TYPE_CHECKING:
@@ -41,10 +40,7 @@ def network(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     seed: Annotated[int, a.SEED] = 0,
     max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
-    journal: Annotated[
-        Path | None,
-        typer.Option(help="Save every score in this file; `fewest resume` continues from it."),
-    ] = None,
+    journal: Annotated[Path | None, a.JOURNAL] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
     bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,
     json: Annotated[Path | None, a.JSON] = None,
@@ -79,12 +75,7 @@ def network(
 
 def run(o: NetworkOptions) -> None:
     """Learn with the options ``o``, print, write; also what ``fewest resume`` calls."""
-    from ..run.interrupts import Interrupts
-
-    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
-        code = _run(o, interrupts)
-    if code:
-        raise typer.Exit(code)
+    in_order(lambda interrupts: _run(o, interrupts))
 
 
 def fingerprint(o: NetworkOptions) -> str:
@@ -148,14 +139,10 @@ def _facts(
 
 def _learner(o: NetworkOptions) -> NetworkLearner:
     from ..network import NetworkLearner
-    from ..run.journal import Recording
     from ..run.stop import Seconds
     from . import build
 
     limit = a.seconds(o.max_time)
-    journal = None
-    if o.journal is not None:
-        journal = Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})
     return NetworkLearner(
         build.network_search(o.search, o.options),
         score=o.score,
@@ -163,9 +150,9 @@ def _learner(o: NetworkOptions) -> NetworkLearner:
         discretiser=_discretiser(o),
         stop="auto" if limit is None else ["auto", Seconds(limit)],
         n_jobs=o.jobs,
-        journal=journal,
+        journal=recording(o),
         random_state=o.seed,
-        verbose=int(not o.quiet and sys.stderr.isatty()),
+        verbose=int(shows(o)),
     )
 
 

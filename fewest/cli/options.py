@@ -1,8 +1,8 @@
-"""The options of ``fewest select`` and ``fewest network`` as objects, which a journal can keep."""
+"""The options of commands that search as one object each, which a journal can keep."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self, get_type_hints
 
 from ..errors import InputError
@@ -12,11 +12,27 @@ from ..errors import InputError
 OWN = ("journal", "json", "report", "bif", "quiet", "jobs")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
-    """What was given to a command that a journal can repeat."""
+    """What is given to every command that a journal can repeat."""
 
-    data: str
+    data: str = field(kw_only=False)
+    verb: str = ""
+    search: str = "auto"
+    seed: int = 0
+    max_time: str | None = None
+    options: list[str] | None = None
+    nominal: str | None = None
+    jobs: int | None = None
+    journal: str | None = None
+    json: str | None = None
+    report: str | None = None
+    quiet: bool = False
+
+    @property
+    def validates(self) -> bool:
+        """Whether the answer is validated at all."""
+        return False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for a journal or a result."""
@@ -31,7 +47,7 @@ class Options:
         """The options in the first line of a journal, without those that only you may give."""
         from ..run.shapes import check_fields
 
-        known = {field.name for field in fields(cls)} - set(OWN)
+        known = {one.name for one in fields(cls)} - set(OWN)
         kept = {name: value for name, value in command.items() if name in known}
         # Before version 0.2 it was a flag.
         if isinstance(kept.get("validate"), bool):
@@ -40,15 +56,13 @@ class Options:
         return cls(**kept)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SelectOptions(Options):
     """What was given to ``fewest select``; see its help for the meaning of each."""
 
+    verb: str = "select"
     target: str | None = None
     measure: str = "auto"
-    search: str = "auto"
-    seed: int = 0
-    max_time: str | None = None
     max_evaluations: int | None = None
     max_generations: int | None = None
     include: str | None = None
@@ -60,8 +74,6 @@ class SelectOptions(Options):
     max_features: int | float | str | None = None
     choose: str = "best"
     consensus: str | None = None
-    options: list[str] | None = None
-    nominal: str | None = None
     classifier: str | None = None
     estimator: str | None = None
     cv: str = "auto"
@@ -70,11 +82,6 @@ class SelectOptions(Options):
     validate: str = "auto"
     scheme: str = "5x2cv"
     permutations: int | None = None
-    jobs: int | None = None
-    journal: str | None = None
-    json: str | None = None
-    report: str | None = None
-    quiet: bool = False
 
     @property
     def validates(self) -> bool:
@@ -82,30 +89,46 @@ class SelectOptions(Options):
         return self.validate != "none"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class NetworkOptions(Options):
     """What was given to ``fewest network``; see its help for the meaning of each."""
 
-    search: str = "auto"
+    verb: str = "network"
     score: str = "bic"
     max_parents: int = 4
     discretise: str = "frequency"
     bins: int = 4
-    nominal: str | None = None
-    seed: int = 0
-    max_time: str | None = None
-    options: list[str] | None = None
-    jobs: int | None = None
-    journal: str | None = None
     bif: str | None = None
-    json: str | None = None
-    report: str | None = None
-    quiet: bool = False
-    verb: str = "network"
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeighOptions(Options):
+    """What was given to ``fewest weigh``; see its help for the meaning of each."""
+
+    verb: str = "weigh"
+    target: str | None = None
+    values: str = "levels"
+    neighbors: int = 1
+    max_generations: int | None = None
+    include: str | None = None
+    exclude: str | None = None
+    groups: str | None = None
+    max_features: int | float | str | None = None
+    cv: str = "auto"
+    no_validate: bool = False
+
+    @property
+    def validates(self) -> bool:
+        """Whether the weights are validated."""
+        return not self.no_validate
 
 
 #: The options by the verb in a journal; without one it is that of ``fewest select``.
-VERBS: dict[str, type[Options]] = {"select": SelectOptions, "network": NetworkOptions}
+VERBS: dict[str, type[Options]] = {
+    "select": SelectOptions,
+    "weigh": WeighOptions,
+    "network": NetworkOptions,
+}
 
 
 def options_of(command: dict[str, Any], where: str) -> Options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 from ..errors import InputError
 from . import arguments as a
-from .options import NetworkOptions, Options, SelectOptions, options_of
+from .options import NetworkOptions, options_of
 from .terminal import say
 
 
@@ -57,19 +58,18 @@ def resume(
     if isinstance(options, NetworkOptions):
         options = options.changed(bif=a.text(bif))
     elif bif is not None:
-        raise InputError(f"`--bif` goes with `fewest network`, but {journal} is of `select`.")
-    _check_same_data(options, header.get("data"))
+        raise InputError(
+            f"`--bif` goes with `fewest network`, but {journal} is of `{options.verb}`."
+        )
+    # The module of a command has its name.
+    command = import_module(f".{options.verb}", __package__)
+    if command.fingerprint(options) != header.get("data"):
+        raise InputError(
+            f"{options.data} does not hold the data of this journal: give the right file with "
+            "--data."
+        )
     _suggest(header["command"], {"json": json, "report": report, "bif": bif})
-    _run(options)
-
-
-def _run(options: Options) -> None:
-    from . import network, select
-
-    if isinstance(options, NetworkOptions):
-        network.run(options)
-    elif isinstance(options, SelectOptions):
-        select.run(options)
+    command.run(options)
 
 
 def _salvaged(journal: Path) -> Path:
@@ -78,32 +78,6 @@ def _salvaged(journal: Path) -> Path:
     found, kept, total = salvage(journal)
     say(f"Kept {kept} of {total} lines of {journal} in {found}.")
     return found
-
-
-def _check_same_data(options: Options, fingerprint: object) -> None:
-    """Say nothing about a file, and do nothing with it, that is not the data of the run."""
-    from . import network
-
-    found = None
-    if isinstance(options, NetworkOptions):
-        found = network.fingerprint(options)
-    elif isinstance(options, SelectOptions):
-        found = _fingerprint(options)
-    if found != fingerprint:
-        raise InputError(
-            f"{options.data} does not hold the data of this journal: give the right file with "
-            "--data."
-        )
-
-
-def _fingerprint(o: SelectOptions) -> str:
-    from ..fitting.problem import make_problem
-    from . import build
-
-    found = build.dataset(o.data, o.target)
-    measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
-    table = make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table
-    return table.fingerprint
 
 
 def _suggest(command: dict[str, Any], given: dict[str, Path | None]) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,15 +10,20 @@ import typer
 
 from . import arguments as a
 from .options import SelectOptions
-from .terminal import complain, say
+from .running import finish, in_order, recording, search_and_judge, shows
+from .terminal import say
 
 if TYPE_CHECKING:
     from ..data import Dataset
     from ..run.interrupts import Interrupts
-    from ..run.journal import Recording
-    from ..run.result import Result
     from ..select import SubsetSelector
     from ..validation.validation import Validation
+
+#: A table outside memory is selected from, but no model is fitted on its rows.
+NOT_IN_MEMORY = (
+    "There is no accuracy on new data: the rows stay where they are. Load a sample of them to "
+    "validate the selection."
+)
 
 
 def select(
@@ -98,10 +101,7 @@ def select(
         typer.Option(min=1, help="Test the selection against so many with shuffled classes."),
     ] = None,
     jobs: Annotated[int | None, a.JOBS] = None,
-    journal: Annotated[
-        Path | None,
-        typer.Option(help="Save every score in this file; `fewest resume` continues from it."),
-    ] = None,
+    journal: Annotated[Path | None, a.JOURNAL] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
@@ -147,69 +147,54 @@ def select(
 
 def run(o: SelectOptions) -> None:
     """Select with the options ``o``, print, write; also what ``fewest resume`` calls."""
-    from ..run.interrupts import Interrupts
-
-    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
-        code = _run(o, interrupts)
-    if code:
-        raise typer.Exit(code)
+    in_order(lambda interrupts: _run(o, interrupts))
 
 
 def _run(o: SelectOptions, interrupts: Interrupts) -> int:
-    from ..data.engine.open import is_stored
     from ..report.text import describe_dataset
     from . import build
 
     data = build.checked(o)
     total = a.seconds(o.max_time)
     share = None if total is None else total / 2 if o.validates else total
-    selector = build.selector(o, share, journal=_recording(o), verbose=int(_shows(o)))
+    selector = build.selector(o, share, journal=recording(o), verbose=int(shows(o)))
     say(describe_dataset(data))
-    validation, cut = None, False
-    try:
-        selector.fit(data.X, data.y, **_nominal(o))
-        if is_stored(data.X):
-            _say_not_validated(o, selector.result_)
-        elif not interrupts.seen and not _broke_off(selector.result_):
-            validation = _estimate(o, selector, data, share)
-        interrupts.hold()
-    except KeyboardInterrupt:
-        interrupts.hold()
-        cut = True
-        if not hasattr(selector, "result_"):
-            raise
-    result = selector.result_
-    cut = cut or interrupts.seen or result.stop_kind == "interrupt"
-    # Whatever swallowed an interrupt, a validation during which it came cannot be trusted.
-    return _finish(o, result, None if cut else validation, cut)
+    validation, cut = search_and_judge(
+        selector,
+        lambda: selector.fit(data.X, data.y, **_nominal(o)),
+        lambda: _estimate(o, selector, data, share),
+        interrupts,
+    )
+    if o.measure != "auto":
+        selector.result_.measure = o.measure
+    return finish(o, selector.result_, validation, cut)
 
 
-def _say_not_validated(o: SelectOptions, result: Result) -> None:
-    """A table outside memory is selected from, but no model is fitted on its rows."""
-    if o.validates:
-        result.notes.append(
-            "There is no accuracy on new data: the rows stay where they are. Load a sample of "
-            "them to validate the selection."
-        )
+def fingerprint(o: SelectOptions) -> str:
+    """What tells the data of a run from all others."""
+    from ..fitting.problem import make_problem
+    from . import build
+
+    found = build.dataset(o.data, o.target)
+    measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
+    return make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table.fingerprint
 
 
 def _nominal(o: SelectOptions) -> dict[str, Any]:
     return {} if o.nominal is None else {"nominal": a.words(o.nominal)}
 
 
-def _broke_off(result: Result) -> bool:
-    from ..run.reasons import StopKind
-
-    return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
-
-
 def _estimate(
     o: SelectOptions, selector: SubsetSelector, data: Dataset, share: float | None
 ) -> Validation | None:
     """The corrected score, the validation and the permutation test, as far as asked for."""
+    from ..data.engine.open import is_stored
     from ..validation.affordable import estimates
 
     result = selector.result_
+    if is_stored(data.X):
+        result.notes += [NOT_IN_MEMORY] if o.validates else []
+        return None
     nested, replayed, notes = estimates(
         o.validate, result, limited=share is not None, scheme=o.scheme
     )
@@ -242,46 +227,3 @@ def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validatio
         nominal=a.words(o.nominal),
         random_state=o.seed,
     )
-
-
-def _finish(
-    o: SelectOptions, result: Result, validation: Validation | None, interrupted: bool
-) -> int:
-    """Print the answer, then write it; the exit code."""
-    from ..report.page import result_page
-    from ..report.text import describe_result
-    from ..run.interrupts import INTERRUPTED
-    from .outputs import write_outputs
-
-    result.honest = None if validation is None else validation.to_dict()
-    if o.measure != "auto":
-        result.measure = o.measure
-    result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
-    if interrupted and o.validates and not _broke_off(result):
-        note = "The validation was interrupted: there is no accuracy on new data."
-        result.notes.append(note)
-        complain(note)
-    say(describe_result(result))
-    written = write_outputs(
-        ("result", o.json, result.to_json),
-        ("report", o.report, lambda: result_page(result)),
-    )
-    if interrupted:
-        return INTERRUPTED
-    if _broke_off(result):
-        complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
-    return 0 if written and not _broke_off(result) else 1
-
-
-def _shows(o: SelectOptions) -> bool:
-    return not o.quiet and sys.stderr.isatty()
-
-
-def _recording(o: SelectOptions) -> Recording | None:
-    """The journal remembers the command, so that ``fewest resume`` can repeat it."""
-    from ..run.journal import Recording
-    from . import build
-
-    if o.journal is None:
-        return None
-    return Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from . import arguments as a
+from .options import WeighOptions
+from .running import finish, in_order, recording, search_and_judge, shows
 from .terminal import say
 
 if TYPE_CHECKING:
+    from ..data import Dataset
+    from ..run.interrupts import Interrupts
+    from ..validation.validation import Validation
     from ..weigh import FeatureWeighter
 
 
@@ -41,52 +45,108 @@ def weigh(
         bool, typer.Option("--no-validate", help="Do not estimate the accuracy on new data.")
     ] = False,
     jobs: Annotated[int | None, a.JOBS] = None,
-    journal: Annotated[
-        Path | None, typer.Option(help="Keep every score here; the same command goes on from it.")
-    ] = None,
+    journal: Annotated[Path | None, a.JOURNAL] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
     """Weigh the features of DATA for nearest neighbours and tell what the weights are worth."""
-    from ..report.page import result_page
-    from ..report.text import describe_dataset, describe_result
-    from . import build
-    from .outputs import check_outputs, write_outputs
-
-    check_outputs(json, report)
-    total = a.seconds(max_time)
-    share = total if total is None or no_validate else total / 2
-    given: dict[str, Any] = {
-        "measure": _measure(k, cv),
-        "search": build.search(search, options),
-        "values": _values(values),
-        "include": a.words(include),
-        "exclude": a.words(exclude),
-        "groups": a.groups(groups),
-        "max_features": None if max_features is None else a.value(max_features),
-        "n_jobs": jobs,
-        "random_state": seed,
-    }
-    found = build.dataset(data, target)
-    say(describe_dataset(found))
-    marked: dict[str, Any] = {} if nominal is None else {"nominal": a.words(nominal)}
-    shows = int(not quiet and sys.stderr.isatty())
-    weighter = _weighter(given, share, max_generations, journal=journal, verbose=shows)
-    weighter.fit(found.X, found.y, **marked)
-    result = weighter.result_
-    if not no_validate:
-        from ..validation.external import validate
-
-        part = None if share is None else share / 10
-        inner = _weighter({**given, "n_jobs": None}, part, max_generations)
-        honest = validate(inner, found.X, found.y, n_jobs=jobs, random_state=seed, **marked)
-        result.honest = honest.to_dict()
-    say(describe_result(result))
-    write_outputs(
-        ("result", _text(json), result.to_json),
-        ("report", _text(report), lambda: result_page(result)),
+    run(
+        WeighOptions(
+            data=data,
+            target=target,
+            values=values,
+            neighbors=k,
+            search=search,
+            seed=seed,
+            max_time=max_time,
+            max_generations=max_generations,
+            include=include,
+            exclude=exclude,
+            groups=groups,
+            max_features=None if max_features is None else a.value(max_features),
+            options=options,
+            nominal=nominal,
+            cv=cv,
+            no_validate=no_validate,
+            jobs=jobs,
+            journal=a.text(journal),
+            json=a.text(json),
+            report=a.text(report),
+            quiet=quiet,
+        )
     )
+
+
+def run(o: WeighOptions) -> None:
+    """Weigh with the options ``o``, print, write; also what ``fewest resume`` calls."""
+    in_order(lambda interrupts: _run(o, interrupts))
+
+
+def _run(o: WeighOptions, interrupts: Interrupts) -> int:
+    from ..report.text import describe_dataset
+    from . import build
+    from .outputs import check_outputs
+
+    check_outputs(o.json, o.report)
+    total = a.seconds(o.max_time)
+    share = total if total is None or not o.validates else total / 2
+    given = _given(o)
+    found = build.dataset(o.data, o.target)
+    say(describe_dataset(found))
+    more = {"n_jobs": o.jobs, "journal": recording(o), "verbose": int(shows(o))}
+    weighter = _weighter(given, share, o.max_generations, **more)
+    validation, cut = search_and_judge(
+        weighter,
+        lambda: weighter.fit(found.X, found.y, **_nominal(o)),
+        lambda: _validate(o, given, found, share),
+        interrupts,
+    )
+    return finish(o, weighter.result_, validation, cut)
+
+
+def _given(o: WeighOptions) -> dict[str, Any]:
+    """What the run and every fold of its validation have in common."""
+    from . import build
+
+    return {
+        "measure": _measure(o),
+        "search": build.search(o.search, o.options),
+        "values": _values(o.values),
+        "include": a.words(o.include),
+        "exclude": a.words(o.exclude),
+        "groups": a.groups(o.groups),
+        "max_features": o.max_features,
+        "random_state": o.seed,
+    }
+
+
+def _validate(
+    o: WeighOptions, given: dict[str, Any], found: Dataset, share: float | None
+) -> Validation | None:
+    """What the weights are worth on rows that they were not found with."""
+    from ..validation.external import validate
+
+    if not o.validates:
+        return None
+    inner = _weighter(given, None if share is None else share / 10, o.max_generations)
+    return validate(
+        inner, found.X, found.y, n_jobs=o.jobs, random_state=o.seed, nominal=a.words(o.nominal)
+    )
+
+
+def fingerprint(o: WeighOptions) -> str:
+    """What tells the data of a run from all others."""
+    from ..fitting.problem import make_problem
+    from . import build
+
+    found = build.dataset(o.data, o.target)
+    problem = make_problem(found.X, found.y, _measure(o), nominal=a.words(o.nominal))
+    return problem.table.fingerprint
+
+
+def _nominal(o: WeighOptions) -> dict[str, Any]:
+    return {} if o.nominal is None else {"nominal": a.words(o.nominal)}
 
 
 def _weighter(
@@ -100,17 +160,13 @@ def _weighter(
     return FeatureWeighter(stop=rules, **given, **more)
 
 
-def _measure(k: int, cv: str) -> Any:
+def _measure(o: WeighOptions) -> Any:
     from ..measures.wrappers.nearest_neighbor import WeightedNeighbors
 
-    return WeightedNeighbors(k=k, cv=a.value(cv))
+    return WeightedNeighbors(k=o.neighbors, cv=a.value(o.cv))
 
 
 def _values(text: str) -> Any:
     if text in ("levels", "continuous"):
         return text
     return a.words(text)
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)

@@ -266,6 +266,9 @@ def _bounds_score(result: Result) -> bool:
 def _ties(result: Result) -> list[Fact]:
     if not result.ties:
         return []
+    if weighed(result):
+        text = f"Weightings that are as good with as many features: {result.ties:,}."
+        return [Fact("ties", "Ties", "", text)]
     count = "One other subset is" if result.ties == 1 else f"{result.ties:,} other subsets are"
     first = ", ".join(result.alternatives[0][:8]) if result.alternatives else ""
     more = ", …" if result.alternatives and len(result.alternatives[0]) > 8 else ""

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from ..validation.validation import Validation
 
 #: Options that say where to write or what to show, not what to find.
-_ASIDE = {"json", "report", "journal", "quiet", "data"}
+_ASIDE = {"json", "report", "journal", "quiet", "data", "verb"}
 #: Options whose name on the command line is another.
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
 _DEFAULTS: dict[str, Any] = {
     "min_features": 1, "choose": "best", "cv": "auto", "validate": "auto", "scheme": "5x2cv",
+    "values": "levels", "neighbors": 1, "no_validate": False,
 }  # fmt: skip
 #: What version 0.1 called the same.
 _OLD_DEFAULTS: dict[str, Any] = {"cv": "seeds", "validate": True}
@@ -32,7 +33,7 @@ def command_line(command: dict[str, Any] | None, verb: str = "select") -> str:
     """
     if not command or not command.get("data"):
         return ""
-    words = ["fewest", verb, str(command["data"])]
+    words = ["fewest", str(command.get("verb", verb)), str(command["data"])]
     for name, value in command.items():
         if name in _ASIDE or value in (None, _DEFAULTS.get(name), _OLD_DEFAULTS.get(name)):
             continue

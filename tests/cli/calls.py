@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from sklearn.datasets import load_iris
@@ -32,6 +33,13 @@ def started(*arguments):
         text=True,
         preexec_fn=hear_interrupts,
     )
+
+
+def wait_for_lines(process, journal, n=3):
+    """Until the journal of a process has so many lines."""
+    while not journal.exists() or journal.read_bytes().count(b"\n") < n:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.005)
 
 
 def write_iris(path):

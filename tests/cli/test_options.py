@@ -1,6 +1,6 @@
 import pytest
 
-from fewest.cli.options import OWN, NetworkOptions, SelectOptions, options_of
+from fewest.cli.options import OWN, NetworkOptions, SelectOptions, WeighOptions, options_of
 from fewest.errors import InputError
 
 
@@ -37,5 +37,6 @@ def test_the_command_of_a_journal_is_that_of_its_verb():
     again = options_of(given.to_dict(), "here")
     assert again == NetworkOptions("asia", seed=3, search="tabu")
     assert options_of({"data": "iris"}, "here") == SelectOptions("iris")
-    with pytest.raises(InputError, match="must be one of select, network, but is 7"):
+    assert options_of(WeighOptions("x", quiet=True).to_dict(), "here") == WeighOptions("x")
+    with pytest.raises(InputError, match="must be one of select, weigh, network, but is 7"):
         options_of({"data": "iris", "verb": 7}, "here")

@@ -8,8 +8,7 @@ from sklearn.datasets import load_iris
 
 from fewest.run.lines import Chain
 
-from .calls import fewest, started, within, without_times, write_iris
-from .test_select import wait_for_lines
+from .calls import fewest, started, wait_for_lines, within, without_times, write_iris
 
 SLOW = [
     "--measure",

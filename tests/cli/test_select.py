@@ -12,7 +12,7 @@ from fewest import SubsetSelector
 
 from ..data.engine.sample import frame, parquet
 from ..keys import RESULT_KEYS
-from .calls import fewest, started, within, without_times
+from .calls import fewest, started, wait_for_lines, within, without_times
 
 
 def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
@@ -144,12 +144,6 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
 # A scoring that has no fast twin, so that there is time to interrupt it.
 SLOW = ["-m", "nearest-neighbor", "--scoring", "matthews_corrcoef"]
 NEVER_ENDS = [*SLOW, "-s", "random", "--set", "draws=1000000000"]
-
-
-def wait_for_lines(process, journal, n=3):
-    while not journal.exists() or journal.read_bytes().count(b"\n") < n:
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.005)
 
 
 @pytest.mark.unix

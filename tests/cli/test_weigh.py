@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 
-from .calls import within, write_iris
+import pytest
+
+from .calls import started, wait_for_lines, within, without_times, write_iris
 
 
 def test_weighs_writes_and_tells(tmp_path):
@@ -42,3 +45,38 @@ def test_wrong_values_are_a_sentence(tmp_path):
     done = within("weigh", iris, "--values", "some")
     assert done.exit_code == 1
     assert "`values` must be" in str(done.exception)
+
+
+NEVER_ENDS = ["--values", "continuous", "-s", "random", "--set", "draws=1000000000"]
+LONG = ["--values", "continuous", "-s", "egna", "--set", "population=30", "--max-generations", 30]
+
+
+@pytest.mark.unix
+def test_an_interrupt_keeps_the_weights_and_exits_with_130(tmp_path):
+    iris, journal = write_iris(tmp_path / "iris.csv"), tmp_path / "run.jsonl"
+    path = tmp_path / "part.json"
+    process = started(
+        "weigh", iris, *NEVER_ENDS, "--max-generations", 10**9, "--journal", journal, "--json", path
+    )
+    wait_for_lines(process, journal)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    plain = json.loads(path.read_text())
+    assert plain["partial"]
+    assert plain["settings"]["command"]["verb"] == "weigh"
+
+
+@pytest.mark.unix
+def test_killed_and_resumed_it_ends_with_the_same_weights(tmp_path):
+    iris, journal = write_iris(tmp_path / "iris.csv"), tmp_path / "run.jsonl"
+    given = ["weigh", iris, *LONG, "--seed", 3, "--no-validate"]
+    assert within(*given, "--json", tmp_path / "whole.json").exit_code == 0
+    process = started(*given, "--journal", journal)
+    wait_for_lines(process, journal)
+    process.kill()
+    process.communicate()
+    done = within("resume", journal, "--json", tmp_path / "part.json")
+    assert done.exit_code == 0, done.output
+    assert without_times(tmp_path / "part.json") == without_times(tmp_path / "whole.json")

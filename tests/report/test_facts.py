@@ -148,7 +148,9 @@ def test_a_permutation_test_is_told(p, word):
 def test_weights_are_compared_with_equal_ones():
     result = toy_result()
     result.extra["weights"] = [0.5, 1.0, 0.0, 0.0, 0.25, 0.0]
+    result.ties = 1
     told = {fact.kind: f"{fact.label}: {fact.text}" for fact in facts(result)}
+    assert told["ties"].endswith("with as many features: 1.")
     assert told["all"] == "Equal weights: The same model with weight 1 for all 6 features."
     assert told["difference"].startswith("Difference: The weights are ")
     assert "equal weights" in told["difference"]
