@@ -43,6 +43,7 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
+            _ACTIVE.append(self)
             for one in self.signals:
                 # Where a signal is ignored, as Ctrl-C in the background of a shell, it stays so.
                 if signal.getsignal(one) is not signal.SIG_IGN:
@@ -50,6 +51,8 @@ class Interrupts:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self in _ACTIVE:
+            _ACTIVE.remove(self)
         for one, handler in self._before.items():
             signal.signal(one, handler)
         self._before = {}
@@ -68,6 +71,21 @@ class Interrupts:
     def hold(self) -> None:
         """From now on no KeyboardInterrupt, as while results are written; ``seen`` still tells."""
         self._held = True
+
+    @property
+    def missed(self) -> bool:
+        """Whether there was a signal that should have ended what still runs."""
+        return self.seen and not self._held
+
+
+#: Those that listen now, the innermost last.
+_ACTIVE: list[Interrupts] = []
+
+
+def raise_missed() -> None:
+    """Raise what was swallowed: Python ignores a KeyboardInterrupt inside ``__del__``."""
+    if any(one.missed for one in _ACTIVE):
+        raise KeyboardInterrupt
 
 
 _WHOLE: ContextVar[bool] = ContextVar("whole", default=False)

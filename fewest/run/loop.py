@@ -22,7 +22,7 @@ from .compiling import Stopwatch
 from .events import Listener, Snapshot
 from .execute import Executor
 from .history import History
-from .interrupts import ending_in_order, partial_is_welcome
+from .interrupts import ending_in_order, partial_is_welcome, raise_missed
 from .journal import Journal
 from .reasons import Reason, StopKind
 from .stop import Progress, Seconds, Stop, out_of_time
@@ -129,6 +129,7 @@ class Run:
         try:
             batch = next(proposals)
             while True:
+                raise_missed()
                 thinking = self.seconds
                 rows, scores = self._score(batch, executor)
                 scoring = self.seconds

@@ -130,7 +130,7 @@ def test_an_interrupt_writes_a_partial_result_and_exits_with_130(table, tmp_path
     )
     wait_for_lines(process, journal)
     process.send_signal(getattr(signal, name))
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     assert "there is no report" in err

@@ -153,7 +153,7 @@ def test_an_interrupt_writes_a_partial_result_and_exits_with_130(iris, tmp_path,
     process = started("select", iris, *NEVER_ENDS, "--json", path, "--journal", journal)
     wait_for_lines(process, journal)
     process.send_signal(getattr(signal, name))
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     plain = json.loads(path.read_text())
@@ -178,7 +178,7 @@ def test_an_interrupt_during_the_validation_keeps_the_selection_and_exits_with_1
         time.sleep(0.002)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Chosen:" in out
     assert "Traceback" not in err

@@ -60,7 +60,7 @@ def test_an_interrupt_keeps_the_weights_and_exits_with_130(tmp_path):
     )
     wait_for_lines(process, journal)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     plain = json.loads(path.read_text())

@@ -9,7 +9,14 @@ import time
 import numpy as np
 import pytest
 
-from fewest.run.interrupts import Interrupts, ending_in_order, partial_is_welcome, whole_runs_only
+from fewest.measures.base import Scorer, Scores
+from fewest.run.interrupts import (
+    Interrupts,
+    ending_in_order,
+    partial_is_welcome,
+    raise_missed,
+    whole_runs_only,
+)
 from fewest.run.loop import Run
 from fewest.search import Subsets
 from tests.signals import hear_interrupts
@@ -67,11 +74,41 @@ def test_where_somebody_else_handles_them_they_are_left_alone():
     assert not interrupts.seen
 
 
-class Interrupting:
+class Interrupting(Scorer):
     batch, prefer, threshold = 10, "threads", None
 
     def score(self, candidates):
         raise KeyboardInterrupt
+
+
+class Dying:
+    """An object that dies while the signal comes: Python ignores what its end raises."""
+
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(10000))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_that_python_ignored_ends_the_run_at_its_next_batch():
+    class Swallowing(Interrupting):
+        def score(self, candidates):
+            Dying()
+            return Scores(candidates.sum(axis=1).astype(float))
+
+    outcome = Run(Walk(), Swallowing(), Subsets(6), np.random.default_rng(0)).go()
+    assert outcome.reason.kind == "interrupt"
+    assert len(outcome.history) == 1
+
+
+def test_while_results_are_written_nothing_is_missed():
+    with Interrupts() as interrupts:
+        interrupts.seen = True
+        with pytest.raises(KeyboardInterrupt):
+            raise_missed()
+        interrupts.hold()
+        raise_missed()
+    raise_missed()
 
 
 def test_a_run_inside_a_larger_one_raises_instead_of_ending_early():
@@ -124,6 +161,6 @@ def test_two_interrupts_with_process_workers_do_not_hang(tmp_path, gap):
     process.send_signal(signal.SIGINT)
     time.sleep(gap)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=300)
     assert "ended interrupt" in out
     assert process.returncode == 0
