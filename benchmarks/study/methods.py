@@ -1,4 +1,4 @@
-"""The methods of the study: a search, a stopping rule, a choice rule, and a measure."""
+"""The methods of the study: a measure, a search, a stopping rule, a consensus, a budget."""
 
 from __future__ import annotations
 
@@ -11,64 +11,87 @@ from fewest.run.stop import Evaluations, Generations, NoImprovement, Significanc
 #: Stopping rules by name.
 STOPS: dict[str, list[Stop]] = {
     "significance": [Significance(), Generations(100)],
-    "patience 5": [NoImprovement(5), Generations(100)],
     "patience 10": [NoImprovement(10), Generations(100)],
 }
-
-
-@dataclass(frozen=True)
-class Method:
-    """One way to select."""
-
-    measure: str
-    search: str
-    stop: str = ""
-    choose: str = "best"
-    budget: int | None = None
-
-    @property
-    def name(self) -> str:
-        """All that differs, in one line."""
-        rules = [self.search, self.stop, "" if self.choose == "best" else self.choose]
-        budget = "" if self.budget is None else f"{self.budget} evaluations"
-        return ", ".join(part for part in (*rules, budget) if part)
-
-    def selector(self) -> SubsetSelector:
-        """The selector to validate."""
-        stop: Any = list(STOPS[self.stop]) if self.stop else None
-        if self.search == "auto":
-            stop = ["auto"]
-        if self.budget is not None:
-            stop = [*(stop or []), Evaluations(self.budget)]
-        return SubsetSelector(
-            measure=self.measure, search=self.search, stop=stop or None, choose=self.choose
-        )
-
-
+#: The choice rules; each is made on the same run.
+CHOICES = ("best", "half-se", "one-se", "safe")
 #: Searches by populations need a stopping rule; the others end by themselves.
 POPULATION = ("ebna", "umda", "mimic", "tree", "boa", "ga-uniform", "ga-one-point", "chc")
 ENDING = ("sfs", "sbe", "sffs", "sbfs", "best-first")
 FILTERS = ("cfs", "mdl-fs", "inconsistency")
+#: The classifiers that judge what a filter selects.
+JUDGES = ("naive-bayes", "c4.5", "nearest-neighbor")
+#: Measures, the first for all methods, the others for a few of them.
+MAIN = "naive-bayes"
+MODELS = ("lda", "ridge-classifier", "k-nn", "logistic-regression", "tan", "id3", "c4.5")
 
 
-def methods(measure: str, quick: bool) -> list[Method]:
-    """All methods over one measure."""
-    population = ("ebna", "umda", "ga-uniform", "chc") if quick else POPULATION
-    ending = ("sfs", "sffs", "best-first") if quick else ENDING
-    found = [Method(measure, "auto"), Method(measure, "auto", choose="one-se")]
-    for search in ending:
-        found += [Method(measure, search, choose=rule) for rule in ("best", "one-se")]
-    for search in population:
-        found += [Method(measure, search, stop) for stop in STOPS if stop != "patience 5"]
-        found += [Method(measure, search, "patience 10", "one-se")]
-    for budget in () if quick else (100, 1_000, 10_000):
-        for search in ("sffs", "best-first", "ebna", "umda", "ga-uniform", "random"):
-            stop = "patience 10" if search in POPULATION else ""
-            found.append(Method(measure, search, stop, budget=budget))
-    found.append(Method(measure, "random", budget=1_000))
-    return found
+@dataclass(frozen=True)
+class Method:
+    """One way to search; its choice rules are told apart by :func:`named`."""
+
+    measure: str
+    search: str
+    stop: str = ""
+    consensus: Any = None
+    budget: int | None = None
+    choices: tuple[str, ...] = CHOICES
+    judges: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """All that differs, in one line."""
+        agreed = "" if self.consensus is None else f"consensus {self.consensus}"
+        budget = "" if self.budget is None else f"{self.budget} evaluations"
+        return ", ".join(part for part in (self.search, self.stop, agreed, budget) if part)
+
+    def selector(self) -> SubsetSelector:
+        """The selector to run."""
+        stop: Any = list(STOPS[self.stop]) if self.stop else []
+        if self.search == "auto":
+            stop = ["auto"]
+        if self.budget is not None:
+            stop = [*stop, Evaluations(self.budget)]
+        return SubsetSelector(
+            measure=self.measure, search=self.search, stop=stop or None, consensus=self.consensus
+        )
 
 
-def filter_methods() -> list[Method]:
-    """Filters with the search that the library picks for them, judged by naive Bayes."""
-    return [Method(measure, "auto") for measure in FILTERS]
+def named(method: str, choose: str) -> str:
+    """The name of a method with its choice rule."""
+    return method if choose == "best" else f"{method}, {choose}"
+
+
+def methods(quick: bool) -> list[Method]:
+    """All methods of fewest, the cheap ones first."""
+    found = [Method(MAIN, "auto")]
+    found += [Method(MAIN, search) for search in (ENDING if not quick else ("sfs", "sffs"))]
+    found += [
+        Method(MAIN, search, "patience 10")
+        for search in (POPULATION if not quick else ("ebna", "umda", "ga-uniform"))
+    ]
+    found += [
+        Method(MAIN, search, "significance", choices=("best",)) for search in ("ebna", "ga-uniform")
+    ]
+    found += [Method(MAIN, "random", budget=1_000, choices=("best",))]
+    found += [Method(m, "auto", choices=("best",), judges=JUDGES) for m in FILTERS]
+    found += [
+        Method(MAIN, search, consensus=kind)
+        for search in ("sfs", "sffs")
+        for kind in ("replay", 20)
+    ]
+    return found if quick else found + _more()
+
+
+def _more() -> list[Method]:
+    """What only the full study runs: budgets, models, and a consensus of populations."""
+    found = []
+    for budget in (100, 1_000, 10_000):
+        found += [
+            Method(MAIN, s, "patience 10" if s in POPULATION else "", None, budget, ("best",))
+            for s in ("sffs", "best-first", "ebna", "umda", "ga-uniform", "random")
+        ]
+    for model in MODELS:
+        found += [Method(model, "sfs"), Method(model, "sffs"), Method(model, "umda", "patience 10")]
+        found += [Method(model, "sfs", consensus="replay")]
+    return found + [Method(MAIN, "umda", "patience 10", kind) for kind in ("replay", 20)]

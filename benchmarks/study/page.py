@@ -1,89 +1,120 @@
-"""docs/study.md: the tables of the study."""
+"""docs/study.md: the tables, figures and sentences of the study."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .methods import POPULATION
-from .run import MEASURES
-from .summary import complete, critical_difference, friedman_p, means
+from .methods import JUDGES, MAIN, MODELS
+from .rule import MOST_KEPT, leave_one_out
+from .sections import (
+    budgets,
+    consensus_section,
+    filters,
+    known_relevant,
+    models,
+    patience,
+    per_table,
+    safe_section,
+    table,
+)
+from .summary import Row, critical_difference, friedman_p, main_methods, means
 
-HEAD = """# Which search, which stopping rule: a study
+HEAD = """# Which search, which choice: a study
 
 Every method selects inside each training half of five times two-fold cross-validation. Its subset
 is judged on the other half. *Gain* is the difference in accuracy to all features, in points, mean
 over the tables. *Kept* is the share of features in the subset. *Stability* is Nogueira's (1: the
 same subset for every half). *Worse* counts the tables on which the subset is significantly worse
-than all features. *Rank* is the mean rank by accuracy.
+than all features. *Rank* is the mean rank by accuracy. *Seconds* is CPU time for one selection.
 
-"Significance" is the stopping rule of Inza et al. (2000): a new generation must beat the best
-subset significantly. "Patience 10" stops after ten generations without an improvement, and is the
-default of fewest. "One-se" takes the smallest subset within one standard error of the best.
+"Patience 10" stops after ten generations without an improvement and is the default of fewest.
+"Significance" is the stopping rule of Inza et al. (2000). "Half-se", "one-se" and "safe" are the
+[choice rules](choosing.md); without one, the best subset is taken. "Consensus 20" searches on 20
+samples of the rows, "consensus replay" replays the search ten times without a tenth of the rows.
 
-The command `{command}` writes this page. The code and the rows are in `benchmarks/study`.
+The command `{command}` writes this page. The code and the rows are in `benchmarks/study`. This page
+shows {tables} tables, {methods} methods and {evaluations:,.0f} scored subsets, in {minutes:.0f}
+CPU minutes.
 """
 
 
-def page(rows: list[dict[str, Any]], quick: bool) -> str:
+def page(rows: list[Row], quick: bool) -> str:
     """The page."""
     command = "python -m benchmarks.study" + (" --quick" if quick else "")
-    parts = [HEAD.format(command=command)]
-    for measure in MEASURES[quick]:
-        found = complete(rows, measure)
-        if not found or len(found) < 3:
-            continue
-        tables = list(next(iter(found.values())))
-        parts += [f"## {measure}, {len(tables)} tables\n", _table(means(found))]
-        parts.append(_patience(found))
-        difference = critical_difference(len(found), len(tables))
-        parts.append(
-            f"Friedman's test that all methods are alike: p = {friedman_p(found):.2g}. Mean ranks "
-            f"that differ by less than {difference:.1f} are not significantly different "
-            f"(Nemenyi).\n\nTables: {', '.join(tables)}.\n"
-        )
-    filters = sorted({r["measure"] for r in rows} - set(MEASURES[False]))
-    lines = [line for m in filters for line in _filter_lines(rows, m)]
-    if lines:
-        parts += ["## Filters, judged by naive Bayes\n", _table(lines)]
-    return "\n".join(parts)
-
-
-def _patience(found: dict[str, dict[str, dict[str, Any]]]) -> str:
-    """What ten generations of patience change, over the searches that were run with both."""
-    lines = {line["method"]: line for line in means(found)}
-    pairs = [
-        (lines[f"{search}, significance"], lines[f"{search}, patience 10"])
-        for search in POPULATION
-        if {f"{search}, significance", f"{search}, patience 10"} <= set(lines)
+    found = main_methods(rows)
+    lines = means(found)
+    done = [r for r in rows if "accuracy" in r]
+    parts = [HEAD.format(command=command, **_counts(done))]
+    parts += ["## What to use when\n", _advice({line["method"]: line for line in lines})]
+    difference = critical_difference(len(found), len(next(iter(found.values()))))
+    parts += [
+        f"## All methods over {MAIN}\n",
+        table(lines),
+        "![Mean ranks](_static/study-ranks.svg)\n",
+        f"Friedman's test that all methods are alike: p = {friedman_p(found):.2g}. Mean ranks "
+        f"that differ by less than {difference:.1f} are not significantly different "
+        f"(Nemenyi).\n\nTables: {', '.join(next(iter(found.values())))}.\n",
+        "![Gain against size, stability and time](_static/study-pareto.svg)\n",
+        "Red methods are beaten by none in both directions.\n",
+        patience(found),
+        consensus_section(found),
+        safe_section(done),
+        _left_out(found),
+        budgets(rows),
+        models(rows, MODELS),
+        filters(rows, JUDGES),
+        known_relevant(done),
+        per_table(found, lines),
     ]
-    before, after = ([pair[i] for pair in pairs] for i in (0, 1))
+    return "\n".join(part for part in parts if part)
 
-    def mean(rows: list[dict[str, Any]], key: str) -> float:
-        return sum(row[key] for row in rows) / len(rows)
 
-    better = sum(b["gain"] > a["gain"] for a, b in pairs)
+def _counts(done: list[Row]) -> dict[str, Any]:
+    runs = {(r["table"], r["measure"], r["search"]): r for r in done}
+    return {
+        "tables": len({r["table"] for r in done}),
+        "methods": len({(r["measure"], r["search"], r["choose"]) for r in done}),
+        "evaluations": sum(10 * r.get("evaluations", 0) for r in runs.values()),
+        "minutes": sum(r["seconds"] for r in runs.values()) / 60,
+    }
+
+
+def _advice(lines: dict[str, Row]) -> str:
+    """Plain sentences, from the figures of this run."""
+    best = max(lines.values(), key=lambda line: line["gain"])
+    small = [line for line in lines.values() if line["share"] <= MOST_KEPT]
+    stable = max(lines.values(), key=lambda line: line["stability"])
+    few = max(small or [best], key=lambda line: line["gain"])
+    cheap = min(
+        (line for line in lines.values() if line["gain"] >= best["gain"] - 0.5),
+        key=lambda line: line["seconds"],
+    )
+    says = [
+        f"The largest gain: {_said(best)}.",
+        f"Few features (at most {MOST_KEPT:.2f} of them): {_said(few)}.",
+        f"The same features on other rows: {_said(stable)}.",
+        f"Little time, within half a point of the largest gain: {_said(cheap)}.",
+    ]
+    return "\n".join(f"- {text}" for text in says) + "\n"
+
+
+def _said(line: Row) -> str:
     return (
-        f"Patience gains more than the significance rule in {better} of {len(pairs)} searches: "
-        f"{mean(before, 'gain'):+.1f} becomes {mean(after, 'gain'):+.1f} points, with "
-        f"{mean(before, 'share'):.2f} and {mean(after, 'share'):.2f} of the features and a "
-        f"stability of {mean(before, 'stability'):.2f} and {mean(after, 'stability'):.2f}.\n"
+        f"`{line['method']}`, {line['gain']:+.1f} points with {line['share']:.2f} of the features, "
+        f"stability {line['stability']:.2f}, {line['seconds']:.2f} s"
     )
 
 
-def _filter_lines(rows: list[dict[str, Any]], measure: str) -> list[dict[str, Any]]:
-    found = complete(rows, measure)
+def _left_out(found: dict[str, dict[str, Row]]) -> str:
+    """The rule, judged on each table after it was fitted on the others."""
+    told = leave_one_out(found)
+    picks = sorted(set(told["picks"].values()))
     return (
-        [{**line, "method": f"{measure}, {line['method']}"} for line in means(found)]
-        if found
-        else []
+        "## The rule, leaving one table out\n\n"
+        "For every table the rule takes the method with the largest gain on the other tables of "
+        f"its kind (below or from 500 rows) that keeps at most {MOST_KEPT:.2f} of the features "
+        f"there. Its picks are then worth {told['gain']:+.1f} points with {told['share']:.2f} of "
+        f"the features and a stability of {told['stability']:.2f}; worse than all features on "
+        f"{told['worse']} tables; mean rank {told['rank']:.1f} among {told['methods']} methods. It "
+        f"picked: {', '.join(f'`{p}`' for p in picks)}.\n"
     )
-
-
-def _table(lines: list[dict[str, Any]]) -> str:
-    head = "| method | gain | kept | stability | worse | rank | CPU seconds |\n"
-    body = "".join(
-        f"| {x['method']} | {x['gain']:+.1f} | {x['share']:.2f} | {x['stability']:.2f} "
-        f"| {x['worse']} | {x['rank']:.1f} | {x['seconds']:.0f} |\n"
-        for x in lines
-    )
-    return head + "|---|---:|---:|---:|---:|---:|---:|\n" + body

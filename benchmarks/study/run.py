@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import warnings
 from collections.abc import Iterator
@@ -14,56 +15,69 @@ import joblib
 import fewest
 from fewest.data.load import catalog as read_catalog
 from fewest.data.load import checkout_folder
-from fewest.errors import InputError
 
-from .methods import Method, filter_methods, methods
+from .evaluate import judge_method, judge_peer
+from .methods import MAIN, Method, methods
+from .peers import installed
 
 #: Tables of the quick version: small, and of every kind.
 QUICK = (
-    "wdbc", "ionosphere", "heart-statlog", "hepatitis", "glass", "vehicle", "votes", "lymphography",
-    "breast-cancer", "horse-colic", "soybean-small", "credit-crx", "german-credit", "led24",
+    "wdbc", "ionosphere", "heart-statlog", "hepatitis", "glass", "vehicle", "lymphography",
+    "horse-colic", "credit-crx", "led24",
 )  # fmt: skip
-MEASURES = {True: ("naive-bayes",), False: ("naive-bayes", "tan", "id3", "c4.5")}
-GENERATED = ("led24", "redundant21", "red30of3", "corral")
+GENERATED = ("corral", "parity3+3", "led24", "redundant21", "red30of3")
 SHIPPED = ("wdbc", "wine", "iris")
 LARGEST = 70_000
+#: Cells (rows × features) up to which all methods run; larger tables get the cheap ones.
+SMALL = 30_000
 
 
-def tables(quick: bool) -> list[str]:
-    """The names of the data sets."""
+def tables(quick: bool) -> dict[str, int]:
+    """The data sets and their cells (rows × features), small ones first."""
     if quick:
-        return list(QUICK)
-    folder = checkout_folder()[0]
-    known = read_catalog(folder)
-    fit = [n for n, e in known.items() if e["instances"] <= LARGEST and not n.endswith("-test")]
-    return [*fit, *GENERATED, *SHIPPED]
+        return dict.fromkeys(QUICK, 0)
+    known = read_catalog(checkout_folder()[0])
+    cells = {
+        name: entry["instances"] * entry["features"]
+        for name, entry in known.items()
+        if entry["instances"] <= LARGEST and not name.endswith(("-test", "-notapplicable"))
+    }
+    cells |= dict.fromkeys((*GENERATED, *SHIPPED), 10_000)
+    return dict(sorted(cells.items(), key=lambda pair: pair[1]))
 
 
-def plan(quick: bool) -> Iterator[tuple[str, Method]]:
-    """Every table with every method, the tables outside, so that a stop leaves whole tables."""
-    for table in tables(quick):
-        for measure in MEASURES[quick]:
-            yield from ((table, method) for method in methods(measure, quick))
-        yield from ((table, method) for method in filter_methods())
+def plan(quick: bool) -> Iterator[tuple[str, Method | str]]:
+    """Every method on the small tables first, so that a stop leaves whole comparisons."""
+    found = tables(quick)
+    for large in (False, True):
+        names = [name for name, cells in found.items() if (cells > SMALL) == large]
+        first, more = methods(True), [] if quick else methods(False)
+        peers = [] if large else installed()
+        todo = [*first, *peers, *(m for m in more if m not in first)]
+        yield from ((name, method) for method in todo for name in names)
+
+
+def key(table: str, method: Method | str) -> tuple[str, str, str]:
+    """What tells a row of the study from all others."""
+    if isinstance(method, str):
+        return table, "peer", method
+    return table, method.measure, method.name
 
 
 def run(out: Path, quick: bool, jobs: int, minutes: float | None) -> None:
     """Do what is not done yet, until the time is up."""
-    done = {(row["table"], row["measure"], row["method"]) for row in read(out)}
-    todo = [
-        (table, method)
-        for table, method in plan(quick)
-        if (table, method.measure, method.name) not in done
-    ]
+    done = {(row["table"], row["measure"], row["search"]) for row in read(out)}
+    todo = [(t, m) for t, m in plan(quick) if key(t, m) not in done]
     end = time.monotonic() + 60.0 * minutes if minutes else float("inf")
-    rows = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(
-        joblib.delayed(_row)(table, method, end) for table, method in todo
+    found = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(
+        joblib.delayed(_rows)(table, method, end) for table, method in todo
     )
     with out.open("a", encoding="utf-8") as file:
-        for row in rows:
-            if row is not None:
-                file.write(json.dumps(row) + "\n")
-                file.flush()
+        for rows in found:
+            for row in rows:
+                file.write(json.dumps(row, separators=(",", ":")) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def read(out: Path) -> list[dict[str, Any]]:
@@ -77,33 +91,19 @@ def read(out: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(table: str, method: Method, end: float) -> dict[str, Any] | None:
+def _rows(table: str, method: Method | str, end: float) -> list[dict[str, Any]]:
+    """The rows of one method on one table, one per choice rule."""
     if time.monotonic() > end:
-        return None
+        return []
     warnings.simplefilter("ignore")
+    name, measure, search = key(table, method)
+    head = {"table": name, "measure": measure, "search": search}
     data = fewest.load(table)
-    start = time.process_time()
-    judge = None if method.measure in MEASURES[False] else "naive-bayes"
+    cells = len(data.y) * len(data.names)
+    if cells > SMALL and (isinstance(method, str) or method.consensus or method.measure != MAIN):
+        return [{**head, "refused": "too large"}]
     try:
-        found = fewest.validate(method.selector(), data.X, data.y, estimator=judge, random_state=1)
-    except InputError as error:
-        return {"table": table, "measure": method.measure, "method": method.name,
-                "refused": str(error)}  # fmt: skip
-    relevant = [data.names.index(n) for n in data.relevant] if data.relevant else None
-    row = {
-        "table": table,
-        "measure": method.measure,
-        "method": method.name,
-        "accuracy": round(found.accuracy, 5),
-        "all": round(found.baseline, 5),
-        "verdict": found.difference.verdict,
-        "size": sum(found.sizes) / len(found.sizes),
-        "features": len(found.names),
-        "stability": round(found.stability, 4),
-        "seconds": round(time.process_time() - start, 3),
-    }
-    if relevant:
-        kept = found.supports[:, relevant].sum(axis=1)
-        row["recall"] = round(float((kept / len(relevant)).mean()), 4)
-        row["precision"] = round(float((kept / found.supports.sum(axis=1)).mean()), 4)
-    return row
+        found = judge_peer(data, method) if isinstance(method, str) else judge_method(data, method)
+    except (ValueError, TypeError) as error:
+        return [{**head, "refused": f"{type(error).__name__}: {error}"[:150]}]
+    return [{**head, **row} for row in found]

@@ -8,44 +8,78 @@ from typing import Any
 import numpy as np
 from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
+from .evaluate import method_of
+from .methods import MAIN
+
 Row = dict[str, Any]
+#: Method to table to row.
+Found = dict[str, dict[str, Row]]
+#: A method that has finished on fewer than this share of the tables is not compared.
+ENOUGH = 0.9
 
 
-def complete(rows: list[Row], measure: str) -> dict[str, dict[str, Row]]:
-    """Method to table to row, over the tables that every method has finished."""
-    found: dict[str, dict[str, Row]] = defaultdict(dict)
+def gain(row: Row) -> float:
+    """The difference in accuracy to all features, in points."""
+    return 100.0 * (float(row["accuracy"]) - float(row["all"]))
+
+
+def share(row: Row) -> float:
+    """The share of the features that is kept."""
+    return float(row["size"]) / float(row["features"])
+
+
+def grouped(rows: list[Row], measures: tuple[str, ...], judge: str) -> Found:
+    """The rows of these measures, as judged by one classifier."""
+    found: Found = defaultdict(dict)
     for row in rows:
-        if row["measure"] == measure and "accuracy" in row:
-            found[row["method"]][row["table"]] = row
-    shared = set.intersection(*(set(by_table) for by_table in found.values())) if found else set()
-    return {m: {t: by_table[t] for t in sorted(shared)} for m, by_table in found.items()}
+        if row["measure"] in measures and row.get("judge") == judge:
+            found[method_of(row)][row["table"]] = row
+    return dict(found)
 
 
-def means(by_method: dict[str, dict[str, Row]]) -> list[Row]:
+def complete(found: Found) -> Found:
+    """The methods that finished on most tables, over the tables that all of them have."""
+    if not found:
+        return {}
+    most = max(len(by_table) for by_table in found.values())
+    kept = {m: by_table for m, by_table in found.items() if len(by_table) >= ENOUGH * most}
+    shared = set.intersection(*(set(by_table) for by_table in kept.values()))
+    return {m: {t: by_table[t] for t in sorted(shared)} for m, by_table in kept.items()}
+
+
+def main_methods(rows: list[Row]) -> Found:
+    """Everything judged by naive Bayes that can be compared: searches over it, and peers."""
+    return complete(grouped(rows, (MAIN, "peer"), MAIN))
+
+
+def mean(by_table: dict[str, Row], what: Any) -> float:
+    """The mean over the tables of a function of the row."""
+    return float(np.mean([what(row) for row in by_table.values()]))
+
+
+def means(found: Found) -> list[Row]:
     """One line per method: gain in points, share kept, stability, rank, seconds, losses."""
-    ranks = mean_ranks(by_method)
-    lines = []
-    for method, by_table in by_method.items():
-        rows = list(by_table.values())
-        lines.append(
-            {
-                "method": method,
-                "gain": 100.0 * float(np.mean([r["accuracy"] - r["all"] for r in rows])),
-                "share": float(np.mean([r["size"] / r["features"] for r in rows])),
-                "stability": float(np.mean([r["stability"] for r in rows])),
-                "rank": ranks[method],
-                "worse": sum(r["verdict"] == "worse" for r in rows),
-                "seconds": float(np.sum([r["seconds"] for r in rows])),
-            }
-        )
+    ranks = mean_ranks(found)
+    lines = [
+        {
+            "method": method,
+            "gain": mean(by_table, gain),
+            "share": mean(by_table, share),
+            "stability": mean(by_table, lambda r: r["stability"]),
+            "rank": ranks[method],
+            "worse": sum(r["verdict"] == "worse" for r in by_table.values()),
+            "seconds": mean(by_table, lambda r: r["seconds"]) / 10,
+        }
+        for method, by_table in found.items()
+    ]
     return sorted(lines, key=lambda line: line["rank"])
 
 
-def mean_ranks(by_method: dict[str, dict[str, Row]]) -> dict[str, float]:
+def mean_ranks(found: Found) -> dict[str, float]:
     """The mean rank of each method over the tables, by honest accuracy; 1 is best."""
-    names = list(by_method)
-    tables = list(next(iter(by_method.values())))
-    scores = np.array([[by_method[m][t]["accuracy"] for m in names] for t in tables])
+    names = list(found)
+    tables = list(next(iter(found.values())))
+    scores = np.array([[found[m][t]["accuracy"] for m in names] for t in tables])
     ranks = np.array([rankdata(-row) for row in scores])
     return dict(zip(names, ranks.mean(axis=0).tolist(), strict=True))
 
@@ -60,8 +94,19 @@ def critical_difference(n_methods: int, n_tables: int, level: float = 0.05) -> f
     return float(q * np.sqrt(n_methods * (n_methods + 1) / (6.0 * n_tables)))
 
 
-def friedman_p(by_method: dict[str, dict[str, Row]]) -> float:
+def friedman_p(found: Found) -> float:
     """The p value of Friedman's test that all methods are alike."""
-    tables = list(next(iter(by_method.values())))
-    columns = [[by_method[m][t]["accuracy"] for t in tables] for m in by_method]
+    tables = list(next(iter(found.values())))
+    columns = [[found[m][t]["accuracy"] for t in tables] for m in found]
     return float(friedmanchisquare(*columns).pvalue)
+
+
+def front(lines: list[Row], key: str, high: bool) -> set[str]:
+    """The methods that no other beats in both gain and ``key`` (high or low is good)."""
+    sign = 1 if high else -1
+
+    def beats(a: Row, b: Row) -> bool:
+        more = a["gain"] >= b["gain"] and sign * a[key] >= sign * b[key]
+        return more and (a["gain"] > b["gain"] or sign * a[key] > sign * b[key])
+
+    return {b["method"] for b in lines if not any(beats(a, b) for a in lines)}

@@ -61,7 +61,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
     flattered = [n for n, v in comparison.validations.items() if v.misleading]
     warnings = [_illusions(flattered, methods, words)] if flattered else []
     return {
-        "headline": _headline(summary, best, methods),
+        "headline": _headline(summary, best, methods, comparison),
         "features": [],
         "figures": [
             {
@@ -103,8 +103,31 @@ def _alike(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
     return [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
 
 
-def _headline(summary: Plain, best: Plain, methods: list[Plain]) -> str:
+def _smaller(
+    summary: Plain, best: Plain, methods: list[Plain], comparison: Comparison
+) -> Plain | None:
+    """The smallest of the methods that tie with the best: within the margin, by no test worse."""
+    margin = comparison.validations[best["method"]].margin
+    alike = set(_alike(summary, best, methods))
+    tied = [
+        m for m in methods[1:]
+        if m["method"] in alike
+        and best["accuracy"] - m["accuracy"] <= margin
+        and m["size"] < best["size"]
+    ]  # fmt: skip
+    return min(tied, key=lambda m: m["size"]) if tied else None
+
+
+def _headline(summary: Plain, best: Plain, methods: list[Plain], comparison: Comparison) -> str:
     value = unit(summary["metric"]).score(best["accuracy"])
+    smaller = _smaller(summary, best, methods, comparison)
+    if smaller is not None:
+        own = unit(summary["metric"]).score(smaller["accuracy"])
+        return (
+            f"{smaller['method']} wins on new data with {own}: it ties with {best['method']} "
+            f"({value}) and keeps fewer features ({smaller['size']:.1f} against "
+            f"{best['size']:.1f})"
+        )
     if _alike(summary, best, methods):
         return f"{best['method']} leads on new data with {value}, but not significantly"
     return f"{best['method']} is best on new data: {value}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..measures.base import Measure
 from .base import Search
+from .evidence import quoted
 from .registry import SEARCHES, search_class
 from .spaces.base import Space
 
@@ -187,7 +188,8 @@ def recommend_search(
         proves_best=measure.proves_best,
     )
     search = search_class(advice.name)(**advice.parameters)
-    return search, f"`{advice.name}` was picked: {advice.why}."
+    shown = quoted(advice.name) if measure.estimator is not None else ""
+    return search, f"`{advice.name}` was picked: {advice.why}.{shown}"
 
 
 def scores_batches(measure: Measure) -> bool:

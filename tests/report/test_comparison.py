@@ -35,3 +35,19 @@ def test_comparison_names_methods_that_did_the_same():
     done.validations["b"].supports = done.validations["a"].supports
     said = [sentence["text"] for sentence in comparison_answer(done)["sentences"]]
     assert "a and b selected the same features in every fold." in said
+
+
+def test_of_methods_that_tie_the_smaller_wins():
+    compared = toy_comparison(["a", "b"])
+    compared.p_values["a", "b"] = 0.5
+    for row, size in zip(compared.table, (5.0, 2.0), strict=False):
+        row["size"] = size
+    compared.table[1]["accuracy"] = compared.table[0]["accuracy"] - 0.005
+    assert comparison_answer(compared)["headline"].startswith("b wins on new data with ")
+    assert "and keeps fewer features (2.0 against 5.0)" in comparison_answer(compared)["headline"]
+    # Two points are more than the margin, and significant is no tie.
+    compared.table[1]["accuracy"] = compared.table[0]["accuracy"] - 0.02
+    assert comparison_answer(compared)["headline"].startswith("a leads")
+    compared.table[1]["accuracy"] = compared.table[0]["accuracy"] - 0.005
+    compared.p_values["a", "b"] = 0.01
+    assert comparison_answer(compared)["headline"].startswith("a is best")

@@ -1,0 +1,52 @@
+"""The rule behind the defaults, fitted on all tables but one and judged on that one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import rankdata
+
+from .summary import Found, gain, mean, share
+
+#: The most features that the rule may keep, as a share, on average over the tables it sees.
+MOST_KEPT = 0.30
+#: Tables with fewer rows are a kind of their own where there are enough of them.
+FEW_ROWS, LEAST_TABLES = 500, 5
+
+
+def fitted(found: Found, tables: list[str]) -> str:
+    """The method with the largest gain among those that keep few features on these tables."""
+    seen = {m: {t: by_table[t] for t in tables} for m, by_table in found.items()}
+    small = {m: rows for m, rows in seen.items() if mean(rows, share) <= MOST_KEPT} or seen
+    return max(small, key=lambda m: mean(small[m], gain))
+
+
+def alike(found: Found, table: str) -> list[str]:
+    """The other tables of the same kind, or all others where these are too few."""
+    rows = next(iter(found.values()))
+    others = [t for t in rows if t != table]
+    few = rows[table]["rows"] < FEW_ROWS
+    same = [t for t in others if (rows[t]["rows"] < FEW_ROWS) == few]
+    return same if len(same) >= LEAST_TABLES else others
+
+
+def leave_one_out(found: Found) -> dict[str, Any]:
+    """What the rule picks for every table from the others, and what that is worth."""
+    tables = list(next(iter(found.values())))
+    picks = {table: fitted(found, alike(found, table)) for table in tables}
+    rows = {table: found[method][table] for table, method in picks.items()}
+    names = list(found)
+    ranks = []
+    for table in tables:
+        scores = [found[m][table]["accuracy"] for m in names] + [rows[table]["accuracy"]]
+        ranks.append(rankdata(-np.array(scores))[-1])
+    return {
+        "picks": picks,
+        "gain": mean(rows, gain),
+        "share": mean(rows, share),
+        "stability": mean(rows, lambda r: r["stability"]),
+        "worse": sum(r["verdict"] == "worse" for r in rows.values()),
+        "rank": float(np.mean(ranks)),
+        "methods": len(names),
+    }

@@ -1,0 +1,41 @@
+"""The study, quoted."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fewest.search import evidence as module
+from fewest.search.evidence import evidence, quoted
+
+
+def test_the_file_is_what_the_rows_of_the_study_say():
+    study = pytest.importorskip("benchmarks.study.evidence")
+    name = evidence()["rows"]
+    lines = Path(study.__file__).with_name(name).read_text().splitlines()
+    assert study.evidence([json.loads(line) for line in lines], name) == evidence()
+
+
+def test_the_sentence_has_the_figures(monkeypatch):
+    told = {
+        "tables": 12,
+        "methods": {
+            "ebna": {"gain": 3.14, "share": 0.4, "stability": 0.3},
+            "consensus": {"gain": -1.0, "share": 0.25, "stability": 0.55},
+        },
+    }
+    monkeypatch.setattr(module, "evidence", lambda: told)
+    assert quoted("ebna") == (
+        " In a study of 12 tables with naive Bayes it gained +3.1 points over all features and "
+        'kept 40% of them (stability 0.30). `search="sfs", consensus=20, choose="half-se"` gained '
+        "-1.0 with 25% (0.55), in the time of 20 searches."
+    )
+
+
+def test_auto_quotes_it_for_wrappers_only():
+    from fewest.measures import resolve_measure
+    from fewest.search import Subsets
+    from fewest.search.auto import recommend_search
+
+    assert "In a study of" in recommend_search(resolve_measure("gaussian-nb"), 500, Subsets(40))[1]
+    assert "study" not in recommend_search(resolve_measure("cfs"), 500, Subsets(40))[1]
