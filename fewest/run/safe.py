@@ -91,7 +91,7 @@ def p_loses(gaps: Floats, margin: float) -> Floats:
     """One-sided p values that each subset loses the margin or more to all features.
 
     >>> p_loses(np.array([[0.0, 0.0, 0.0], [-0.1, 0.1, -0.3]]), 0.01).round(2).tolist()
-    [0.0, 0.67]
+    [0.0, 0.66]
     """
     k = gaps.shape[1]
     mean = gaps.mean(axis=1) + margin
