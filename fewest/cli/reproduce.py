@@ -16,14 +16,16 @@ TABLE = typer.Option(
     "--table", "-t", help="Only the part with this table, e.g. 7.2; several times."
 )
 QUICK = typer.Option("--quick", help="Fewer domains, smaller populations: minutes, not hours.")
+ALL = typer.Option("--all", help="All five papers, one after the other.")
 OUT = typer.Option("--out", "-o", help="A folder; what is finished in it is not run again.")
 FOLDER = typer.Option("--data", help="The folder with the data sets, instead of $FEWEST_DATA.")
 
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(help="inza2000, inza2002, dash2003, drugan2010 or hsu2004.")
-    ],
+        str | None, typer.Argument(help="inza2000, inza2002, dash2003, drugan2010 or hsu2004.")
+    ] = None,
+    every: Annotated[bool, ALL] = False,
     domain: Annotated[list[str] | None, DOMAIN] = None,
     part: Annotated[list[str] | None, PART] = None,
     table: Annotated[list[str] | None, TABLE] = None,
@@ -37,6 +39,29 @@ def reproduce(
 
     Finished experiments are saved in OUT/PAPER.jsonl. Run the same command again to continue.
     """
+    from ..reproduce.paper import PAPERS
+
+    if every == (paper is not None):
+        raise typer.BadParameter("give the name of one paper, or --all.")
+    if every and (domain or part or table):
+        raise typer.BadParameter("--domain, --part and --table need the name of one paper.")
+    for name in PAPERS if paper is None else (paper,):
+        if every:
+            say(f"{name}:")
+        _reproduce(name, domain, part, table, quick, out, seed, jobs, data)
+
+
+def _reproduce(
+    paper: str,
+    domain: list[str] | None,
+    part: list[str] | None,
+    table: list[str] | None,
+    quick: bool,
+    out: Path,
+    seed: int,
+    jobs: int | None,
+    data: Path | None,
+) -> None:
     from ..reproduce.experiment import Settings
     from ..reproduce.paper import read_paper
     from ..reproduce.record import Record
@@ -45,7 +70,7 @@ def reproduce(
     from ..reproduce.words import headline
     from ..reproduce.write import write
 
-    settings = Settings(seed, quick, jobs)
+    settings = Settings(seed, quick)
     figures = read_paper(paper, data)
     wanted = [*(part or []), *parts_of(figures, table or [])]
     experiments, absent = plan(figures, settings, domain, wanted)

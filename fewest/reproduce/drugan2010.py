@@ -48,7 +48,7 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
             for method, (own, _) in {**METHODS, "all": ("full", "full")}.items():
                 if own == part:
                     run = partial(_selected, paper, settings, domain, method)
-                    yield Experiment(part, domain, method, run, beside=True)
+                    yield Experiment(part, domain, method, run)
 
 
 def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Table, Table]]:

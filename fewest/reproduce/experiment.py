@@ -11,14 +11,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Settings:
-    """How experiments are run.
-
-    ``quick`` asks for fewer domains and smaller populations; ``jobs`` never changes a figure.
-    """
+    """How experiments are run: ``quick`` asks for fewer domains and smaller populations."""
 
     seed: int = 0
     quick: bool = False
-    jobs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -43,16 +39,12 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Something to run for a domain, that gives cells of one or several tables.
-
-    ``beside`` tells that it uses one processor, so that others may run beside it.
-    """
+    """Something to run for a domain, that gives cells of one or several tables."""
 
     part: str
     domain: str
     method: str
     run: Callable[[], list[Cell]]
-    beside: bool = False
 
     @property
     def key(self) -> str:

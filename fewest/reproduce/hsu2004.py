@@ -101,9 +101,7 @@ def _validated(
     if test is not None:
         X, y = np.vstack([_labels(data), _labels(test)]), np.concatenate([data.y, test.y])
         splitter = TestFile(len(data.y), repetitions)
-    return validate(
-        selector, X, y, scheme=splitter, n_jobs=settings.jobs, random_state=settings.seed
-    )
+    return validate(selector, X, y, scheme=splitter, random_state=settings.seed)
 
 
 @dataclass

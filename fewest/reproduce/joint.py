@@ -75,7 +75,7 @@ def joint(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment]:
     """One experiment per domain: all classifiers on all splits."""
     for domain in paper.tables[READINGS]["rows"]:
         run = partial(_run, paper, settings, domain)
-        yield Experiment(part, domain, f"{SPLITS[settings.quick]} splits", run, beside=True)
+        yield Experiment(part, domain, f"{SPLITS[settings.quick]} splits", run)
 
 
 def _run(paper: Paper, settings: Settings, domain: str) -> list[Cell]:

@@ -55,7 +55,6 @@ def _generation(
     selector = SubsetSelector(
         search=search,
         stop=[Target(value), Generations(most + 1)],
-        n_jobs=settings.jobs,
         random_state=seed,
     )
     history = selector.fit(data.X, data.y).result_.history

@@ -99,9 +99,9 @@ def run(
     told: Told | None = None,
     jobs: int | None = None,
 ) -> None:
-    """Run what is not in the record; Ctrl-C leaves it with what is finished.
+    """Run what is not in the record, ``jobs`` experiments at a time, one processor each.
 
-    Experiments that may run beside others do so, ``jobs`` at a time.
+    Ctrl-C leaves the record with what is finished.
 
     Raises
     ------
@@ -110,21 +110,18 @@ def run(
     """
     wanted = list(experiments)
     left = [e for e in wanted if e.key not in record.done]
-    many = jobs is not None and jobs != 1
-    beside = [e for e in left if many and e.beside]
-    alone = [e for e in left if not (many and e.beside)]
 
     def tell(key: str) -> None:
         if told is not None:
             told(sum(e.key in record.done for e in wanted), len(wanted), key)
 
     with _interruptible():
-        if beside:
-            assert jobs is not None
-            for finished in _at_once(beside, jobs):
+        if jobs is not None and jobs != 1 and len(left) > 1:
+            for finished in _at_once(left, jobs):
                 tell(finished[0])
                 record.add(*finished)
-        for experiment in alone:
+            return
+        for experiment in left:
             tell(experiment.key)
             record.add(*_finished(experiment))
 

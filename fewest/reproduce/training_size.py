@@ -79,7 +79,7 @@ def _trial(table: Table, search: EBNA, split: Split, settings: Settings) -> Tria
     train = table.take(split[0])
     selector = SubsetSelector(
         NaiveBayes(), search=search, stop=Generations(GENERATIONS + 1),
-        n_jobs=settings.jobs, random_state=settings.seed,
+        random_state=settings.seed,
     )  # fmt: skip
     result = selector.fit(train.X, train.y).result_
     judge = WrappedScorer(NaiveBayes(), table, (split,))

@@ -21,12 +21,13 @@ def validated(
     data: Dataset, measure: Any, search: Search, settings: Settings, scheme: Any = "5x2cv"
 ) -> Validation:
     """Select in every training half, score on the other half."""
-    # The papers' own rule; the default of the library goes on longer (docs/study.md).
-    rules = [Significance(), Generations(100)]
+    # The papers' own rule; the default of the library goes on longer (docs/study.md). Sequential
+    # searches stop where no step improves the value.
+    rules = [Significance(), Generations(100)] if search.generational else None
     selector = SubsetSelector(measure=measure, search=search, stop=rules)
     return validate(
         selector, data.X, data.y,
-        scheme=scheme, n_jobs=settings.jobs, random_state=settings.seed,
+        scheme=scheme, random_state=settings.seed,
     )  # fmt: skip
 
 

@@ -99,7 +99,7 @@ def chc_curve(paper: Paper, settings: Settings) -> list[Cell]:
     data = domain_data(paper, "Breast", settings.seed)
     selector = SubsetSelector(
         ID3(), search=CHC(population=effort, generations=effort), stop=None,
-        cv=ShuffleSplit(1, test_size=1 / 3), n_jobs=settings.jobs, random_state=settings.seed,
+        cv=ShuffleSplit(1, test_size=1 / 3), random_state=settings.seed,
     )  # fmt: skip
     history = selector.fit(data.X, data.y).result_.history
     lines = {

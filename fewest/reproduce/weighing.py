@@ -38,7 +38,7 @@ def weighing(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment
     for domain, row in paper.tables[ACCURACY]["rows"].items():
         for method in row:
             run = partial(_run, paper, settings, domain, method)
-            yield Experiment(part, domain, method, run, beside=True)
+            yield Experiment(part, domain, method, run)
 
 
 def _run(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:

@@ -48,3 +48,26 @@ def test_the_folder_of_the_data_is_an_option_and_no_global_state(tmp_path, monke
     monkeypatch.setattr(runner, "run", lambda *given, **more: None)
     within("reproduce", "dash2003", "--quick", "--out", tmp_path / "out", "--data", tmp_path)
     assert dict(os.environ) == before
+
+
+def test_all_papers_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(runner, "run", lambda *given, **more: None)
+    done = within("reproduce", "--all", "--quick", "--out", tmp_path)
+    assert done.exit_code == 0
+    names = [line[:-1] for line in done.stdout.splitlines() if line.endswith(":")]
+    assert names == ["inza2000", "inza2002", "dash2003", "drugan2010", "hsu2004"]
+    assert (tmp_path / "hsu2004.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "give the name of one paper, or --all"),
+        (["inza2000", "--all"], "give the name of one paper, or --all"),
+        (["--all", "--domain", "votes"], "need the name of one paper"),
+    ],
+)
+def test_one_paper_or_all(tmp_path, words, message):
+    done = within("reproduce", *words, "--out", tmp_path)
+    assert done.exit_code == 2
+    assert message in " ".join(done.stderr.replace("│", " ").split())

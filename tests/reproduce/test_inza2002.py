@@ -1,8 +1,10 @@
 """The searches of the thesis, and a generated domain."""
 
+from fewest.data.generators.registry import generate
 from fewest.reproduce import inza2002, reach
 from fewest.reproduce.experiment import Settings
 from fewest.reproduce.paper import read_paper
+from fewest.reproduce.validated import validated
 
 
 def test_elimination_asks_for_an_improvement():
@@ -25,3 +27,9 @@ def test_generations_on_a_generated_domain(monkeypatch):
     (cell,) = one.run()
     assert (cell.table, cell.domain, cell.method) == ("6.5", *wanted)
     assert 0 < cell.here <= 50
+
+
+def test_sequential_searches_stop_by_themselves():
+    data = generate("led24", 200)
+    v = validated(data, "naive-bayes", inza2002._search("SFS", "LED24", Settings()), Settings())
+    assert max(v.sizes) > 1
