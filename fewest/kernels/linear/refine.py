@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ..inner import hot
 from .factor import smallest_eigenvalue
 
 EPS = 2.220446049250313e-16
@@ -46,23 +47,23 @@ def refine_rules(triangle, right, least_squares, relative, cut, dead, candidates
             if candidates[i, j] and not dead[j]:
                 members[count] = j
                 count += 1
-        block = np.empty((p, count + (rules if least_squares else 0)))
+        block = np.empty((count + (rules if least_squares else 0), p))
         trace = 0.0
         for a in range(count):
             for r in range(p):
-                block[r, a] = triangle[r, members[a]]
-                trace += block[r, a] * block[r, a]
+                block[a, r] = triangle[r, members[a]]
+                trace += block[a, r] * block[a, r]
         if least_squares:
             for k in range(rules):
                 for r in range(p):
-                    block[r, count + k] = right[k, r]
-        _triangular(block, count)
+                    block[count + k, r] = right[k, r]
+        _triangular(block, count, members)
         size = min(count, p)
         lower, order = np.zeros((count, count)), np.arange(count)
         full = p >= count
         for a in range(size):
             for b in range(a + 1):
-                lower[a, b] = block[b, a]
+                lower[a, b] = block[a, b]
             full = full and block[a, a] != 0.0
             lower[a, a] = 1.0 / block[a, a] if block[a, a] != 0.0 else 0.0
         limit = cut * trace if relative else cut
@@ -79,31 +80,45 @@ def refine_rules(triangle, right, least_squares, relative, cut, dead, candidates
             error[i] *= error[i] / (16.0 * EPS * (count + 1)) if error[i] < np.inf else 1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _triangular(block, count):
-    """Householder reflections that clear the first ``count`` columns below the diagonal."""
-    p, q = block.shape
+@hot
+def _triangular(block, count, members):
+    """Householder reflections that clear the first ``count`` columns below the diagonal.
+
+    ``block`` holds one column in each row. The longest column comes next, so that the diagonal
+    tells the rank; ``members`` are put in the same order.
+    """
+    q, p = block.shape
     for a in range(min(count, p)):
-        norm = 0.0
-        for r in range(a, p):
-            norm += block[r, a] * block[r, a]
-        norm = np.sqrt(norm)
+        longest, norm = a, -1.0
+        for c in range(a, count):
+            length = 0.0
+            for r in range(a, p):
+                length += block[c, r] * block[c, r]
+            if length > norm:
+                longest, norm = c, length
         if norm == 0.0:
-            continue
-        top = -norm if block[a, a] > 0.0 else norm
-        first = block[a, a] - top
+            return
+        if longest != a:
+            members[a], members[longest] = members[longest], members[a]
+            for r in range(p):
+                block[a, r], block[longest, r] = block[longest, r], block[a, r]
+        own = block[a]
+        norm = np.sqrt(norm)
+        top = -norm if own[a] > 0.0 else norm
+        first = own[a] - top
         scale = -1.0 / (top * first)
         for c in range(a + 1, q):
-            inner = first * block[a, c]
+            other = block[c]
+            inner = first * other[a]
             for r in range(a + 1, p):
-                inner += block[r, a] * block[r, c]
+                inner += own[r] * other[r]
             inner *= scale
-            block[a, c] -= inner * first
+            other[a] -= inner * first
             for r in range(a + 1, p):
-                block[r, c] -= inner * block[r, a]
-        block[a, a] = top
+                other[r] -= inner * own[r]
+        own[a] = top
         for r in range(a + 1, p):
-            block[r, a] = 0.0
+            own[r] = 0.0
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -112,7 +127,7 @@ def _back(block, lower, count, members, right, least_squares, column, weights):
     for k in range(len(right)):
         for a in range(count):
             if least_squares:
-                column[a] = block[a, count + k]
+                column[a] = block[count + k, a]
             else:
                 value = right[k, members[a]]
                 for t in range(a):
@@ -128,26 +143,77 @@ def _back(block, lower, count, members, right, least_squares, column, weights):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shortest(block, count, size, members, right, least_squares, relative, cut, weights):
-    """The shortest solution without small singular values; returns its relative error."""
-    left, values, turned = np.linalg.svd(np.ascontiguousarray(block[:size, :count]), False)
-    limit = np.sqrt(cut) * values[0] if relative else np.sqrt(cut)
-    rank, near = 0, False
-    for a in range(len(values)):
-        near = near or abs(values[a] - limit) <= NEAR * limit
-        rank += values[a] > limit
-    for k in range(len(right)):
-        for a in range(rank):
-            inner = 0.0
-            if least_squares:
-                for r in range(size):
-                    inner += left[r, a] * block[r, count + k]
-                inner /= values[a]
-            else:
+    """The shortest solution without small singular values; returns its relative error.
+
+    The rows of the triangle are turned until they are orthogonal: their lengths are then the
+    singular values σ, their directions the right singular vectors. Targets turn with them.
+    """
+    rules = len(right)
+    turned = np.zeros((size, count + rules))
+    for a in range(size):
+        for b in range(a, count):
+            turned[a, b] = block[b, a]
+        for k in range(rules if least_squares else 0):
+            turned[a, count + k] = block[count + k, a]
+    _orthogonal(turned, count)
+    squares, largest = np.empty(size), 0.0
+    for a in range(size):
+        value = 0.0
+        for b in range(count):
+            value += turned[a, b] * turned[a, b]
+        squares[a] = value
+        largest = max(largest, value)
+    limit = np.sqrt(cut * largest) if relative else np.sqrt(cut)
+    near, smallest = False, np.inf
+    for a in range(size):
+        own = np.sqrt(squares[a])
+        near = near or abs(own - limit) <= NEAR * limit
+        smallest = min(smallest, own) if own > limit else smallest
+    for k in range(rules):
+        for a in range(size):
+            if np.sqrt(squares[a]) > limit:
+                inner = turned[a, count + k]
+                if not least_squares:
+                    for b in range(count):
+                        inner += turned[a, b] * right[k, members[b]]
+                    inner /= squares[a]
+                inner /= squares[a]
                 for b in range(count):
-                    inner += turned[a, b] * right[k, members[b]]
-                inner /= values[a] * values[a]
-            for b in range(count):
-                weights[k, members[b]] += inner * turned[a, b]
-    if near or rank == 0:
+                    weights[k, members[b]] += inner * turned[a, b]
+    if near or smallest == np.inf:
         return np.inf
-    return 16.0 * EPS * (count + 1) * values[0] / values[rank - 1]
+    return 16.0 * EPS * (count + 1) * np.sqrt(largest) / smallest
+
+
+@hot
+def _orthogonal(rows, count):
+    """Turn pairs of rows until all are orthogonal in their first ``count`` entries.
+
+    One-sided rotations (Hestenes, 1958) on the transposed triangle of a factorisation with the
+    longest column first, where few of them are needed (Drmač and Veselić, 2008).
+    """
+    size, whole = rows.shape
+    for _ in range(60):
+        done = True
+        for a in range(size - 1):
+            first = rows[a]
+            for b in range(a + 1, size):
+                second = rows[b]
+                alpha, beta, gamma = 0.0, 0.0, 0.0
+                for r in range(count):
+                    alpha += first[r] * first[r]
+                    beta += second[r] * second[r]
+                    gamma += first[r] * second[r]
+                if gamma * gamma <= 1e-31 * alpha * beta:
+                    continue
+                done = False
+                zeta = (beta - alpha) / (2.0 * gamma)
+                root = abs(zeta) + np.sqrt(1.0 + zeta * zeta)
+                tangent = 1.0 / root if zeta >= 0.0 else -1.0 / root
+                cosine = 1.0 / np.sqrt(1.0 + tangent * tangent)
+                sine = cosine * tangent
+                for r in range(whole):
+                    x, y = first[r], second[r]
+                    first[r], second[r] = cosine * x - sine * y, sine * x + cosine * y
+        if done:
+            break

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ..inner import hot
+
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def confusions(values, slack, labels, target, weight, n_classes):
@@ -34,6 +36,8 @@ def confusions(values, slack, labels, target, weight, n_classes):
     m, outputs, n = values.shape
     counts = np.zeros((m, n_classes, n_classes))
     doubtful = np.zeros(m, dtype=np.int64)
+    top, second = np.empty(n), np.empty(n)
+    best = np.empty(n, dtype=np.int64)
     for i in range(m):
         count = counts[i]
         doubts = 0
@@ -44,16 +48,39 @@ def confusions(values, slack, labels, target, weight, n_classes):
                 doubts += abs(value[r]) <= near[r]
                 count[target[r], yes if value[r] > 0.0 else no] += weight[r]
         else:
+            _two_largest(values[i], top, second, best)
+            near = slack[i]
             for r in range(n):
-                best, top, second = 0, values[i, 0, r], -np.inf
-                for c in range(1, outputs):
-                    value_c = values[i, c, r]
-                    if value_c > top:
-                        best, top, second = c, value_c, top
-                    elif value_c > second:
-                        second = value_c
                 # Not "<=": NaN is in doubt too.
-                doubts += not (top - second > slack[i, r])
-                count[target[r], labels[best]] += weight[r]
+                doubts += not (top[r] - second[r] > near[r])
+            for r in range(n):
+                count[target[r], labels[best[r]]] += weight[r]
         doubtful[i] = doubts
     return counts, doubtful
+
+
+@hot
+def _two_largest(values, top, second, best):
+    """The largest value of each row, the next one, and whose the largest is.
+
+    Class by class and without branches, so that several rows are compared at once. Rows with
+    NaN have an infinite second value.
+    """
+    outputs, n = values.shape
+    own = values[0]
+    for r in range(n):
+        value = own[r]
+        top[r] = value
+        second[r] = -np.inf if value == value else np.inf
+        best[r] = 0
+    for c in range(1, outputs):
+        own = values[c]
+        for r in range(n):
+            value, largest = own[r], top[r]
+            wins = value > largest
+            less = largest if wins else value
+            next_one = second[r]
+            next_one = less if less > next_one else next_one
+            second[r] = next_one if value == value else np.inf
+            top[r] = value if wins else largest
+            best[r] = c if wins else best[r]

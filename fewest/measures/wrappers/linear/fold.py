@@ -125,6 +125,7 @@ class LinearFold(FoldTwin):
         self.outputs = len(self.right)
         self.x = np.ascontiguousarray(self.x)
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
+        self.with_ones = np.vstack([self.x, np.ones(len(self.rows))])
 
     def solve(self, candidates: NDArray[np.bool_]) -> tuple[Floats, Floats, Bools]:
         """Coefficients, their relative errors, and the candidates whose rank is in doubt."""
@@ -169,6 +170,9 @@ class LinearFold(FoldTwin):
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Predictions or decision values."""
         weights, error, unsure = self.solve(candidates)
+        return self._said(candidates, weights, error), unsure
+
+    def _said(self, candidates: Bools, weights: Floats, error: Floats) -> Responses:
         n = len(self.rows)
         values = np.empty((len(candidates), self.outputs, n))
         slack = np.empty((len(candidates), n))
@@ -177,13 +181,34 @@ class LinearFold(FoldTwin):
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), candidates[some]))
 
-        return Responses(values, slack, False, ODDS, keys), unsure
+        return Responses(values, slack, False, ODDS, keys)
+
+    def _judge_labels(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
+        """By one product of matrices: its last bits depend on the batch, but no class does."""
+        weights, error, unsure = self.solve(candidates)
+        m, n = len(candidates), len(self.rows)
+        start = self.offset - 0.5 * np.einsum("ikj,kj->ik", weights, self.middle)
+        both = np.concatenate([weights, start[:, :, None]], axis=2).reshape(m * self.outputs, -1)
+        values = (both @ self.with_ones).reshape(m, self.outputs, n)
+        size = np.abs(self.offset) + np.einsum(
+            "ikj,kj->ik", np.abs(weights), self.reach + np.abs(self.middle)
+        )
+        known = np.isfinite(error)
+        slack = np.repeat(
+            np.where(known, 2.0 * np.where(known, error, 0.0) * size.max(axis=1), np.inf), n
+        )
+        nothing = np.zeros((1, 1), dtype=np.uint64)
+        said = Responses(values, slack.reshape(m, n), False, ODDS, lambda some: nothing)
+        found, doubts = metric.judge(said, truth)
+        return found, doubts | unsure
 
     def judge(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
         """Squared errors need no rows: products of columns are enough."""
+        if metric.asks == "labels":
+            return self._judge_labels(candidates, metric, truth)
         if self.squares is None or not metric.squares:
             return super().judge(candidates, metric, truth)
-        weights, _, unsure = self.solve(candidates)
+        weights, rough, unsure = self.solve(candidates)
         sums, error = np.empty((2, len(candidates)))
         known = self.squares
         squared_errors(weights, known.products, known.with_target, known.of_target, sums, error)
@@ -192,5 +217,6 @@ class LinearFold(FoldTwin):
         # Where large terms cancel, the rows say it better.
         poor = error > 1e-11 * np.maximum(sums, 1e-3 * known.of_target)
         if poor.any():
-            values[poor] = super().judge(candidates[poor], metric, truth)[0]
+            said = self._said(candidates[poor], weights[poor], rough[poor])
+            values[poor] = metric.judge(said, truth)[0]
         return values, unsure
