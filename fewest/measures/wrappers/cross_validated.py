@@ -17,6 +17,7 @@ from ..advice import IMPORTANCES, L1_PATH, Importances, Question
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
+from .linear.wide import WideScorer
 from .metadata import check_read
 from .neighbour_twins import KNeighborsScorer
 from .racing import FOLDS_RUN, RacedScorer
@@ -289,7 +290,7 @@ class RepeatedScorer(Scorer):
     def _empty(self, repetition: int) -> list[float]:
         """The score of a dummy; a twin that knows accuracies only needs no model for it."""
         scorer = self.scorers[repetition]
-        if isinstance(scorer, ResponseScorer | KNeighborsScorer):
+        if isinstance(scorer, ResponseScorer | KNeighborsScorer | WideScorer):
             scorer = scorer.slow
         if isinstance(scorer, WrappedScorer):
             return scorer.folds(np.zeros(self.table.n_features, dtype=bool))

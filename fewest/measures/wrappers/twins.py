@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from sklearn.base import is_regressor
 
 from ...data.table import Table
 from ..base import Scorer
-from .linear.columns import is_scaled_pipeline
+from .linear.columns import MOST_COLUMNS, is_scaled_pipeline
+from .linear.wide import WideScorer, narrow, numbers_of
 from .metrics.find import find_metric
 from .metrics.metric import Metric
 from .responses import FoldTwin, ResponseScorer, Weights
@@ -149,6 +151,27 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     metric = find_metric(scoring, estimator, table)
     if metric is None or not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
         return None
+    if table.n_features > MOST_COLUMNS and RESPONSES.get(place, "").startswith("linear."):
+        return _wide(estimator, table, splits, scoring, metric)
+    return _by_responses(estimator, table, splits, scoring, metric)
+
+
+def _wide(
+    estimator: Any, table: Table, splits: Splits, scoring: Any, metric: Metric
+) -> Scorer | None:
+    """A linear twin of few columns at a time, where the first ones have one."""
+    whole = numbers_of(table)
+    if whole is None:
+        return None
+    bind = partial(_bound, estimator, splits, scoring, metric)
+    if bind(narrow(whole, np.arange(2))) is None:
+        return None
+    return WideScorer(whole, WrappedScorer(estimator, table, splits, scoring), bind)
+
+
+def _bound(
+    estimator: Any, splits: Splits, scoring: Any, metric: Metric, table: Table
+) -> Scorer | None:
     return _by_responses(estimator, table, splits, scoring, metric)
 
 
