@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
     from .regression.distances import DistanceCorrelation, RReliefF
     from .regression.filters import CorrelationCFS, CorrelationMRMR, FTest, Pearson
+    from .regression.information import InformationMRMR
     from .weighted import Weighted
     from .wrappers.cross_validated import CrossValidated
     from .wrappers.nearest_neighbor import WeightedNeighbors
@@ -43,6 +44,7 @@ __all__ = [
     "GainRatio",
     "Inconsistency",
     "InformationGain",
+    "InformationMRMR",
     "JMI",
     "KollerSahami",
     "LogLikelihood",

@@ -32,6 +32,7 @@ MEASURES: dict[str, str] = {
     "f-test": "regression.filters:FTest",
     "cfs-regression": "regression.filters:CorrelationCFS",
     "mrmr-f": "regression.filters:CorrelationMRMR",
+    "mrmr-information": "regression.information:InformationMRMR",
     "rrelieff": "regression.distances:RReliefF",
     "distance-correlation": "regression.distances:DistanceCorrelation",
     "rss": "regression.criteria:RSS",

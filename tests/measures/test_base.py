@@ -30,7 +30,8 @@ MEASURED = (
 )
 UNWEIGHED = {
     "relieff", "weighted", "weighted-neighbors", "rss", "aic", "bic", "adjusted-r2", "mallows-cp",
-    "pearson", "f-test", "cfs-regression", "mrmr-f", "rrelieff", "distance-correlation",
+    "pearson", "f-test", "cfs-regression", "mrmr-f", "mrmr-information", "rrelieff",
+    "distance-correlation",
 }  # fmt: skip
 
 

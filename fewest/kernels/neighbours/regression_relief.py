@@ -9,10 +9,8 @@ from .relief import _difference, _nearest
 
 
 @njit(cache=True, nogil=True)
-def regression_relief(values, sizes, target, rows, k):
+def regression_relief(values, sizes, target, rows, influence):
     """Weights of features for a numeric target (Robnik-Šikonja and Kononenko, 2003, figure 3).
-
-    All k neighbours weigh the same; the paper also has weights that fall with the rank.
 
     Parameters
     ----------
@@ -24,10 +22,11 @@ def regression_relief(values, sizes, target, rows, k):
         Scaled to [0, 1].
     rows : int64 array
         The rows to look at.
-    k : int
-        Neighbours of each.
+    influence : float64 array of shape (k,)
+        The weights of the k neighbours of a row, the nearest first; they are scaled to a sum of 1.
     """
     n, d = values.shape
+    k = len(influence)
     other_value, both = np.zeros(d), np.zeros(d)
     other_target, total = 0.0, 0.0
     distances, best = np.empty(n), np.empty(k, dtype=np.int64)
@@ -38,11 +37,15 @@ def regression_relief(values, sizes, target, rows, k):
             for j in range(d):
                 distances[other] += _difference(values[row, j], values[other, j], sizes[j])
         found = _nearest(distances, everyone, row, 0, k, best)
+        whole = 0.0
         for p in range(found):
+            whole += influence[p]
+        for p in range(found):
+            share = influence[p] / whole if whole > 0.0 else 0.0
             apart = abs(target[row] - target[best[p]])
-            other_target += apart / found
+            other_target += apart * share
             for j in range(d):
-                step = _difference(values[row, j], values[best[p], j], sizes[j]) / found
+                step = _difference(values[row, j], values[best[p], j], sizes[j]) * share
                 other_value[j] += step
                 both[j] += step * apart
         total += 1.0 if found else 0.0

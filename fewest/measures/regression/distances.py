@@ -43,7 +43,10 @@ class RReliefF(_NumericTarget):
     Parameters
     ----------
     neighbours : int
-        How many neighbours of each row are looked at, all with the same weight.
+        How many neighbours of each row are looked at.
+    sigma : float or None
+        None gives all neighbours the same weight. With a number the weight falls with the rank:
+        exp(-(rank / sigma)²); the source takes 70 neighbours and 20.
     samples : int or None
         How many rows, drawn at random, are compared with all others; None for every row.
     threshold : float
@@ -70,16 +73,21 @@ class RReliefF(_NumericTarget):
     neighbours: int = whole(10, low=1)
     samples: int | None = whole(None, low=1, optional=True)
     threshold: float = number(0.0)
+    sigma: float | None = number(None, low=0.0, optional=True)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Weigh every feature once."""
         self.check_parameters()
+        ranks = np.arange(1.0, self.neighbours + 1)
+        influence = np.ones(self.neighbours)
+        if self.sigma is not None:
+            influence = np.exp(-((ranks / max(self.sigma, 1e-3)) ** 2))
         target = self._target(table)
         spread = float(np.ptp(target))
-        rows = _drawn(table.n_rows, self.samples, rng)
+        rows = drawn_rows(table.n_rows, self.samples, rng)
         weights = regression_relief(
             scaled_columns(table), table.cardinalities,
-            (target - target.min()) / (spread if spread > 0 else 1.0), rows, self.neighbours,
+            (target - target.min()) / (spread if spread > 0 else 1.0), rows, influence,
         )  # fmt: skip
         return SumScore(weights - self.threshold)
 
@@ -123,7 +131,7 @@ class DistanceCorrelation(_NumericTarget):
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Correlate the distances of every feature once."""
         self.check_parameters()
-        rows = _drawn(table.n_rows, self.samples, rng)
+        rows = drawn_rows(table.n_rows, self.samples, rng)
         target, values = self._target(table)[rows], table.values[rows]
         worth = np.zeros(table.n_features)
         for j in range(table.n_features):
@@ -157,7 +165,7 @@ def _centred(distances: Floats) -> Floats:
     return np.asarray(distances - rows - rows[:, None] + rows.mean())
 
 
-def _drawn(n: int, samples: int | None, rng: np.random.Generator | None) -> NDArray[np.intp]:
+def drawn_rows(n: int, samples: int | None, rng: np.random.Generator | None) -> NDArray[np.intp]:
     """All rows, or some of them drawn at random."""
     if samples is None or samples >= n:
         return np.arange(n)

@@ -45,7 +45,7 @@ class Squares:
     @staticmethod
     def of(table: Table, reader: str) -> Squares:
         """The cross products of a table; ``reader`` names the measure in errors."""
-        X, y = _numbers(table, reader), _target(table, reader)
+        X, y = numbers_of(table, reader), target_of(table, reader)
         X = X - X.mean(axis=0)
         length = np.sqrt(np.einsum("ij,ij->j", X, X))
         # A column whose spread is rounding alone is constant.
@@ -61,7 +61,8 @@ class Squares:
         return np.asarray(residual_squares(self.gram, self.right, 1.0, candidates))
 
 
-def _target(table: Table, reader: str) -> Floats:
+def target_of(table: Table, reader: str) -> Floats:
+    """The target as numbers that are not all the same."""
     if table.classes is not None:
         raise InputError(
             f"the measure `{reader}` needs a target that is a number, but it is a class; use a "
@@ -75,7 +76,7 @@ def _target(table: Table, reader: str) -> Floats:
     return target
 
 
-def _numbers(table: Table, reader: str) -> Floats:
+def numbers_of(table: Table, reader: str) -> Floats:
     """The features as numbers; labels that are numbers count as such."""
     if table.n_features > MOST_COLUMNS:
         raise InputError(
