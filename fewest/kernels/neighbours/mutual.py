@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-
 #: The smallest positive number: nothing but 0 is below it.
 SMALLEST = 5e-324
 
