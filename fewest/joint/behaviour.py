@@ -206,15 +206,28 @@ def joint_behaviour(
     if score not in {"k2", "bic"}:
         raise InputError(f'`score` must be "k2" or "bic", but is {score!r}.')
     search = checked_search(search, len(classifiers))
+    known = _checked(families, classifiers)
     seed = seed_of(random_state)
     rng = np.random.default_rng(seed)
     predictions = predict_held_out(classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=rng)
-    names = predictions.names
+    return read_behaviour(predictions, score, search, simplify, known, seed)
+
+
+def read_behaviour(
+    predictions: Predictions,
+    score: str,
+    search: str,
+    simplify: str,
+    families: dict[str, list[str]] | None,
+    seed: int,
+) -> JointBehaviour:
+    """What predictions say: everything but the training."""
+    names, rng = predictions.names, np.random.default_rng([seed, 1])
     graph, optimal, scores = learn_network(predictions, score, search, rng)
     influences = arc_influences(graph, scores)
     simple = simplified(graph, influences, simplify)
     matrices = agreement_matrices(predictions)
-    members = _checked(families, classifiers) or find_families(names, matrices["agreement"])
+    members = families or find_families(names, matrices["agreement"])
     return JointBehaviour(
         predictions,
         score,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .chart import Axis, Bars, Chart, Heat
+from .chart import Axis, Bars, Chart, Heat, Nodes
 from .network import network
 
 if TYPE_CHECKING:
     from ..joint.behaviour import JointBehaviour
 
 Plain = dict[str, Any]
+#: The colours of families, over again if there are more.
+COLOURS = ("honest", "chosen", "selection", "mean")
 #: How a network was found, by its search.
 FOUND = {
     "exact": "proven best",
@@ -74,10 +77,27 @@ def joint_sentences(found: JointBehaviour) -> list[str]:
 
 def joint_charts(found: JointBehaviour) -> list[Chart]:
     """The network, the influence of its arcs, the agreement of every pair, the accuracies."""
-    original = [name for name, is_so in found.readings["hard"].items() if is_so]
-    source = "Coloured: original classifiers."
-    graph = network(found.names, found.simple.arcs, original, "The simplified network", source)
+    graph = _network_chart(found)
     return [graph, _influence_chart(found), _agreement_chart(found), _accuracy_chart(found)]
+
+
+def _network_chart(found: JointBehaviour) -> Chart:
+    """The simplified network, one colour per family that has several members."""
+    large = [family for family, members in found.families.items() if len(members) > 1]
+    colour = {
+        name: COLOURS[k % len(COLOURS)]
+        for k, family in enumerate(large)
+        for name in found.families[family]
+    }
+    original = found.readings["hard"]
+    names = [f"{name} *" if original[name] else name for name in found.names]
+    source = "One colour per family of several classifiers, grey for the others; * is original."
+    chart = network(names, found.simple.arcs, (), "The simplified network", source)
+    # Classifiers without arcs are not drawn.
+    drawn = sorted({node for arc in found.simple.arcs for node in arc})
+    roles = [colour.get(found.names[node], "all") for node in drawn]
+    return replace(chart, marks=[replace(m, roles=roles) if isinstance(m, Nodes) else m
+                                 for m in chart.marks])  # fmt: skip
 
 
 def _influence_chart(found: JointBehaviour) -> Chart:

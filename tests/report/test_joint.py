@@ -42,6 +42,23 @@ def test_charts_and_tables_hold_every_classifier(found):
     assert len(tables[-1]["rows"]) == 6
 
 
+def test_families_have_colours_and_original_classifiers_a_mark():
+    X, y = load_iris(return_X_y=True)
+    models = {name: model for name, model in MODELS.items() if name != "broken"}
+    families = {"near": ["1-nn", "3-nn"], "others": ["nb"]}
+    found = fewest.joint_behaviour(models, X, y, families=families, scheme=5, random_state=0)
+    (nodes,) = [mark for mark in joint_charts(found)[0].marks if mark.kind == "nodes"]
+    told = dict(zip(nodes.words, nodes.roles, strict=True))
+    original = found.readings["hard"]
+    near, other = (
+        {role for word, role in told.items() if (word.removesuffix(" *") in families["near"]) is so}
+        for so in (True, False)
+    )
+    assert near == {"honest"}
+    assert other == {"all"}
+    assert all(word.endswith(" *") == original[word.removesuffix(" *")] for word in told)
+
+
 def test_the_page_escapes_names(found):
     page = joint_page(found, "iris")
     assert "<b>tree</b>" not in page
