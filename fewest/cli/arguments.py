@@ -11,7 +11,9 @@ import typer
 
 from ..errors import InputError
 
-DATA = typer.Argument(help="A file (.csv, .arff, .parquet, also .gz) or the name of a data set.")
+DATA = typer.Argument(
+    help="A file (.csv, .arff, .jsonl, also packed; .parquet, .xlsx) or the name of a data set."
+)
 TARGET = typer.Option("--target", "-t", help="The column to predict; default: the last column.")
 MEASURE = typer.Option(
     "--measure", "-m", help="The measure that scores a subset (`fewest measures` lists them)."
@@ -23,6 +25,10 @@ SEED = typer.Option(
     "--seed", help="Seed of the random numbers; the same seed gives the same result.", min=0
 )
 NOMINAL = typer.Option("--nominal", help="Numeric columns to treat as categories: A,B.")
+TYPES = typer.Option(
+    "--types", help="What columns are, where their values do not tell: age=continuous,zip=nominal."
+)
+ENCODING = typer.Option("--encoding", help="Encoding of a text file, such as latin-1.")
 JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")
 JOURNAL = typer.Option(help="Save every score in this file; `fewest resume` continues from it.")
 JSON = typer.Option("--json", help="Write the result to this file.")
@@ -75,6 +81,20 @@ def costs(text: str | None) -> dict[str, float] | None:
         return {name: float(cost) for name, _, cost in pairs}
     except ValueError:
         raise InputError(f"`--costs` must be like A=3,B=1.5, but is {text!r}.") from None
+
+
+def types(text: str | None) -> dict[str, str] | None:
+    """``age=continuous,zip=nominal`` as a mapping.
+
+    >>> types("age=continuous,zip=nominal")
+    {'age': 'continuous', 'zip': 'nominal'}
+    """
+    if text is None:
+        return None
+    pairs = [part.rpartition("=") for part in words(text) or []]
+    if not all(name for name, _, _ in pairs):
+        raise InputError(f"`--types` must be like age=continuous,zip=nominal, but is {text!r}.")
+    return {name.strip(): kind.strip() for name, _, kind in pairs}
 
 
 def folds(text: str) -> str | int:

@@ -33,7 +33,7 @@ def checked(o: SelectOptions) -> Dataset:
     check_way(o.validate)
     check_consensus(None if o.consensus is None else arguments.value(o.consensus))
     scheme_shape(o.scheme)
-    data = dataset(o.data, o.target)
+    data = dataset(o.data, o.target, o.types, o.encoding)
     if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)
     return data
@@ -54,11 +54,22 @@ def check_estimator(name: str, data: Dataset) -> None:
         )
 
 
-def dataset(name: str, target: str | None) -> Dataset:
+def dataset(
+    name: str, target: str | None, types: str | None = None, encoding: str | None = None
+) -> Dataset:
     """The data set behind a path or a name."""
     from .. import load
 
-    return load(name, target=target)
+    return load(name, target=target, types=arguments.types(types), encoding=encoding)
+
+
+def settled(o: SelectOptions, data: Dataset) -> SelectOptions:
+    """The options, with the measure that a target declared continuous asks for."""
+    from ..measures.auto import PICKED
+
+    if o.measure == "auto" and data.task == "regression":
+        return o.changed(measure=PICKED[0])
+    return o
 
 
 def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:

@@ -21,6 +21,8 @@ def compare(
     measure: Annotated[str, a.MEASURE] = "auto",
     seed: Annotated[int, a.SEED] = 0,
     nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
@@ -43,14 +45,16 @@ def compare(
         raise InputError("`--search` must name searches, like ebna,sfs, but is empty.")
     given = SelectOptions(
         data=data, target=target, measure=measure, search=search, seed=seed, nominal=nominal,
+        types=types, encoding=encoding,
         classifier=classifier, estimator=estimator, cv=cv, scoring=scoring, jobs=jobs,
         scheme=scheme,
         json=None if json is None else str(json), report=None if report is None else str(report),
     )  # fmt: skip
     found = build.checked(given)
+    given = build.settled(given, found)
     selectors = {
         name: SubsetSelector(
-            measure=build.measure(measure, classifier, cv, scoring),
+            measure=build.measure(given.measure, classifier, cv, scoring),
             search=build.search(name, None),
             cv=a.folds(cv),
             scoring=scoring,
@@ -80,7 +84,8 @@ def compare(
 
 def _command(o: SelectOptions) -> dict[str, Any]:
     """What the page shows as the command that repeats the comparison."""
-    kept = ("data", "search", "target", "measure", "seed", "nominal", "classifier", "estimator")
+    kept = ("data", "search", "target", "measure", "seed", "nominal", "types", "encoding",
+            "classifier", "estimator")  # fmt: skip
     plain = o.to_dict()
     command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs", "scheme")}
     return {k: v for k, v in command.items() if v is not None}

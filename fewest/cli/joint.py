@@ -22,6 +22,8 @@ CLASSIC = "id3,c4.5,oc1,t2,naive-bayes,nb-tree,hoodg,ib1,ib4,pebls,table-majorit
 def joint(
     data: Annotated[str, a.DATA],
     target: Annotated[str | None, a.TARGET] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     classifiers: Annotated[
         str,
         typer.Option(
@@ -63,7 +65,7 @@ def joint(
     models = {name: named_estimator(name) for name in names_of(classifiers)}
     if ensemble is not None:
         check_size(ensemble, len(models))
-    found = build.dataset(data, target)
+    found = build.dataset(data, target, types, encoding)
     say(describe_dataset(found))
     behaviour = joint_behaviour(
         models,

@@ -38,6 +38,8 @@ def network(
     ] = "frequency",
     bins: Annotated[int, typer.Option(min=2, help="Intervals of a continuous column.")] = 4,
     nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     seed: Annotated[int, a.SEED] = 0,
     max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
     journal: Annotated[Path | None, a.JOURNAL] = None,
@@ -60,6 +62,8 @@ def network(
             discretise=discretise,
             bins=bins,
             nominal=nominal,
+            types=types,
+            encoding=encoding,
             seed=seed,
             max_time=max_time,
             options=options,
@@ -83,7 +87,7 @@ def fingerprint(o: NetworkOptions) -> str:
     from ..fitting.discrete import DiscreteFrame
     from . import build
 
-    frame = build.dataset(o.data, None).frame()
+    frame = build.dataset(o.data, None, o.types, o.encoding).frame()
     _, table = DiscreteFrame.learn(frame, _discretiser(o), a.words(o.nominal))
     return table.fingerprint
 
@@ -97,7 +101,7 @@ def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
     from .outputs import check_outputs, write_outputs
 
     check_outputs(o.json, o.report)
-    found = build.dataset(o.data, None)
+    found = build.dataset(o.data, None, o.types, o.encoding)
     frame = found.frame()
     learner = _learner(o)
     learner.fit(frame, nominal=a.words(o.nominal))

@@ -23,6 +23,8 @@ class Options:
     max_time: str | None = None
     options: list[str] | None = None
     nominal: str | None = None
+    types: str | None = None
+    encoding: str | None = None
     jobs: int | None = None
     journal: str | None = None
     json: str | None = None

@@ -17,6 +17,8 @@ def score(
     measure: Annotated[str, a.MEASURE] = "auto",
     seed: Annotated[int, a.SEED] = 0,
     nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
@@ -29,7 +31,7 @@ def score(
     from ..score import score_subsets
     from . import build
 
-    found = build.dataset(data, target)
+    found = build.dataset(data, target, types, encoding)
     names = tuple(found.names)
     masks = np.ones((2, len(names)), dtype=bool)
     masks[0] = False

@@ -75,6 +75,8 @@ def select(
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
     nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
@@ -128,6 +130,8 @@ def select(
             consensus=consensus,
             options=options,
             nominal=nominal,
+            types=types,
+            encoding=encoding,
             classifier=classifier,
             estimator=estimator,
             cv=cv,
@@ -155,6 +159,7 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     from . import build
 
     data = build.checked(o)
+    o = build.settled(o, data)
     total = a.seconds(o.max_time)
     share = None if total is None else total / 2 if o.validates else total
     selector = build.selector(o, share, journal=recording(o), verbose=int(shows(o)))
@@ -175,7 +180,8 @@ def fingerprint(o: SelectOptions) -> str:
     from ..fitting.problem import make_problem
     from . import build
 
-    found = build.dataset(o.data, o.target)
+    found = build.dataset(o.data, o.target, o.types, o.encoding)
+    o = build.settled(o, found)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
     return make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table.fingerprint
 

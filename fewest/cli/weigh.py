@@ -40,6 +40,8 @@ def weigh(
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
     nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
     cv: Annotated[str, typer.Option(help="auto, leave-one-out, or a number of folds.")] = "auto",
     no_validate: Annotated[
         bool, typer.Option("--no-validate", help="Do not estimate the accuracy on new data.")
@@ -67,6 +69,8 @@ def weigh(
             max_features=None if max_features is None else a.value(max_features),
             options=options,
             nominal=nominal,
+            types=types,
+            encoding=encoding,
             cv=cv,
             no_validate=no_validate,
             jobs=jobs,
@@ -92,7 +96,7 @@ def _run(o: WeighOptions, interrupts: Interrupts) -> int:
     total = a.seconds(o.max_time)
     share = total if total is None or not o.validates else total / 2
     given = _given(o)
-    found = build.dataset(o.data, o.target)
+    found = build.dataset(o.data, o.target, o.types, o.encoding)
     say(describe_dataset(found))
     more = {"n_jobs": o.jobs, "journal": recording(o), "verbose": int(shows(o))}
     weighter = _weighter(given, share, o.max_generations, **more)
@@ -140,7 +144,7 @@ def fingerprint(o: WeighOptions) -> str:
     from ..fitting.problem import make_problem
     from . import build
 
-    found = build.dataset(o.data, o.target)
+    found = build.dataset(o.data, o.target, o.types, o.encoding)
     problem = make_problem(found.X, found.y, _measure(o), nominal=a.words(o.nominal))
     return problem.table.fingerprint
 

@@ -23,7 +23,8 @@ from .weights import checked_weights
 
 #: Whole numbers are amounts where there are more of them than this, with fewer rows each.
 MOST_CLASSES, ROWS_PER_CLASS = 30, 5
-
+#: More whole numbers than this, or as few fractions, may be classes or amounts.
+FEW_CLASSES = 10
 
 #: Kinds of numpy arrays that are no target.
 NO_LABELS = {"c": "complex numbers (Complex data not supported)", "S": "bytes", "V": "records"}
@@ -42,9 +43,10 @@ def as_table(
     Parameters
     ----------
     X : frame (pandas, polars, arrow), array, sparse matrix or list of rows
-    y : one value per row
+    y : one value per row, or one column per target
         Labels or numbers, as scikit-learn's ``type_of_target`` says; but whole numbers with
-        many distinct values and few rows each are numbers too.
+        many distinct values and few rows each are numbers too. Several columns are for
+        estimators that predict several targets at once.
     nominal : numeric columns to treat as categories: names, positions, patterns, ...
     metadata : mapping of name to row-aligned array
     task : "classification" or "regression", where it is already known
@@ -63,7 +65,8 @@ def as_table(
         stored: Table = X.table(y.name, nominal=nominal, metadata=metadata, task=task)
         return stored
     schema, values = _sparse(X) if _stays_sparse(X, nominal) else learn_encode(X, nominal)
-    target, classes, y = as_target(y, len(values), task)
+    several = several_targets(y, len(values))
+    target, classes, y = several or as_target(y, len(values), task)
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
     for name, rows in metadata.items():
         _check_length(rows, len(values), name)
@@ -87,6 +90,34 @@ def _sparse(X: Any) -> tuple[Schema, Any]:
         raise InputError("`X` must hold finite numbers, but a stored value is infinite.")
     names = column_names(X)
     return Schema(names, (None,) * len(names)), values
+
+
+def several_targets(y: Any, n_rows: int) -> tuple[NDArray[Any], None, NDArray[Any]] | None:
+    """Several targets as columns of numbers, and as they were given; None for one target."""
+    if y is None or nw.dependencies.is_into_series(y):
+        return None
+    array = nw.from_native(y, eager_only=True).to_numpy() if is_frame(y) else y
+    if sparse.issparse(array):
+        array = array.toarray()
+    if not isinstance(array, np.ndarray) and not _is_matrix(array):
+        return None
+    array = np.asarray(array)
+    if array.ndim != 2 or array.shape[1] < 2:
+        return None
+    _check_length(array, n_rows, "y")
+    _check_values(array)
+    columns = [np.unique(c, return_inverse=True)[1] if c.dtype.kind not in "biuf" else c
+               for c in array.T]  # fmt: skip
+    numbers = np.column_stack(columns).astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise InputError("`y` must be known and finite in every row and column; leave rows out.")
+    return numbers, None, array
+
+
+def _is_matrix(y: Any) -> bool:
+    """Whether it is a list of lists of the same length."""
+    rows = isinstance(y, list | tuple) and len(y) > 0
+    return rows and all(isinstance(row, list | tuple) and len(row) == len(y[0]) for row in y)
 
 
 def as_target(
@@ -184,6 +215,38 @@ def _counts_rather_than_labels(y: NDArray[Any]) -> bool:
         return False
     distinct = len(np.unique(y))
     return distinct > MOST_CLASSES and len(y) < ROWS_PER_CLASS * distinct
+
+
+def refuse_unclear(y: Any) -> None:
+    """Ask, in a sentence, whether numbers are classes or amounts where both are likely.
+
+    Whole numbers with more than ten different values but many rows of each may be either; so
+    may fractions with few different values.
+
+    >>> refuse_unclear([0, 1] * 20)
+    """
+    values = np.asarray(y) if isinstance(y, np.ndarray | list | tuple) else _series(y)
+    if values is None or values.ndim != 1 or values.dtype.kind not in "iuf" or len(values) == 0:
+        return
+    known = values[np.isfinite(values)]
+    distinct = np.unique(known)
+    many = len(known) >= ROWS_PER_CLASS * len(distinct)
+    whole = bool((distinct % 1 == 0).all())
+    if many and (len(distinct) > FEW_CLASSES if whole else 2 < len(distinct) <= FEW_CLASSES):
+        raise InputError(
+            f"`y` has {len(distinct)} different numbers (from {distinct[0]:g} to "
+            f"{distinct[-1]:g}), which may be classes or amounts: say which by the measure, such "
+            'as "naive-bayes" for classes or "linear-regression" for amounts (for a file also by '
+            "`types`: --types NAME=nominal or NAME=continuous)."
+        )
+
+
+def _series(y: Any) -> NDArray[Any] | None:
+    """The values of a numeric series of any library."""
+    if not nw.dependencies.is_into_series(y):
+        return None
+    series = nw.from_native(y, series_only=True)
+    return np.asarray(series.to_numpy()) if series.dtype.is_numeric() else None
 
 
 def _is_numeric(y: NDArray[Any], task: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,6 +82,15 @@ def read_columns(X: Any) -> Columns:
     matrix = as_matrix(X)
     columns = tuple(_from_array(matrix[:, j]) for j in range(matrix.shape[1]))
     return checked(Columns(column_names(matrix), columns, len(matrix), False))
+
+
+def column_of(values: Sequence[Any]) -> Column:
+    """The column of a list of values: numbers, moments in time, labels; None is unknown."""
+    known = [v for v in values if not is_unknown(v)]
+    if known and all(isinstance(v, datetime.date) for v in known):
+        moments = [None if is_unknown(v) else v.isoformat() for v in values]
+        return _from_array(np.array(moments, dtype="datetime64[us]"))
+    return _from_array(_list_column(tuple(values)))
 
 
 def as_matrix(X: Any) -> NDArray[Any]:

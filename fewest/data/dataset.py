@@ -36,6 +36,8 @@ class Dataset:
         Where the features count differently in a generated target: how much each counts.
     about : str
         What it is, in a sentence or two.
+    task : "classification", "regression" or None
+        What the target is for, where that was declared (``types`` of :func:`fewest.load`).
 
     Examples
     --------
@@ -55,6 +57,7 @@ class Dataset:
     relevant: tuple[str, ...] | None = None
     weights: tuple[float, ...] | None = None
     about: str = ""
+    task: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,6 +71,7 @@ class Dataset:
 
     def table(self, nominal: Features | None = None, task: str | None = None) -> Table:
         """The typed table that measures are bound to."""
+        task = task or self.task
         if nominal is not None:
             return as_table(self.X, self.y, nominal=nominal, task=task)
         values = self.schema.encode(self.X)

@@ -16,33 +16,61 @@ from .dataset import Dataset, make_dataset
 from .engine.open import is_stored, looks_stored, open_path, open_source
 from .loaders.arff import read_arff
 from .loaders.delimited import read_delimited
+from .loaders.excel import read_excel
+from .loaders.json_lines import read_json_lines
 from .loaders.parquet import read_parquet
+from .loaders.source import PACKED, Reading
+from .types import Types, check_types, nominal_names, typed
 
 if TYPE_CHECKING:
     from .engine.source import Source
 
-_READERS: dict[str, Callable[[Path], Columns]] = {
+_TEXT: dict[str, Callable[[Path, Reading], Columns]] = {
     ".arff": read_arff,
     ".csv": read_delimited,
     ".tsv": read_delimited,
-    ".parquet": read_parquet,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
 }
-_ENDINGS = (".arff.gz", ".arff", ".csv.gz", ".csv", ".tsv.gz", ".tsv", ".parquet")
+_READERS = {**_TEXT, ".parquet": read_parquet, ".xlsx": read_excel}
+_ENDINGS = (
+    *(text + packed for text in _TEXT for packed in (*PACKED, "")),
+    *(ending for ending in _READERS if ending not in _TEXT),
+)
 
 
 @overload
-def load(path_or_name: str | os.PathLike[str], *, target: str | None = None) -> Dataset: ...
+def load(
+    path_or_name: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    types: Types | None = None,
+    encoding: str | None = None,
+) -> Dataset: ...
 @overload
-def load(path_or_name: Any, *, target: str | None = None) -> Any: ...
+def load(
+    path_or_name: Any,
+    *,
+    target: str | None = None,
+    types: Types | None = None,
+    encoding: str | None = None,
+) -> Any: ...
 
 
-def load(path_or_name: Any, *, target: str | None = None) -> Any:
+def load(
+    path_or_name: Any,
+    *,
+    target: str | None = None,
+    types: Types | None = None,
+    encoding: str | None = None,
+) -> Any:
     """A data set from a file, or by its name, or one that stays where it is.
 
     Parameters
     ----------
     path_or_name : path or str
-        A CSV, TSV or ARFF file (also ``.gz``) or a Parquet file; or the name of a data set in
+        A CSV, TSV, ARFF or JSON lines file (also ``.gz``, ``.bz2``, ``.xz`` or ``.zst``), a
+        Parquet file or an Excel file (its first sheet); or the name of a data set in
         the folder ``$FEWEST_DATA``, in the ``data`` folder of a checkout, in the user's cache
         (filled by ``fewest data fetch``), or among those that ship: generated ones
         (``led24``, ``redundant21``, ...) and scikit-learn's small ones (``iris``, ...).
@@ -51,6 +79,11 @@ def load(path_or_name: Any, *, target: str | None = None) -> Any:
         where they are: their rows are read in scans by measures that need counts or sums only.
     target : str, optional
         The column to predict; by default what the catalog says, else the last column.
+    types : mapping of a column to "continuous" or "nominal", optional
+        What a column is, where its values do not tell: ``{"zip": "nominal"}``. Also for the
+        target: classes are nominal.
+    encoding : str, optional
+        The encoding of a text file, by default UTF-8.
 
     Returns
     -------
@@ -62,18 +95,18 @@ def load(path_or_name: Any, *, target: str | None = None) -> Any:
     >>> load("wine").X.shape
     (178, 13)
     """
-    if is_stored(path_or_name):
-        return _stored(open_source(path_or_name), target)
-    if looks_stored(os.fspath(path_or_name)):
-        return _stored(open_path(os.fspath(path_or_name)), target)
-    path = _as_path(path_or_name)
-    if path is not None:
-        return _from_file(path, target)
+    types = check_types(types)
+    if is_stored(path_or_name) or looks_stored(os.fspath(path_or_name)):
+        _refuse_declared(types, encoding, "a table that stays where it is")
+        stored = is_stored(path_or_name)
+        source = open_source(path_or_name) if stored else open_path(os.fspath(path_or_name))
+        return _stored(source, target)
     name = str(path_or_name)
-    found = find(name)
-    if found is not None:
-        return _from_file(found, target)
+    path = _as_path(path_or_name) or find(name)
+    if path is not None:
+        return _from_file(path, target, types, encoding)
     if name in shipped.names():
+        _refuse_declared(types, encoding, "a data set that ships with the package")
         return _shipped(name, target)
     raise _no_such_name(name)
 
@@ -82,6 +115,13 @@ def _stored(source: Source, target: str | None) -> Any:
     from .engine.frame import stored_dataset
 
     return stored_dataset(source, target, source.title)
+
+
+def _refuse_declared(types: Types, encoding: str | None, what: str) -> None:
+    if types or encoding is not None:
+        raise InputError(
+            f"`types` and `encoding` go with files that are read, not with {what}: leave them out."
+        )
 
 
 def folders() -> list[Path]:
@@ -161,23 +201,26 @@ def _in_folder(folder: Path, name: str) -> Path | None:
     return next((folder / file for file in files if (folder / file).is_file()), None)
 
 
-def _from_file(path: Path, target: str | None) -> Dataset:
+def _from_file(path: Path, target: str | None, types: Types, encoding: str | None) -> Dataset:
     if path.is_dir():
         raise InputError(f"{path} is a folder; give the path of a file in it.")
-    stem = path.name.removesuffix(".gz")
+    packed = path.suffix in PACKED
+    stem = path.name.removesuffix(path.suffix) if packed else path.name
     ending = Path(stem).suffix.lower()
-    if ending not in _READERS:
+    if ending not in (_TEXT if packed else _READERS):
         raise InputError(
-            f"{path} must be a file whose name ends in {', '.join(_READERS)} (or .gz of the "
-            f"text formats), but ends in {ending or 'nothing'!r}."
+            f"{path} must be a file whose name ends in {', '.join(_READERS)} (text also "
+            f"with {', '.join(PACKED)}), but ends in {ending or 'nothing'!r}."
         )
-    columns = checked(_READERS[ending](path))
+    reading = Reading(encoding or "utf-8", nominal_names(types))
+    columns = checked(typed(_READERS[ending](path, reading), types, str(path)))
     entry = _entry(path)
     name = entry.get("name", stem.removesuffix(ending))
     if target is None:
         target = entry.get("class_attribute", columns.names[-1])
     _check_target(columns, target, str(path))
-    return make_dataset(columns, target, name, about=entry.get("title", ""))
+    task = {"continuous": "regression", "nominal": "classification"}.get(types.get(target, ""))
+    return make_dataset(columns, target, name, about=entry.get("title", ""), task=task)
 
 
 def _entry(path: Path) -> dict[str, Any]:

@@ -33,7 +33,8 @@ class Table:
     levels : tuple
         For each feature its nominal values in the order of their codes, or None if continuous.
     target : array of shape (rows,)
-        int64 codes into ``classes``, or float64 where the target is a number.
+        int64 codes into ``classes``, or float64 where the target is a number; for several targets
+        float64 of shape (rows, targets).
     classes : array or None
         The class labels, sorted; None for a numeric target.
     X, y : the frame or array and the target as they were given
@@ -70,6 +71,11 @@ class Table:
     def n_features(self) -> int:
         """Number of features."""
         return int(self.values.shape[1])
+
+    @property
+    def n_targets(self) -> int:
+        """Number of columns to predict."""
+        return 1 if self.target.ndim == 1 else int(self.target.shape[1])
 
     @property
     def n_classes(self) -> int:

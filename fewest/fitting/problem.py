@@ -6,12 +6,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..data.build import as_table
+from ..data.build import as_table, refuse_unclear
 from ..data.feature_names import Features
 from ..data.table import Table
+from ..errors import MismatchError
 from ..measures.auto import recommend_measure
 from ..measures.base import Measure
 from ..measures.registry import resolve_measure
+from ..measures.wrappers.cross_validated import CrossValidated
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,20 @@ def make_problem(
     Metadata that neither the measure reads nor ``read_elsewhere`` names is refused.
     """
     task = None
-    if not _is_auto(measure):
+    if _is_auto(measure):
+        refuse_unclear(y)
+    else:
         measure = resolve_measure(measure, cv=cv, scoring=scoring)
         measure.check_parameters()
         task = measure.task
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
     problem = problem_of(table, measure, cv=cv, scoring=scoring)
+    if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
+        raise MismatchError(
+            f"`y` must be one column (y should be a 1d array) for the measure "
+            f"`{problem.measure.title}`, but has {table.n_targets}: select for one target at a "
+            "time, or use an estimator that predicts several."
+        )
     if not table.in_memory:
         problem.measure.check_scans()
     problem.measure.check_metadata([name for name in table.metadata if name not in read_elsewhere])

@@ -26,6 +26,8 @@ def test_durations(text, expected):
         (arguments.folds, "-3", "--cv"),
         (arguments.folds, "٣", "--cv"),
         (arguments.settings, ["population"], "--set"),
+        (arguments.types, "age", "--types"),
+        (arguments.types, "=nominal", "--types"),
     ],
 )
 def test_what_cannot_be_read_names_its_option(read, text, option):

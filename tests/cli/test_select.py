@@ -328,3 +328,20 @@ def test_consensus_and_safe_from_the_command_line(iris, tmp_path):
     wrong = fewest("select", iris, *given, "--consensus", "often")
     assert wrong.returncode == 1
     assert wrong.stderr.startswith("fewest: `consensus` must be None, a number of resamples")
+
+
+def test_types_and_encoding_reach_the_data(tmp_path):
+    rng = np.random.default_rng(0)
+    draws = rng.normal(2, 1, size=(120, 2)).round(2)
+    rows = [f"{x:.2f};{z};{round(x * 4) % 12}" for x, z in draws]
+    path = tmp_path / "t.csv"
+    path.write_bytes("\n".join(["größe;z;note", *rows]).encode("latin-1"))
+    command = ["select", path, "--search", "sfs", "--no-validate"]
+    assert "give its encoding" in str(within(*command).exception)
+    command += ["--encoding", "latin-1"]
+    assert "may be classes or amounts" in str(within(*command).exception)
+    for kind, measure in (("continuous", "linear-regression"), ("nominal", "naive-bayes")):
+        to = tmp_path / f"{kind}.json"
+        done = within(*command, "--types", f"note={kind}", "--json", to)
+        assert done.exit_code == 0, done.output
+        assert json.loads(to.read_text())["measure"] == measure

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
 
-from fewest.data.build import as_table
+from fewest.data.build import as_table, refuse_unclear
 from fewest.errors import InputError
 
 X = np.arange(8.0).reshape(4, 2)
@@ -58,7 +59,7 @@ def test_originals_and_metadata_go_along():
         ([0, 1, np.nan, 1], None, r"unknown \(NaN\) in 1 \(the first is row 2\)"),
         (["a", None, "b", None], None, r"in 2 \(the first is row 1\)"),
         ([0, 1, np.inf, 1], None, "infinite values"),
-        (np.zeros((4, 2)), None, r"one column .* shape \(4, 2\)"),
+        (np.zeros((4, 2, 2)), None, r"one column .* shape \(4, 2, 2\)"),
         (np.array(["a", 1, "a", 1], dtype=object), None, "labels of one type, but mixes"),
         ([0.5, 1.5, 2.5, 0.1], "classification", "Unknown label type: continuous"),
         (["a", "b", "a", "b"], "regression", "numbers for a regression, but holds"),
@@ -114,3 +115,49 @@ def test_what_is_no_target(y, message):
 def test_what_is_no_metadata(given, message):
     with pytest.raises(InputError, match=message):
         as_table([[1.0], [2.0]], [0, 1], metadata=given)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([[0, 1], [1, 1], [0, 0]]),
+        [[0, 1], [1, 1], [0, 0]],
+        pd.DataFrame({"a": [0, 1, 0], "b": [1, 1, 0]}),
+        sparse.csr_matrix([[0, 1], [1, 1], [0, 0]]),
+    ],
+    ids=["array", "lists", "frame", "sparse"],
+)
+def test_several_targets(y):
+    table = as_table(np.arange(6.0).reshape(3, 2), y)
+    assert (table.n_targets, table.classes) == (2, None)
+    assert table.target.tolist() == [[0, 1], [1, 1], [0, 0]]
+    assert table.take(np.array([2])).target.tolist() == [[0, 0]]
+
+
+def test_several_targets_of_labels_have_codes():
+    table = as_table([[1.0], [2.0]], np.array([["a", "x"], ["b", "x"]]))
+    assert table.target.tolist() == [[0, 0], [1, 0]]
+    assert table.y.tolist() == [["a", "x"], ["b", "x"]]
+    with pytest.raises(InputError, match="known and finite in every row and column"):
+        as_table([[1.0], [2.0]], np.array([[1.0, np.nan], [2.0, 3.0]]))
+
+
+@pytest.mark.parametrize(
+    ("y", "unclear"),
+    [
+        (np.arange(12).repeat(5), True),
+        (np.arange(10).repeat(5), False),
+        (np.arange(12).repeat(2), False),
+        (np.array([0.5, 1.5, 2.5]).repeat(5), True),
+        (np.linspace(0, 1, 50), False),
+        (np.array(["a", "b"]), False),
+        (pd.Series(np.arange(12).repeat(5)), True),
+        ([0, 1, 1], False),
+    ],
+)
+def test_numbers_that_may_be_classes_or_amounts_are_asked_about(y, unclear):
+    if not unclear:
+        refuse_unclear(y)
+        return
+    with pytest.raises(InputError, match="may be classes or amounts: say which by the measure"):
+        refuse_unclear(y)

@@ -75,6 +75,16 @@ class StoredTable(Table):
     _known: dict[tuple[str, int], Information]
     _coders: dict[tuple[str, int], Coder]
 
+    @property
+    def sparse(self) -> None:
+        """No rows, so no sparse ones."""
+        return None
+
+    @property
+    def n_targets(self) -> int:
+        """One column is predicted."""
+        return 1
+
     def _refuse(self) -> NoReturn:
         raise InputError(
             f"The rows of {self.source.title} stay where they are, but this step needs them in "

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..columns import Column, Columns
-from .source import read_text
+from .source import PLAIN, Reading, read_text
 from .tokens import Value, split_values, unquote
 
 _DECLARATION = re.compile(
@@ -39,9 +39,9 @@ class Attribute:
 Line = tuple[int, str]
 
 
-def read_arff(path: Path) -> Columns:
+def read_arff(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of an ARFF file; nominal ones have their levels in the declared order."""
-    attributes, lines = _header(path, read_text(path))
+    attributes, lines = _header(path, read_text(path, reading.encoding))
     unknown, values = _plain_values(len(attributes), lines) or _values(path, attributes, lines)
     columns = tuple(
         _column(path, attribute, column, lines, unknown)

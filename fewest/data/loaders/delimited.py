@@ -10,15 +10,15 @@ import numpy as np
 
 from ...errors import InputError
 from ..columns import Column, Columns
-from .source import read_text
+from .source import PLAIN, Reading, read_text
 
 #: What stands for an unknown value in a file.
 UNKNOWN = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"})
 
 
-def read_delimited(path: Path) -> Columns:
+def read_delimited(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of a CSV file (comma, semicolon, tab or bar); numbers where all values are."""
-    text = read_text(path)
+    text = read_text(path, reading.encoding)
     first = text.lstrip().split("\n", 1)[0]
     if first.lower().startswith("@relation"):
         raise InputError(f"{path} must be a CSV file, as its name says, but is ARFF; rename it.")
@@ -34,7 +34,10 @@ def read_delimited(path: Path) -> Columns:
                 f"line), but has {len(row)}."
             )
     values = list(zip(*rows[1:], strict=True)) or [()] * len(names)
-    return Columns(names, tuple(_column(column) for column in values), len(rows) - 1, True)
+    columns = [
+        _column(column, name in reading.labels) for name, column in zip(names, values, strict=True)
+    ]
+    return Columns(names, tuple(columns), len(rows) - 1, True)
 
 
 def _delimiter(first: str) -> str:
@@ -62,9 +65,9 @@ def _is_fraction(text: str) -> bool:
         return False
 
 
-def _column(values: tuple[str, ...]) -> Column:
+def _column(values: tuple[str, ...], labels: bool = False) -> Column:
     # Python reads 1_000 as a number; a person means a label.
-    may_be_numbers = "_" not in "".join(values)
+    may_be_numbers = not labels and "_" not in "".join(values)
     try:
         if may_be_numbers:
             return Column(numbers=np.array(list(map(float, values)), dtype=np.float64))

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from ...errors import InputError
 from ..columns import Columns, read_columns
+from .source import PLAIN, Reading
 
 
-def read_parquet(path: Path) -> Columns:
+def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of a Parquet file; dictionaries are nominal with their levels."""
+    del reading  # The file has its own types.
     try:
         import pyarrow.parquet
     except ImportError:

@@ -307,7 +307,7 @@ def fold_scorer(estimator: Any, table: Table, split: Split, scoring: Any = None)
 
 
 def _check_task(estimator: Any, table: Table) -> None:
-    if table.classes is None and is_classifier(estimator):
+    if table.classes is None and table.n_targets == 1 and is_classifier(estimator):
         raise InputError(
             f"`y` must hold classes for {type(estimator).__name__}, but holds numbers "
             "(Unknown label type: continuous); discretise it, or use a regressor."

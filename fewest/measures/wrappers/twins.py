@@ -139,7 +139,7 @@ def is_fast(estimator: Any) -> bool:
 def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> Scorer | None:
     """The bound twin, where there is one that can take this table and scoring, or None."""
     place = _place(estimator)
-    if place not in TWINS and place not in RESPONSES:
+    if table.n_targets > 1 or (place not in TWINS and place not in RESPONSES):
         return None
     if table.sparse is not None:
         return _sparse_twin(estimator, table, splits, scoring)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
 from sklearn.utils import get_tags
@@ -120,8 +121,7 @@ class WrappedScorer(Scorer):
     def empty(self, fold: int) -> float:
         """The score without any feature: the class frequencies, or the mean, alone."""
         train, test = self.splits[fold]
-        numeric = self.table.classes is None
-        model = DummyRegressor() if numeric else DummyClassifier(strategy="prior")
+        model = _dummy(self.estimator, self.table)
         X, y = np.zeros((self.table.n_rows, 1)), self.y
         weight = self.fit_params.get("sample_weight")
         weight = None if weight is None else take_rows(weight, train)
@@ -153,9 +153,15 @@ def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: 
     model = scorer._trained(X, subset, 0) if subset.any() else None
     if model is not None:
         return model
-    dummy = DummyRegressor() if table.classes is None else DummyClassifier(strategy="prior")
+    dummy = _dummy(estimator, table)
     return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get("sample_weight"))
 
 
 def _labels(table: Table) -> NDArray[Any]:
     return table.target if table.classes is None else table.classes[table.target]
+
+
+def _dummy(estimator: Any, table: Table) -> Any:
+    """What predicts without features: the class frequencies, or the mean."""
+    classes = table.classes is not None or (table.n_targets > 1 and is_classifier(estimator))
+    return DummyClassifier(strategy="prior") if classes else DummyRegressor()

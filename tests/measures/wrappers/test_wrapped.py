@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.model_selection import (
     cross_val_score,
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
+import fewest
 from fewest.data.build import as_table
+from fewest.errors import MismatchError
 from fewest.measures.wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.estimator_cases import ALL_PAIRS, IRIS, TREE
 
@@ -69,3 +72,41 @@ def test_sample_weights_reach_fit():
             "test_score"
         ]
         assert_array_equal(scores.folds[0], expected)
+
+
+DRAWS = np.random.default_rng(0)
+FEATURES = DRAWS.normal(size=(90, 6))
+NUMBERS = np.column_stack(
+    [FEATURES[:, 0] + 0.1 * DRAWS.normal(size=90), FEATURES[:, 2] - FEATURES[:, 3]]
+)
+LABELS = (NUMBERS > 0).astype(int)
+SUBSETS = np.array([[1, 0, 1, 1, 0, 0], [0, 1, 0, 0, 0, 1]], dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "scoring"),
+    [
+        (LinearRegression(), NUMBERS, None),
+        (Ridge(), NUMBERS, "neg_mean_squared_error"),
+        (KNeighborsClassifier(), LABELS, None),
+        (KNeighborsClassifier(), LABELS, "f1_macro"),
+    ],
+)
+def test_fold_scores_of_several_targets(model, y, scoring):
+    found = fewest.score_subsets(FEATURES, y, SUBSETS, measure=model, cv=3, scoring=scoring).folds
+    expected = [cross_val_score(model, FEATURES[:, s], y, cv=3, scoring=scoring) for s in SUBSETS]
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_selection_for_several_targets():
+    selector = fewest.SubsetSelector(LinearRegression(), search="sfs", cv=3, random_state=0)
+    selector.fit(FEATURES, NUMBERS)
+    assert {"x0", "x2", "x3"} <= set(selector.result_.features)
+    assert selector.predict(FEATURES).shape == (90, 2)
+    validation = fewest.validate(selector, FEATURES, NUMBERS, scheme="1x3cv", random_state=0)
+    assert validation.accuracy > 0.9
+
+
+def test_measures_of_one_target_refuse_several():
+    with pytest.raises(MismatchError, match="one column .* for the measure `cfs`, but has 2"):
+        fewest.SubsetSelector("cfs", search="sfs").fit(FEATURES, LABELS)
