@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
+from .run import views as _views
 
 if TYPE_CHECKING:
     from . import (
@@ -114,6 +115,26 @@ _ROOMS = {
     "testing",
     "validation",
 }
+
+
+def _figure(subject: Any, **options: Any) -> Any:
+    from .report.figures import plot
+
+    return plot(subject, **options)
+
+
+def _screen(subject: Any) -> str | None:
+    from .errors import InputError
+    from .report.notebook import show
+
+    try:
+        return show(subject).html
+    except InputError:
+        return None  # Without jinja2 a notebook shows the text.
+
+
+_views.provide("figure", _figure)
+_views.provide("html", _screen)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as plain_json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -72,6 +73,7 @@ def compare(
         scoring=scoring,
         nominal=a.words(nominal),
         random_state=seed,
+        verbose=int(sys.stderr.isatty()),
     )
     comparison.settings["command"] = _command(given)
     say(describe_comparison(comparison))

@@ -107,6 +107,7 @@ class Progress:
             columns = (
                 parts.SpinnerColumn(), parts.TextColumn("{task.description}"), parts.BarColumn(),
                 parts.MofNCompleteColumn(), parts.TimeElapsedColumn(),
+                parts.TimeRemainingColumn(), parts.TextColumn("left"),
             )  # fmt: skip
             self._bar = parts.Progress(*columns, console=console, transient=True)
             self._task = self._bar.add_task("", total=None)

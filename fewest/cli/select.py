@@ -232,4 +232,5 @@ def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validatio
         scheme=o.scheme,
         nominal=a.words(o.nominal),
         random_state=o.seed,
+        verbose=int(shows(o)),
     )

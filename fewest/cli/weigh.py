@@ -135,7 +135,13 @@ def _validate(
         return None
     inner = _weighter(given, None if share is None else share / 10, o.max_generations)
     return validate(
-        inner, found.X, found.y, n_jobs=o.jobs, random_state=o.seed, nominal=a.words(o.nominal)
+        inner,
+        found.X,
+        found.y,
+        n_jobs=o.jobs,
+        random_state=o.seed,
+        verbose=int(shows(o)),
+        nominal=a.words(o.nominal),
     )
 
 

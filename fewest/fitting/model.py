@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
-from sklearn.utils import ClassifierTags, Tags, get_tags
+from sklearn.utils import ClassifierTags, Tags, estimator_html_repr, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,6 +22,9 @@ from ..measures.estimators import is_estimator_name, named_estimator
 from ..measures.wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
 from ..run.result import Result
 from .frames import checked_again
+
+#: The diagram names no more features than this.
+NAMED = 30
 
 
 def wrapped_estimator(measure: Any) -> Any:
@@ -134,6 +138,17 @@ class SelectedModel:
         check_is_fitted(self, "estimator_")
         dense = not takes_sparse(self.estimator_)
         return chosen_columns(checked_again(self, X), self.support_, dense)
+
+    def _html_repr(self) -> str:
+        """The diagram of scikit-learn, and below it the features that were kept."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "result_"):
+            return diagram
+        kept = self.result_.features
+        more = f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
+        names = html.escape(", ".join(kept[:NAMED]) + more)
+        count = f"{len(kept)} of {self.result_.n_features_in} features are kept"
+        return f"{diagram}<p><b>{count}:</b> {names}</p>"
 
     @property
     def classes_(self) -> NDArray[Any]:

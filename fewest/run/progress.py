@@ -4,9 +4,40 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from .events import Listener, Snapshot
+
+Item = TypeVar("Item")
+
+
+def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Iterator[Item]:
+    """The items as they come, with a bar on standard error that tells the time left.
+
+    >>> list(counted(iter("ab"), "letters", 2, shown=False))
+    ['a', 'b']
+    """
+    if not shown:
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn())
+    left = (TimeRemainingColumn(), TextColumn("left"))
+    console = Console(stderr=True)
+    with Progress(*columns, *left, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        for item in items:
+            yield item
+            bar.advance(task)
 
 
 class ProgressBar(Listener):

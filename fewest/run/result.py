@@ -16,6 +16,7 @@ from .overview import archive_frame, summary_text
 from .plain import finite, read_json
 from .reasons import StopKind
 from .result_format import check_format, check_result
+from .views import view
 
 #: Format 2 has the history by columns; format 1, of version 0.1, has one object per generation.
 FORMAT = 2
@@ -147,6 +148,21 @@ class Result:
             By default pandas, or polars where pandas is not installed.
         """
         return archive_frame(self.names, self.archive, backend)
+
+    def plot(self, *, interactive: bool = False) -> Any:
+        """The main figure: what to expect on new rows, or score against size.
+
+        Parameters
+        ----------
+        interactive : bool
+            Whether it is drawn by plotly; by default matplotlib draws it.
+        """
+        return view("figure", self, interactive=interactive)
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the first screen of the page."""
+        html: str | None = view("html", self)
+        return html
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..data.feature_names import Features
 from ..errors import InputError
+from ..run.progress import counted
 from ..seeds import seed_of
 from .external import validate
 from .significance import difference_test
@@ -82,6 +83,7 @@ def compare(
     nominal: Features | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
+    verbose: int = 0,
     **metadata: Any,
 ) -> Comparison:
     """Validate several selectors on the same splits.
@@ -89,7 +91,7 @@ def compare(
     Parameters
     ----------
     selectors : mapping of a name to a selector
-    X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, **metadata
+    X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, verbose, **metadata
         As for :func:`fewest.validate`.
 
     Examples
@@ -114,7 +116,8 @@ def compare(
         "random_state": seed,
         **metadata,
     }
-    done = {name: validate(sel, X, y, **given) for name, sel in selectors.items()}
+    named = counted(selectors.items(), "comparing", len(selectors), bool(verbose))
+    done = {name: validate(sel, X, y, **given) for name, sel in named}
     return side_by_side(done)
 
 

@@ -22,6 +22,7 @@ from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
+from ..run.progress import counted
 from ..seeds import seed_of
 from ..weigh import FeatureWeighter, neighbors_measure
 from . import selections
@@ -48,6 +49,7 @@ def validate(
     nominal: Features | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
+    verbose: int = 0,
     **metadata: Any,
 ) -> Validation:
     """Select inside every training part, score on the part left out.
@@ -73,6 +75,8 @@ def validate(
         features.
     n_jobs : external folds at once; the answer does not depend on it
     random_state : draws the splits and a seed for each selection
+    verbose : int
+        1 shows a progress bar with the time left.
 
     Examples
     --------
@@ -104,10 +108,12 @@ def validate(
     seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
     fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
     with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
-        done = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
+        parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+        folds = parallel(
             fold(sel, estimator, table, split, s, asked, nominal)
             for split, s in zip(splits, seeds, strict=True)
         )
+        done = list(counted(folds, "validating", len(splits), bool(verbose)))
     validation = _gather(done, splits)
     validation.scheme = scheme if isinstance(scheme, str) else repr(scheme)
     validation.seed, validation.metric = seed, metric_name(asked, table)

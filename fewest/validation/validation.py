@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..run.views import view
 from .generations import histories_of, internal_and_external
 from .overlap import Overlap
 from .significance import POINT, Difference, difference, interval, standard_error
@@ -136,6 +137,16 @@ class Validation:
             f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
             f"new rows, expect {self.accuracy:.3f}{worth}."
         )
+
+    def plot(self, *, interactive: bool = False) -> Any:
+        """The main figure: selection score, score on new rows, and all features.
+
+        Parameters
+        ----------
+        interactive : bool
+            Whether it is drawn by plotly; by default matplotlib draws it.
+        """
+        return view("figure", self, interactive=interactive)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -1,5 +1,7 @@
 """The selector as a model."""
 
+import html
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -202,3 +204,13 @@ def test_filters_have_no_deviations():
     for entry in result.archive:
         entry.pop("std", None)
     assert "std_test_score" not in scored_subsets(result)
+
+
+def test_the_diagram_names_the_kept_features():
+    data = fewest.load("wine")
+    selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3, max_features=2)
+    assert "features are kept" not in selector._html_repr()
+    shown = selector.fit(data.X.rename(columns={"alcohol": "<b>"}), data.y)._html_repr()
+    assert "2 of 13 features are kept" in shown
+    names = [html.escape(name) for name in selector.result_.features]
+    assert shown.endswith(f"{', '.join(names)}</p>")

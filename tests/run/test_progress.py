@@ -5,7 +5,7 @@ import io
 from rich.console import Console
 
 from fewest.run.events import Snapshot
-from fewest.run.progress import ProgressBar
+from fewest.run.progress import ProgressBar, counted
 
 
 def test_it_tells_rate_best_bounds_and_time_left(monkeypatch):
@@ -38,3 +38,16 @@ def test_without_any_score_there_is_no_best(monkeypatch):
 
 def test_a_run_that_never_began_needs_no_bar():
     ProgressBar().after()
+
+
+def test_counted_items_tell_the_time_left(monkeypatch):
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, width=200)
+    monkeypatch.setattr("rich.console.Console", lambda **_: console)
+    assert list(counted(iter([1, 2, 3]), "validating", 3, shown=True)) == [1, 2, 3]
+    assert "validating" in shown.getvalue()
+    assert "3/3" in shown.getvalue()
+    assert "left" in shown.getvalue()
+    shown.truncate(0)
+    assert list(counted([1], "quiet", 1, shown=False)) == [1]
+    assert "quiet" not in shown.getvalue()

@@ -159,11 +159,11 @@ def test_an_interrupt_is_not_swallowed(monkeypatch):
     calls = []
     inner = Executor.score
 
-    def interrupted(self, masks):
+    def interrupted(self, *given):
         calls.append(1)
         if len(calls) > 8:
             raise KeyboardInterrupt
-        return inner(self, masks)
+        return inner(self, *given)
 
     monkeypatch.setattr(Executor, "score", interrupted)
     with pytest.raises(KeyboardInterrupt):

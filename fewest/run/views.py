@@ -1,0 +1,24 @@
+"""How results are shown: this room knows that they can be, the package says by what.
+
+Results live below the report and must not import it. The package itself, which stands above all
+rooms, provides the viewers when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Viewer = Callable[..., Any]
+
+_VIEWERS: dict[str, Viewer] = {}
+
+
+def provide(name: str, viewer: Viewer) -> None:
+    """Make ``viewer`` the one that shows a subject as ``name``: "figure" or "html"."""
+    _VIEWERS[name] = viewer
+
+
+def view(name: str, subject: Any, **options: Any) -> Any:
+    """What the viewer of that name makes of a result or a validation."""
+    return _VIEWERS[name](subject, **options)
