@@ -17,7 +17,15 @@ SAME = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Better:
-    """Orders the candidates of one space."""
+    """Orders the candidates of one space.
+
+    Examples
+    --------
+    >>> from fewest.search import Better, Subsets
+    >>> both = np.array([[True, True], [True, False]])
+    >>> Better(Subsets(2)).order(both, np.array([0.9, 0.9])).tolist()  # equal: the smaller first
+    [1, 0]
+    """
 
     space: Space
 

@@ -19,6 +19,15 @@ class Drive:
 
     ``batches`` holds every batch as it was proposed; ``evaluations`` counts the different
     candidates; ``verdict`` is what the search returned, None where it was stopped.
+
+    Examples
+    --------
+    >>> from fewest.search import Exhaustive, Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda mask: mask.sum()).bind(toy_table(n_features=2))
+    >>> done = drive(Exhaustive(), Subsets(2), scorer)
+    >>> done.evaluations, done.best_value
+    (4, 2.0)
     """
 
     space: Space

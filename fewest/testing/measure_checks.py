@@ -188,7 +188,14 @@ def check_measure(measure: Measure, table: Table) -> None:
 
 
 def parametrize_with_measure_checks(pairs: Iterable[tuple[Measure, Table]]) -> Any:
-    """A pytest decorator: one test a pair and check (arguments ``measure, table, check``)."""
+    """A pytest decorator: one test per pair and check (arguments ``measure, table, check``).
+
+    >>> from fewest.measures import resolve_measure
+    >>> from fewest.testing import parametrize_with_measure_checks, toy_table
+    >>> @parametrize_with_measure_checks([(resolve_measure("cfs"), toy_table())])
+    ... def test_measure(measure, table, check):
+    ...     check(measure, table)
+    """
     import pytest
 
     def cases() -> Iterator[Any]:

@@ -51,7 +51,13 @@ SPACES: dict[str, Subsets] = {
 
 
 def every_candidate(space: Space) -> np.ndarray[Any, Any]:
-    """All candidates of a small space that are feasible."""
+    """All candidates of a small space that are feasible.
+
+    >>> from fewest.search import Subsets
+    >>> from fewest.testing import every_candidate
+    >>> every_candidate(Subsets(2, min_features=1)).astype(int).tolist()
+    [[0, 1], [1, 0], [1, 1]]
+    """
     shape = tuple(space.cardinalities.tolist())
     rows = np.indices(shape).reshape(len(shape), -1).T if shape else np.zeros((1, 0), dtype=int)
     rows = rows.astype(bool if space.kind == "subsets" else np.uint8)
@@ -240,7 +246,14 @@ def check_search(search: Search) -> None:
 
 
 def parametrize_with_search_checks(searches: Iterable[Search]) -> Any:
-    """A pytest decorator: one test for each search and check (arguments ``search, check``)."""
+    """A pytest decorator: one test for each search and check (arguments ``search, check``).
+
+    >>> from fewest.search import SFS
+    >>> from fewest.testing import parametrize_with_search_checks
+    >>> @parametrize_with_search_checks([SFS()])
+    ... def test_search(search, check):
+    ...     check(search)
+    """
     import pytest
 
     def pairs() -> Iterator[Any]:

@@ -73,6 +73,14 @@ class MonotoneTableMeasure(TableMeasure):
     ----------
     threshold : float
         The value that a subset must reach.
+
+    Examples
+    --------
+    >>> from fewest.search import FocusM, Subsets
+    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
+    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[1]), threshold=1.0)
+    >>> drive(FocusM(), Subsets(3), measure.bind(toy_table(n_features=3))).answer
+    array([False,  True, False])
     """
 
     name: ClassVar[str] = "monotone-table"

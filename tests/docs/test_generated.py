@@ -96,3 +96,12 @@ def test_public_things_have_an_example(generate):
         public = {n: t for n, t in things.items() if isinstance(t, (type, FunctionType))}
         missing |= {name for name, thing in public.items() if ">>>" not in (thing.__doc__ or "")}
     assert sorted(missing - WITHOUT_EXAMPLE) == []
+
+
+def test_every_public_name_has_an_example(generate):
+    for package in generate.PACKAGES:
+        room = importlib.import_module(package)
+        for name in room.__all__:
+            thing = getattr(room, name)
+            if isinstance(thing, type | FunctionType):
+                assert ">>> " in (thing.__doc__ or ""), f"{package}.{name} has no example"
