@@ -16,6 +16,9 @@ from ..monotone import Bounds
 from ..spaces.graphs import Graphs
 from .base import GraphSearch, step_by_step
 
+#: The first temperature by the last.
+RANGE = 40.0
+
 
 @dataclass(kw_only=True)
 class AnnealGraph(GraphSearch):
@@ -23,10 +26,11 @@ class AnnealGraph(GraphSearch):
 
     Parameters
     ----------
-    steps : int
-        Number of changes that are tried.
-    hot, cold : float
-        The temperature falls from the one to the other by a constant factor.
+    steps : int or None
+        Number of changes that are tried; None is 300 for each pair of variables.
+    hot, cold : float or None
+        The temperature falls from the one to the other by a constant factor. None starts at the
+        median of what single arcs bring, which grows with the rows, and ends at a fortieth.
     batch : int
         After so many changes the graph at hand and the best one are scored.
 
@@ -48,15 +52,15 @@ class AnnealGraph(GraphSearch):
     name: ClassVar[str] = "anneal-graph"
     source: ClassVar[str] = "Kirkpatrick et al. (1983); Inza (2002), section 3.3.3.2"
 
-    steps: int = whole(50_000, low=1)
-    hot: float = number(10.0, low=1e-9)
-    cold: float = number(0.05, low=1e-9)
+    steps: int | None = whole(None, low=1, optional=True)
+    hot: float | None = number(None, low=1e-9, optional=True)
+    cold: float | None = number(None, low=1e-9, optional=True)
     batch: int = whole(500, low=1)
 
     def check_parameters(self) -> None:
         """Refuse temperatures that rise."""
         super().check_parameters()
-        if self.hot < self.cold:
+        if self.hot is not None and self.cold is not None and self.hot < self.cold:
             raise InputError(
                 f"`hot` must be at least `cold`, but they are {self.hot} and {self.cold}."
             )
@@ -66,11 +70,21 @@ class AnnealGraph(GraphSearch):
     ) -> Proposals:
         """One batch for some changes each, then one per step of the climb."""
         walk = Walk(families, max_parents=space.max_parents)
-        for first in range(0, self.steps, self.batch):
-            steps = np.arange(first, min(first + self.batch, self.steps))
-            cooled = (self.cold / self.hot) ** (steps / max(self.steps - 1, 1))
-            walk.anneal(rng.random((len(steps), 4)), self.hot * cooled)
+        total = 300 * space.n**2 if self.steps is None else self.steps
+        hot, cold = self._temperatures(families)
+        for first in range(0, total, self.batch):
+            steps = np.arange(first, min(first + self.batch, total))
+            temperatures = hot * (cold / hot) ** (steps / max(total - 1, 1))
+            walk.anneal(rng.random((len(steps), 4)), temperatures)
             yield space.rows([walk.here, walk.best])
         last = Walk(families, start=walk.best, max_parents=space.max_parents, **SIDEWAYS)
         yield from step_by_step(last, space)
         return Verdict("the temperature has reached its end")
+
+    def _temperatures(self, families: FamilyScores) -> tuple[float, float]:
+        if self.hot is not None:
+            return self.hot, self.hot / RANGE if self.cold is None else self.cold
+        gains = np.array([families.gains(i, ()) for i in range(len(families.cardinalities))])
+        helps = gains[np.isfinite(gains) & (gains > 0)]
+        hot = float(np.median(helps)) if len(helps) else 1.0
+        return (hot, hot / RANGE) if self.cold is None else (max(hot, self.cold), self.cold)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from fewest.errors import InputError
+from fewest.fitting.network_runs import find_graph
+from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
 from fewest.models.networks import exact
 from fewest.models.networks.exact import by_subsets, learn_exact
 from fewest.models.networks.family_scores import FamilyScores
@@ -13,6 +15,7 @@ from fewest.models.networks.library import load_network
 from fewest.models.networks.order_search import search_orders
 from fewest.models.networks.parent_sets import find_parent_sets
 from fewest.models.networks.structure_search import learn_by_tabu
+from fewest.run.stop import Generations
 from tests.naive import discrete_models
 from tests.naive.every_graph import best_score, every_graph
 
@@ -79,11 +82,16 @@ def test_no_search_finds_a_better_one(number):
     for a, b in learner.learnDAG().arcs():
         parents[b].append(a)
     orders = np.array([np.random.default_rng(i).permutation(len(cards)) for i in range(20)])
+    stop = ["auto", Generations(10)]
     others = [
         families.of(Graph(tuple(tuple(p) for p in parents))),
         families.of(learn_by_climbing(rows, cards)),
         families.of(learn_by_tabu(rows, cards)),
         *families.k2(orders)[1],
+        *(
+            find_graph(name, families, stop=stop, rng=np.random.default_rng(0))[1]
+            for name in [*STRUCTURE_SEARCHES, *ORDER_SEARCHES]
+        ),
     ]
     assert max(others) <= best.score + 1e-6
 
