@@ -22,7 +22,7 @@ from .network_selection import (
 from .paper import Paper
 from .wins_and_ranks import ByDomain, mean_ranks, wins_and_losses
 
-PARTS = ("filters", "full", "wrapper")
+PARTS = ("filters", "full", "wrapper", "genetic")
 CLASSIFIERS = {"NB": "naive-bayes", "TAN": "tan"}
 #: The method's name in the paper: which part it is in, and its name here.
 METHODS = {
@@ -36,7 +36,12 @@ METHODS = {
 FIGURES = {"selected": -1.0, "accuracy": 1.0, "CALL": 1.0}
 _SMALL = ("artif", "car", "votes", "spect", "pima")
 #: Domains of a quick run.
-QUICK = {"filters": ("chess", *_SMALL), "full": ("chess", *_SMALL), "wrapper": _SMALL}
+QUICK = {
+    "filters": ("chess", *_SMALL),
+    "full": ("chess", *_SMALL),
+    "wrapper": _SMALL,
+    "genetic": ("car",),
+}
 #: Random splits, two rows to one.
 SPLITS = {False: 50, True: 5}
 
@@ -49,6 +54,20 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
                 if own == part:
                     run = partial(_selected, paper, settings, domain, method)
                     yield Experiment(part, domain, method, run)
+    for domain in paper.tables["text"]["rows"]:
+        yield Experiment("genetic", domain, "GA", partial(_genetic, paper, settings, domain))
+
+
+def _genetic(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
+    """What section 7 tells of a genetic search for the accuracy."""
+    found: dict[str, list[float]] = {}
+    for train, test in _parts(paper, settings, domain):
+        for short, classifier in CLASSIFIERS.items():
+            mask = select(train, "genetic", classifier)
+            found.setdefault(f"{short} selected", []).append(100.0 * float(mask.mean()))
+            right = accuracy(train, test, mask, classifier)
+            found.setdefault(f"{short} accuracy", []).append(right)
+    return [Cell("text", domain, method, *summed(values)) for method, values in found.items()]
 
 
 def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Table, Table]]:

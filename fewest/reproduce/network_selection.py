@@ -14,7 +14,7 @@ from ..data.discretise import Discretiser
 from ..data.table import Table
 from ..measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
 from ..measures.filters.redundancy import explain_redundancy
-from ..search import SBE, SFS, BestFirst, Subsets
+from ..search import SBE, SFS, BestFirst, GASimple, Subsets
 from ..testing import drive
 
 Mask = NDArray[np.bool_]
@@ -69,8 +69,12 @@ def select(train: Table, method: str, classifier: str) -> Mask:
         "koller-sahami": (KollerSahami(), SBE()),
         "cfs": (CFS(), BestFirst()),
         "accuracy": (CrossValidated(MAKERS[classifier](), cv=[(every, every)]), SFS()),
+        "genetic": (
+            CrossValidated(MAKERS[classifier](), cv=[(every, every)]),
+            GASimple(population=20, generations=20),
+        ),
     }[method]
-    space = Subsets(train.n_features, min_features=1 if method == "accuracy" else 0)
+    space = Subsets(train.n_features, min_features=int(method in ("accuracy", "genetic")))
     return np.asarray(drive(search, space, measure.bind(train)).answer, dtype=bool)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class Paper:
         What is shown beside the figures that are compared, where two readings are run.
     missing : list of str
         What of the paper is not reproduced, and why.
+    why : dict of dict
+        From a table to a domain (or ``"*"``) to a sentence for figures that differ.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Paper:
     folder: Path | None = None
     reading: str = ""
     missing: tuple[str, ...] = ()
+    why: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def figure(self, table: str, domain: str, method: str) -> Figure | None:
         """What the paper says in a cell of a table, or None if it says nothing."""
@@ -66,6 +69,18 @@ class Paper:
         """The bounds that the paper's text states for a cell; None where it states none."""
         low, high = self.tables[table].get("claims", {}).get(domain, {}).get(method, (None, None))
         return low, high
+
+    def reason(self, table: str, domain: str, method: str) -> str:
+        """The sentence for a figure that differs; empty where there is none.
+
+        One for the method on the domain comes before one for the domain, which comes before one
+        for the table. What is said of the data of the domain counts as well.
+        """
+        own = self.why.get(table, {})
+        for key in (f"{domain}, {method}", domain, "*"):
+            if key in own:
+                return own[key]
+        return "See the data that differ." if "differs" in self.domains.get(domain, {}) else ""
 
     def kind(self, table: str) -> str:
         """What the figures of a table are."""

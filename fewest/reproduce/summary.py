@@ -48,6 +48,7 @@ def summarize(
         "rule": RULE,
         "verdicts": _counted(cells),
         "beside_verdicts": _counted([c["beside"] for c in cells if c["beside"] is not None]),
+        "unexplained": sum(c["verdict"] in ("higher", "lower") and not c["why"] for c in cells),
         "reading": paper.reading,
         "missing": list(paper.missing),
         "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
@@ -67,6 +68,10 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
     claim = paper.claim(cell.table, cell.domain, cell.method)
     if claim != (None, None) and here is not None:
         word = kept(claim, here)
+    why = ""
+    if word in ("higher", "lower") and not given:
+        why = paper.reason(cell.table, cell.domain, cell.method)
+    note = ". ".join(part for part in (cell.note, why) if part)
     return {
         "table": cell.table,
         "domain": cell.domain,
@@ -79,8 +84,9 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
         "difference": None if mean is None or here is None else here - mean,
         # What is known before the experiment is no agreement.
         "verdict": "" if given else word,
-        "note": cell.note,
+        "note": note,
         "curve": cell.curve,
+        "why": why,
     }
 
 

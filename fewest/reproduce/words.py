@@ -40,6 +40,8 @@ def facts(summary: Plain) -> list[str]:
         f"--seed {summary['seed']}`.",
         summary["rule"],
     ]
+    if summary["unexplained"]:
+        lines.append(f"{summary['unexplained']} of the figures that differ have no sentence yet.")
     if summary["reading"]:
         lines.append(summary["reading"])
     if summary["beside_verdicts"]:

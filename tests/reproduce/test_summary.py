@@ -42,6 +42,18 @@ def test_another_reading_stands_beside_and_is_counted_apart(beside):
     assert beside["beside_verdicts"] == {"higher": 1, "same": 1}
 
 
+def test_figures_that_differ_have_a_sentence(tmp_path):
+    record = Record(tmp_path / "toy.jsonl", "toy", Settings())
+    cells = [Cell("1", "A|B", "NB", 90.0, 0.1, "n"), Cell("1", "A|B", "p-value", 0.5)]
+    record.add("a", [*cells, Cell("1", "D", "NB", 90.0), Cell("2", "C", "M", 8.0)], 1.0)
+    why = {"1": {"A|B, NB": "Because.", "A|B": "Rows."}}
+    summary = summarize(replace(PAPER, why=why), record, [])
+    notes = [cell["note"] for cell in summary["cells"]]
+    assert notes == ["n. Because.", "Rows.", "See the data that differ.", ""]
+    assert summary["unexplained"] == 0
+    assert summarize(PAPER, record, [])["unexplained"] == 2
+
+
 def test_a_printed_average_is_kept(tmp_path):
     record = Record(tmp_path / "toy.jsonl", "toy", Settings())
     record.add("a", [Cell("1", "C", "NB", 71.0), Cell("1", "D", "NB", 61.0)], 1.0)
