@@ -64,7 +64,7 @@ def _details(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
 def _naive_bayes(paper: Paper, settings: Settings, reading: Reading, domain: str) -> list[Cell]:
     data = domain_data(paper, domain, settings.seed)
     scheme = reading.scheme(settings)
-    v = validated(data, reading.model(), _ebna(settings), settings, scheme)
+    v = validated(data, reading.model(), _ebna(settings), settings, scheme, reading.level)
     cells = _figures("naive-bayes", domain, v)
     cells.append(Cell("5", domain, "NB without FSS", float(len(data.names))))
     cells.append(size("5", domain, "NB & FSS-EBNA", v))

@@ -71,7 +71,7 @@ def select(train: Table, method: str, classifier: str) -> Mask:
         "accuracy": (CrossValidated(MAKERS[classifier](), cv=[(every, every)]), SFS()),
         "genetic": (
             CrossValidated(MAKERS[classifier](), cv=[(every, every)]),
-            GASimple(population=20, generations=20),
+            GASimple(population=100, generations=20),
         ),
     }[method]
     space = Subsets(train.n_features, min_features=int(method in ("accuracy", "genetic")))

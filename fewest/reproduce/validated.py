@@ -18,12 +18,17 @@ from .experiment import Cell, Settings, summed
 
 
 def validated(
-    data: Dataset, measure: Any, search: Search, settings: Settings, scheme: Any = "5x2cv"
+    data: Dataset,
+    measure: Any,
+    search: Search,
+    settings: Settings,
+    scheme: Any = "5x2cv",
+    level: float = 0.1,
 ) -> Validation:
     """Select in every training half, score on the other half."""
     # The papers' own rule; the default of the library goes on longer (docs/study.md). Sequential
     # searches stop where no step improves the value.
-    rules = [Significance(), Generations(100)] if search.generational else None
+    rules = [Significance(p=level), Generations(100)] if search.generational else None
     selector = SubsetSelector(measure=measure, search=search, stop=rules)
     return validate(
         selector, data.X, data.y,

@@ -8,7 +8,7 @@ def test_the_tables_and_what_stands_around_them(summary):
     assert "**Of 4 figures that can be compared, 1 agree, 0 are near and 3 differ.**" in text
     assert "| A\\|B | NB | 80.00 ± 2.00 | 90.00 ± 2.00 | +10.00 | ▲ | a\\|b |" in text
     assert "| A\\|B | new method | – | 91.00 |  |  |  |" in text
-    assert "| C | M | 8 | 9 | +1 | ▲ | proven |" in text
+    assert "| C | M | 8 | 9 | +1 | ▲ | proven. See the data that differ. |" in text
     assert "| Average | NB | 75.00 | 80.50 | +5.50 |  | over 2 domains |" in text
     assert "- C: &lt;other> rows." in text
     assert "seed 3, in 75.0 s of computing" in text

@@ -14,6 +14,10 @@ def test_the_compared_reading_has_plain_frequencies_and_its_own_halves():
     assert all((a == b).all() for (a, _), (b, _) in zip(splits, again, strict=True))
 
 
+def test_only_the_defaults_test_an_improvement():
+    assert (FREQUENCIES.level, LAPLACE.level) == (1.0, 0.1)
+
+
 def test_the_defaults_stand_beside_it():
     assert LAPLACE.scheme(Settings()) == "5x2cv"
     assert [reading.of("FSS-EBNA") for reading in READINGS] == ["FSS-EBNA", "FSS-EBNA, defaults"]
