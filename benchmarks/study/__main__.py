@@ -34,7 +34,8 @@ def main() -> None:
     difference = critical_difference(len(found), len(next(iter(found.values()))))
     critical_difference_figure(lines, difference, DOCS / "_static" / "study-ranks.svg")
     pareto_figure(lines, DOCS / "_static" / "study-pareto.svg")
-    (DOCS / "study.md").write_text(page(rows, given.quick), encoding="utf-8")
+    others = read(HERE / "full.jsonl") if given.quick else []
+    (DOCS / "study.md").write_text(page(rows, given.quick, others), encoding="utf-8")
     write_evidence(rows, out.name)
 
 

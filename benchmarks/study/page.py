@@ -32,18 +32,18 @@ than all features. *Rank* is the mean rank by accuracy. *Seconds* is CPU time fo
 [choice rules](choosing.md); without one, the best subset is taken. "Consensus 20" searches on 20
 samples of the rows, "consensus replay" replays the search ten times without a tenth of the rows.
 
-The command `{command}` writes this page. The code and the rows are in `benchmarks/study`. This page
-shows {tables} tables, {methods} methods and {evaluations:,.0f} scored subsets, in {minutes:.0f}
-CPU minutes.
+The command `{command}` writes this page. The code and the rows are in `benchmarks/study`. The rows
+so far hold {tables} tables, {methods} methods and {evaluations:,.0f} scored subsets, in
+{minutes:.0f} CPU minutes. Methods are compared over the tables that all of them have finished.
 """
 
 
-def page(rows: list[Row], quick: bool) -> str:
-    """The page."""
+def page(rows: list[Row], quick: bool, others: list[Row] | None = None) -> str:
+    """The page; ``others`` are rows of more tables, on which few methods have finished."""
     command = "python -m benchmarks.study" + (" --quick" if quick else "")
     found = main_methods(rows)
     lines = means(found)
-    done = [r for r in rows if "accuracy" in r]
+    done = list({row_key(r): r for r in [*(others or []), *rows] if "accuracy" in r}.values())
     parts = [HEAD.format(command=command, **_counts(done))]
     parts += ["## What to use when\n", _advice({line["method"]: line for line in lines})]
     difference = critical_difference(len(found), len(next(iter(found.values()))))
@@ -67,6 +67,11 @@ def page(rows: list[Row], quick: bool) -> str:
         per_table(found, lines),
     ]
     return "\n".join(part for part in parts if part)
+
+
+def row_key(row: Row) -> tuple[str, ...]:
+    """What tells a row from all others."""
+    return tuple(str(row[k]) for k in ("table", "measure", "search", "choose", "judge"))
 
 
 def _counts(done: list[Row]) -> dict[str, Any]:
