@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import joblib
+
 from ..classifiers import (
     C45,
     CN2,
@@ -23,6 +25,7 @@ from ..classifiers import (
     Ripper,
     TableMajority,
 )
+from ..data.dataset import Dataset
 from ..joint.behaviour import JointBehaviour, joint_behaviour
 from ..joint.readings import read_network
 from ..joint.simplify import simplified
@@ -80,14 +83,10 @@ def joint(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment]:
 
 def _run(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     data = domain_data(paper, domain, settings.seed)
-    found = [
-        joint_behaviour(
-            classifiers(settings.seed + split), data.X, data.y, families=FAMILIES,
-            simplify="none" if domain == NOT_SIMPLIFIED else "recover",
-            random_state=settings.seed + split,
-        )
-        for split in range(SPLITS[settings.quick])
-    ]  # fmt: skip
+    work = joblib.delayed(_behaviour)
+    found = joblib.Parallel(n_jobs=settings.jobs)(
+        work(data, domain, settings.seed + split) for split in range(SPLITS[settings.quick])
+    )
     ways = {RECOVERED: [one.simple for one in found], HALF: [_half(one, domain) for one in found]}
     cells = [
         _readings(paper, domain, kind, way, found, graphs)
@@ -95,6 +94,15 @@ def _run(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
         for way, graphs in ways.items()
     ]
     return cells + (_arcs(domain, found) if domain in FIGURES else [])
+
+
+def _behaviour(data: Dataset, domain: str, seed: int) -> JointBehaviour:
+    """The networks of one split."""
+    way = "none" if domain == NOT_SIMPLIFIED else "recover"
+    models = classifiers(seed)
+    return joint_behaviour(
+        models, data.X, data.y, families=FAMILIES, simplify=way, random_state=seed
+    )
 
 
 def _half(found: JointBehaviour, domain: str) -> Graph:
