@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,9 @@ class CN2(TableClassifier):
     ``beam`` best ones, and goes on until nothing new is left; the best significant conjunction
     becomes a rule. Then the rows it covers (all of them for ordered rules, those of its class
     for unordered ones) are set aside and the search begins anew, until it finds no rule that is
-    significant and better than predicting without conditions. Laplace's estimate is
+    significant and better than predicting without conditions. Unordered rules vote with the
+    classes of all training rows that they cover; of equally pure conjunctions (``"entropy"``) the
+    one that covers more rows is taken. Laplace's estimate is
     (n_c + 1) / (n + k) for n covered rows, n_c of the class and k classes. The test compares
     the classes of the covered rows f with those expected e from the remaining rows:
     2 Σ f_c log(f_c / e_c), chi-squared with k − 1 degrees of freedom (Clark and Niblett, 1989,
@@ -98,8 +100,10 @@ class CN2(TableClassifier):
             if best is None:
                 return counts if counts.any() else self._prior
             inside = best.inside
-            chosen = tuple(self._conditions[i] for i in best.conditions)
-            self.rules_.append(Rule(chosen, _class_weights(rows, inside)))
+            rule = Rule(tuple(self._conditions[i] for i in best.conditions), np.empty(0))
+            # The counts of unordered rules vote together: all rows that a rule covers count.
+            voters = inside if kind is None else np.flatnonzero(rule.covers(rows.values))
+            self.rules_.append(replace(rule, counts=_class_weights(rows, voters)))
             gone = inside if kind is None else inside[rows.target[inside] == kind]
             left = np.setdiff1d(left, gone, assume_unique=True)
 
@@ -153,7 +157,8 @@ class CN2(TableClassifier):
         if kind is None and self.quality == "entropy":
             share = counts / np.maximum(total, 1e-300)[:, None]
             bits = np.where(share > 0.0, share * np.log2(np.maximum(share, 1e-300)), 0.0)
-            return np.asarray(bits.sum(axis=1), dtype=np.float64)
+            # Of two equally pure conjunctions the one that covers more rows is better.
+            return np.asarray(bits.sum(axis=1) + 1e-9 * total / self._prior.sum())
         right = counts.max(axis=1) if kind is None else counts[:, kind]
         estimate = (right + 1.0) / (total + counts.shape[1])
         # A conjunction that covers no row of its class is no rule for it.

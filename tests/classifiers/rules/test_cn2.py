@@ -43,3 +43,22 @@ def test_words():
     text = CN2().fit(X, ["a", "a", "b", "b"] * 3).to_text()
     assert text.splitlines()[0] in {"if x0 <= 2.5 then a (6)", "if x1 = p then a (6)"}
     assert text.splitlines()[-1].startswith("otherwise ")
+
+
+def test_the_counts_of_an_unordered_rule_are_those_of_all_rows_that_it_covers(dataset):
+    data = dataset("votes")
+    model = CN2(ordered=False).fit(data.X, data.y)
+    values = model.schema_.encode(data.X)
+    target = np.searchsorted(model.classes_, np.asarray(data.y))
+    assert len(model.rules_) > 4
+    for rule in model.rules_:
+        covered = target[rule.covers(values)]
+        assert rule.counts.tolist() == np.bincount(covered, minlength=2).tolist()
+
+
+def test_of_equally_pure_rules_the_larger_one_is_taken():
+    # Both x0 = a (2 rows) and x1 = q (6 rows) are pure.
+    X = [["a", "p"]] * 2 + [["b", "p"], ["b", "p"]] + [["b", "q"]] * 6
+    y = ["no", "no", "no", "yes"] + ["yes"] * 6
+    rules = CN2(quality="entropy", significance=1.0).fit(X, y).to_text().splitlines()
+    assert rules[0] == "if x1 = q then yes (6)"
