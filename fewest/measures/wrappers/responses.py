@@ -44,13 +44,6 @@ class FoldTwin(ABC):
         """
         return None
 
-    def again(self, candidate: NDArray[np.bool_]) -> Responses | None:
-        """What the estimator's own steps lead to, where they differ from the true solution.
-
-        None where that takes the estimator itself.
-        """
-        return None
-
     def judge(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
         """The metric of each candidate, and whether it is in doubt."""
         said, unsure = self.respond(candidates)
@@ -114,11 +107,6 @@ class ResponseScorer(Scorer):
     def referee(self, candidate: NDArray[np.bool_], number: int) -> float:
         """The score of one candidate on one fold, as the estimator itself would have it."""
         truth = self.truths[number]
-        again = None if self._lacks(truth) else self.folds[number].again(candidate)
-        if again is not None:
-            found, doubts = self.metric.judge(again, truth)
-            if not doubts[0]:
-                return float(found[0])
         known = self.folds[number].exact(candidate) if self.trusted else None
         if known is None or self._lacks(truth):
             return self.slow.folds_of(candidate, [number])[0]

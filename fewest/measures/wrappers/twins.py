@@ -124,9 +124,8 @@ def twin_of(estimator: Any) -> Twin | Folds | None:
 def is_fast(estimator: Any) -> bool:
     """Whether thousands of subsets are scored in a second.
 
-    Logistic regression has no closed form: its twin is faster than training, but not that fast,
-    and it leaves several classes, large folds and badly scaled columns to the estimator. Trees
-    and their ensembles are trained for every subset; so are C4.5 with subtree raising and
+    Logistic regression has no closed form: its twin is faster than training, but not that fast.
+    Trees and their ensembles are trained for every subset; so are C4.5 with subtree raising and
     Table-Majority with its own selection.
     """
     if getattr(estimator, "raises", False) or getattr(estimator, "select", False) is True:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from ....data.table import Table
 from ....kernels.linear.logistic import logistic_rules, losses
+from ....kernels.linear.quasi_newton import repeat_steps
 from ....kernels.linear.rules import apply_rules
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
@@ -20,14 +20,15 @@ from ..metrics.metric import Ints, Responses
 from ..responses import FoldTwin, trained_labels
 from ..splits import Split, Splits
 from .columns import Columns, Floats, unscaled
+from .row_groups import RowGroups
 
-EPS = float(np.finfo(np.float64).eps)
 #: The slope at which our searches end, relative to that of the estimator.
 SHARPER = 0.1
 #: Worse conditioned problems may not end within the estimator's steps: it is asked itself.
 WORST = 1e5
-#: Test rows of a fold beyond which predicted classes are left to the estimator.
-LARGE = 500
+#: Decision values of repeated steps are known up to this. Rounding grows from step to step, so
+#: that after more steps than this, without and with a scaler, nothing is sure.
+NEAR, LONG = 1e-5, (60, 90)
 #: Bytes that the curvature of a fold may take.
 MOST = 1 << 26
 
@@ -39,24 +40,25 @@ def logistic_folds(
 
     Notes
     -----
-    The scores are those of the minimum. The estimator stops where the slope is below its
-    ``tol``, so its decision values differ a little, up to a few hundredths. For metrics of
-    predicted classes, folds with rows that are so near to the boundary repeat the steps of the
-    estimator; ranks and probabilities agree within its tolerance. Problems that are so badly
-    conditioned that the estimator may stop early are left to it.
+    For ``lbfgs`` the steps of the estimator are repeated, from zero to where it stops: the
+    coefficients agree up to rounding. Folds with rows that are so near to a boundary, and those
+    that take many steps, are left to the estimator. Rows that are equal in all columns of a
+    subset are counted once. For the other solvers the scores are those of the minimum; they stop
+    where the slope is below ``tol``, so that their ranks and probabilities differ a little.
+    Predicted classes are left to them.
     """
     model, scaled = unscaled(estimator)
     columns = Columns.of(table)
     if columns is None or not _plain(model) or fewest_trained(table, splits) < 2:
         return None
-    # In large folds and among several classes too many rows are too near to a boundary.
-    large = max(len(test) for _, test in splits) > LARGE
-    if asks == "labels" and (table.n_classes > 2 or large):
+    repeated = model.solver == "lbfgs"
+    if asks == "labels" and not repeated:
         return None
     outputs = 1 if table.n_classes == 2 else table.n_classes
-    if 8 * (outputs * (table.n_features + 1)) ** 2 > MOST:
+    if not repeated and 8 * (outputs * (table.n_features + 1)) ** 2 > MOST:
         return None
-    return [_fold(model, columns, table, split, weight, scaled, asks) for split in splits]
+    groups = RowGroups.of(columns.values, table.target) if repeated else None
+    return [_fold(model, columns, table, split, weight, scaled, groups) for split in splits]
 
 
 def _plain(model: Any) -> bool:
@@ -85,13 +87,15 @@ class LogisticFold(FoldTwin):
     best: Floats
     curvature: Floats
     tol: float
-    exactly: bool
     shift: Floats
     strength: float
     steps: int
+    mean: Floats
+    trained: NDArray[np.intp]
+    groups: RowGroups | None
 
     def __post_init__(self) -> None:
-        self.outputs = len(self.best)
+        self.outputs = 1 if len(self.labels) == 2 else len(self.labels)
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
         mean = (self.train @ self.weight) / self.weight.sum() + self.shift
         spread = (self.train**2 @ self.weight) / self.weight.sum()
@@ -113,53 +117,49 @@ class LogisticFold(FoldTwin):
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Decision values."""
-        m, d = candidates.shape
-        weights, offsets, floors = self.solve(candidates, SHARPER * self.tol)
         n = len(self.rows)
-        values, slack = np.empty((m, self.outputs, n)), np.zeros((m, n))
-        zeros = np.zeros((self.outputs, d))
-        apply_rules(weights, zeros, zeros[:, 0], self.x, self.reach, np.zeros(m), values, slack)
-        values += offsets[:, :, None]
-        unsure = ~(floors > 0.0)
-        if self.exactly:
-            # A slope of tol could move the solution by fifty times this, but near the boundary
-            # it moves it by hundredths; columns that are not scaled make it somewhat more.
-            far = np.sqrt(1.0 + candidates @ (self.unit * self.reach) ** 2)
-            near = 0.02 * self.tol * self.weight.sum() * far / np.maximum(floors, 1e-300)
-            slack[:] = np.minimum(near, 0.1 if self.shift.any() else 0.03)[:, None]
+        values, slack = np.empty((len(candidates), self.outputs, n)), np.zeros((len(candidates), n))
+        unsure = np.zeros(len(candidates), dtype=bool)
+        if self.steps:
+            for i, candidate in enumerate(candidates):
+                most = min(LONG[0 if self.shift.any() else 1], self.steps - 1)
+                unsure[i] = not 0 <= self._repeat(candidate, values[i]) <= most
+            slack[:] = NEAR
+        else:
+            weights, offsets, floors = self.solve(candidates, SHARPER * self.tol)
+            zeros, exact = np.zeros((self.outputs, candidates.shape[1])), np.zeros(len(candidates))
+            apply_rules(weights, zeros, zeros[:, 0], self.x, self.reach, exact, values, slack)
+            values += offsets[:, :, None]
+            unsure = ~(floors > 0.0)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), candidates[some]))
 
         return Responses(values, slack, False, ODDS, keys), unsure
 
-    def again(self, candidate: NDArray[np.bool_]) -> Responses | None:
-        """The steps of the estimator from its start to where it stops."""
-        if self.steps == 0 or self.solve(candidate[None], np.inf)[2][0] == 0.0:
-            return None
+    def _repeat(self, candidate: NDArray[np.bool_], values: Floats) -> int:
+        """Write the decision values to which the steps of the estimator lead; how many it took."""
         unit, centre = self.unit[candidate, None], self.shift[candidate, None]
-        train, test = (self.train[candidate] + centre) * unit, (self.x[candidate] + centre) * unit
-        whole, d = self.weight.sum(), len(train)
-        penalty, weight = np.full(d, 1.0 / (self.strength * whole)), self.weight / whole
-        margin, slope = np.empty((self.outputs, len(self.code))), np.empty((self.outputs, d + 1))
-        everyone = np.arange(d)
+        rows, code, weight = self._training(candidate)
+        train, whole = (rows + centre) * unit, self.weight.sum()
+        penalty = np.full(len(train), 1.0 / (self.strength * whole))
+        point = np.empty((self.outputs, len(train) + 1))
+        taken = repeat_steps(train, code, weight / whole, penalty, self.steps, self.tol, point)
+        values[:] = point[:, :-1] @ ((self.x[candidate] + centre) * unit) + point[:, -1:]
+        return int(taken)
 
-        def loss(flat: Floats) -> tuple[float, Floats]:
-            point = np.ascontiguousarray(flat.reshape((self.outputs, -1), order="F"))
-            value = losses(train, self.code, weight, penalty, everyone, d, point, margin, slope)
-            return value, slope.ravel(order="F")
-
-        found = minimize(
-            loss, np.zeros(self.outputs * (d + 1)), method="L-BFGS-B", jac=True,
-            options={"maxiter": self.steps, "maxls": 50, "gtol": self.tol, "ftol": 64.0 * EPS},
-        )  # fmt: skip
-        if found.nit >= self.steps:
-            return None
-        point = found.x.reshape((self.outputs, -1), order="F")
-        values = (point[:, :d] @ test + point[:, d:])[None]
-        slack = np.full((1, len(self.rows)), 1e-5)
-        nothing = np.zeros((1, 1), dtype=np.uint64)
-        return Responses(values, slack, False, ODDS, lambda some: nothing)
+    def _training(self, candidate: NDArray[np.bool_]) -> tuple[Floats, Ints, Floats]:
+        """Training rows of a candidate; equal ones once, with their weight, where they are many."""
+        known = None if self.groups is None else self.groups.find(candidate)
+        if self.groups is None or known is None:
+            return self.train[candidate], self.code, self.weight
+        group, first = known
+        weight: Floats = np.bincount(group[self.trained], self.weight, len(first)).astype(float)
+        kept = np.flatnonzero(weight)
+        place = np.empty(len(first), dtype=np.int64)
+        place[group[self.trained]] = self.code
+        values = self.groups.values[np.ix_(candidate, first[kept])] - self.mean[candidate, None]
+        return values, place[kept], weight[kept]
 
 
 def _fold(
@@ -169,7 +169,7 @@ def _fold(
     split: Split,
     weight: Floats | None,
     scaled: bool,
-    asks: str,
+    groups: RowGroups | None,
 ) -> LogisticFold:
     train, test = split
     own = np.ones(len(train)) if weight is None else weight[train]
@@ -183,12 +183,14 @@ def _fold(
     labels = trained_labels(table, split)
     penalty = 1.0 / (float(model.C) * unit**2)
     outputs = 1 if len(labels) == 2 else len(labels)
-    best, curvature = minimum(rows, code, own, penalty, outputs)
+    best, curvature = np.zeros((outputs, 0)), np.zeros((0, 0))
+    if groups is None:
+        best, curvature = minimum(rows, code, own, penalty, outputs)
     return LogisticFold(
         test, labels, np.ascontiguousarray((columns.values[test] - mean).T), rows, code, own,
         penalty, unit, columns.centre + mean, best, curvature, float(model.tol),
-        asks == "labels", np.zeros(len(unit)) if scaled else columns.centre + mean,
-        float(model.C), int(model.max_iter) if model.solver == "lbfgs" else 0,
+        np.zeros(len(unit)) if scaled else columns.centre + mean, float(model.C),
+        0 if groups is None else int(model.max_iter), mean, train, groups,
     )  # fmt: skip
 
 
