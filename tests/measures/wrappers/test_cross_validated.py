@@ -133,7 +133,8 @@ def test_routed_metadata_reaches_fit_and_scorer():
         model = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), estimator)
         scorer = make_scorer(recall_score, average="macro").set_score_request(sample_weight=True)
         table = as_table(X, y, metadata={"sample_weight": weight})
-        scores = CrossValidated(model, cv=3, scoring=scorer).bind(table).score(ALL_PAIRS[:1])
+        measure = CrossValidated(model, cv=3, scoring=scorer, fast=False)
+        scores = measure.bind(table).score(ALL_PAIRS[:1])
         expected = cross_validate(
             model, X[:, :2], y, cv=3, scoring=scorer, params={"sample_weight": weight}
         )["test_score"]
