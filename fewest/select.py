@@ -16,6 +16,7 @@ from .fitting.model import SelectedModel, model_tags, wrapped_estimator
 from .fitting.picking import picked_search, with_restarts
 from .fitting.plan import Plan
 from .fitting.problem import Problem
+from .fitting.screen import bind_narrowed, screen_features
 from .fitting.space import screened_subsets
 from .fitting.stand_ins import find_stand_ins
 from .fitting.verb import SearchVerb
@@ -102,6 +103,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         For estimators without a fast twin, such as forests: stop the folds of a subset when it
         cannot catch up with the best subset so far, with a confidence of 99.9 %.
         ``result_.notes`` says how many were dropped; their scores are estimates.
+    screen : int or None
+        Search only so many features, those that alone tell most about the target: for tables
+        with thousands of columns, such as 500. The filter sees only the rows given to ``fit``,
+        so that a validation stays honest.
 
     Attributes
     ----------
@@ -159,6 +164,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         verbose: int = 0,
         refit: bool = True,
         racing: bool = False,
+        screen: int | None = None,
     ) -> None:
         self.measure = measure
         self.search = search
@@ -180,10 +186,22 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self.verbose = verbose
         self.refit = refit
         self.racing = racing
+        self.screen = screen
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
-        return screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        space, seen = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        if self.screen is None:
+            return space, seen
+        space, told = screen_features(table, space, self.screen)
+        return space, [*seen, *told]
+
+    def _bind(
+        self, measure: Measure, table: Table, space: Subsets, rng: np.random.Generator
+    ) -> Scorer:
+        if self.screen is None or not space.exclude:
+            return measure.bind(table, rng)
+        return bind_narrowed(measure, table, space, rng)
 
     def _recommend(
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer

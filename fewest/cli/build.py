@@ -145,6 +145,7 @@ def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> Subs
         cv=arguments.folds(o.cv),
         scoring=o.scoring,
         racing=o.racing,
+        screen=o.screen,
         stop=stop_rules(o, budget),
         choose=arguments.value(o.choose),
         consensus=None if o.consensus is None else arguments.value(o.consensus),

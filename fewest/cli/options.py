@@ -81,6 +81,7 @@ class SelectOptions(Options):
     cv: str = "auto"
     scoring: str | None = None
     racing: bool = False
+    screen: int | None = None
     validate: str = "auto"
     scheme: str = "5x2cv"
     permutations: int | None = None

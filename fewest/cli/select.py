@@ -81,6 +81,10 @@ def select(
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
+    screen: Annotated[
+        int | None,
+        typer.Option(min=1, help="Search only so many features, the best ones of a filter."),
+    ] = None,
     racing: Annotated[
         bool,
         typer.Option(
@@ -137,6 +141,7 @@ def select(
             cv=cv,
             scoring=scoring,
             racing=racing,
+            screen=screen,
             validate="none" if no_validate else validate,
             scheme=scheme,
             permutations=permutations,

@@ -44,10 +44,14 @@ def find_stand_ins(
     inside = np.flatnonzero(single & result.support).tolist()
     outside = np.flatnonzero(single & ~result.support)
     alike = redundancy(table, inside)
+    # All pairs of a wide table would fill the memory: only those that may be scored are made.
+    each = max(1, MOST_SWAPS // max(1, len(inside)))
     pairs = [
-        (j, k) for j in inside for k in outside[np.lexsort((outside, -alike[j][outside]))].tolist()
+        (j, k)
+        for j in inside
+        for k in outside[np.lexsort((outside, -alike[j][outside]))[:each]].tolist()
     ]
-    scored = _scored(result, pairs, scorer)
+    scored = _scored(result, pairs, scorer, single)
     least = result.score - _slack(result) - SAME
     found: dict[int, list[dict[str, Any]]] = {}
     for (j, k), value in sorted(scored.items(), key=lambda item: (-item[1], item[0])):
@@ -64,31 +68,30 @@ def find_stand_ins(
 
 
 def _scored(
-    result: Result, pairs: list[tuple[int, int]], scorer: Scorer
+    result: Result, pairs: list[tuple[int, int]], scorer: Scorer, single: NDArray[np.bool_]
 ) -> dict[tuple[int, int], float]:
     """The selection scores of the exchanges that are known, or that are scored now."""
-    chosen = frozenset(np.flatnonzero(result.support).tolist())
-    known = {
-        frozenset(e["features"]): float(e["value"])
-        for e in result.archive
-        if e["size"] == len(chosen) and e["value"] is not None
-    }
-    swapped = {(j, k): (chosen - {j}) | {k} for j, k in pairs}
-    values = {pair: known[s] for pair, s in swapped.items() if s in known}
-    if scorer.batch > 1 and not result.partial:
-        each = max(1, MOST_SWAPS // max(1, len({j for j, _ in pairs})))
-        seen: dict[int, int] = {}
-        new = []
-        for j, k in pairs:
-            seen[j] = seen.get(j, 0) + 1
-            if seen[j] <= each and (j, k) not in values:
-                new.append((j, k))
-        if new:
-            masks = np.repeat(result.support[None], len(new), axis=0)
-            rows = np.arange(len(new))
-            masks[rows, [j for j, _ in new]] = False
-            masks[rows, [k for _, k in new]] = True
-            values |= dict(zip(new, scorer.score(masks).value.tolist(), strict=True))
+    values = _known(result, single)
+    new = [pair for pair in pairs if pair not in values]
+    if scorer.batch > 1 and not result.partial and new:
+        masks = np.repeat(result.support[None], len(new), axis=0)
+        rows = np.arange(len(new))
+        masks[rows, [j for j, _ in new]] = False
+        masks[rows, [k for _, k in new]] = True
+        values |= dict(zip(new, scorer.score(masks).value.tolist(), strict=True))
+    return values
+
+
+def _known(result: Result, single: NDArray[np.bool_]) -> dict[tuple[int, int], float]:
+    """The exchanges of one single feature for another among the kept scored subsets."""
+    chosen = set(np.flatnonzero(result.support).tolist())
+    values = {}
+    for entry in result.archive:
+        gone, come = chosen.difference(entry["features"]), set(entry["features"]) - chosen
+        if len(gone) == len(come) == 1 and entry["value"] is not None:
+            (j,), (k,) = gone, come
+            if single[j] and single[k]:
+                values[j, k] = float(entry["value"])
     return values
 
 

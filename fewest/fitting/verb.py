@@ -57,6 +57,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
     ) -> tuple[Search, str]:
         """The search of ``search="auto"``, and the sentence that says why."""
 
+    def _bind(self, measure: Measure, table: Table, space: Any, rng: np.random.Generator) -> Scorer:
+        """The measure bound to what the search can reach of the table."""
+        del space
+        return measure.bind(table, rng)
+
     def _measure(self) -> Any:
         """The measure as :func:`~fewest.fitting.problem.make_problem` takes it."""
         return self.measure
@@ -133,7 +138,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         for_folds, _ = streams(seed)
         if isinstance(self.search, Search):
             self.search.check_parameters()
-        scorer = measure.bind(table, for_folds)
+        scorer = self._bind(measure, table, space, for_folds)
         search, why = self._search(measure, table, space, scorer)
         rules = self._rules(search)
         notes = [*problem.notes, *why, *seen, *scorer.notes]

@@ -144,13 +144,11 @@ def _for_fast(n_features: int) -> Recommendation:
             "tree",
             f"with {n_features} features a tree models the good subsets, from a start with few "
             "features",
-            {"p0": 0.05},
         )
     return Recommendation(
         "umda",
         f"with {n_features} features the marginals of the good subsets are enough to learn, from "
         "a start with few features",
-        {"p0": 0.05},
     )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..measures.base import Candidates, Scores
 from .better import Better
+from .spaces.base import Space
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,46 @@ class Population:
             np.concatenate([self.candidates, other.candidates]),
             Scores.join([self.scores, other.scores]),
         )
+
+
+#: With more units than this, a start with half of them in would only find large subsets.
+MANY = 100
+
+
+def first_population(
+    space: Space, n: int, rng: np.random.Generator, p0: float | None
+) -> Candidates:
+    """``n`` feasible candidates, each unit in with probability ``p0``.
+
+    None is one half for up to 100 units. Beyond, the size of each subset is drawn first, uniformly
+    on a logarithmic scale up to 50 or twice the square root of the number of units: with half of
+    very many units in, every subset of few rows looks perfect, and nothing is learned.
+    """
+    d = space.n_units
+    if p0 is not None or d <= MANY or space.kind != "subsets":
+        return space.sample(n, rng, 0.5 if p0 is None else p0)
+    low, high = max(1.0, float(space.min_features)), _largest(d)
+    if space.max_features is not None:
+        high = min(high, float(space.max_features))
+    sizes = np.exp(rng.uniform(np.log(low), np.log(max(low, high)), size=(n, 1)))
+    return space.sample(n, rng, sizes / d)
+
+
+def mean_share(n_units: int, p0: float | None) -> float:
+    """The mean probability of a unit in :func:`first_population`.
+
+    >>> mean_share(34, None), round(mean_share(5000, None), 3)
+    (0.5, 0.006)
+    """
+    if p0 is not None or n_units <= MANY:
+        return 0.5 if p0 is None else p0
+    high = _largest(n_units)
+    return float((high - 1) / np.log(high) / n_units)
+
+
+def _largest(n_units: int) -> float:
+    """The largest size in the first population of a wide table, before any chance."""
+    return float(max(MANY / 2, 2.0 * np.sqrt(n_units)))
 
 
 def scored(candidates: Candidates) -> Generator[Candidates, Scores, Population]:

@@ -14,7 +14,7 @@ from ...models.base import Model, Rows
 from ...parameters import number, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
-from ..population import scored, survivors
+from ..population import first_population, scored, survivors
 from ..spaces.base import Space
 
 
@@ -44,9 +44,9 @@ class EDA(Search):
         Number of candidates N kept; each generation samples N - 1 new ones.
     selected : float
         Part of the population, the best of it, that the model is learned from.
-    p0 : float
-        Probability of each unit in the first population; small where few features are wanted
-        of very many.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
@@ -60,7 +60,7 @@ class EDA(Search):
 
     population: int = whole(1000, low=2)
     selected: float = number(0.5, low=0.0, high=1.0)
-    p0: float = number(0.5, low=0.0, high=1.0)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
 
     @abstractmethod
     def learn(self, generation: Generation) -> Model:
@@ -68,7 +68,7 @@ class EDA(Search):
 
     def begin(self, space: Space, rng: np.random.Generator) -> tuple[Model | None, Candidates]:
         """The first population, and the model that it was sampled from where there is one."""
-        return None, space.sample(self.population, rng, self.p0)
+        return None, first_population(space, self.population, rng, self.p0)
 
     def draw(
         self, model: Model, n: int, newest: Candidates, space: Space, rng: np.random.Generator

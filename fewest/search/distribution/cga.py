@@ -13,7 +13,7 @@ from ...models.marginals import Marginals
 from ...parameters import number, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
-from ..population import scored
+from ..population import first_population, mean_share, scored
 from ..spaces.base import Space
 
 
@@ -27,8 +27,9 @@ class CGA(Search):
         Candidates of a batch, two to a duel.
     size : int
         K: a winner shifts each probability by 1 / K; the size of the simulated population.
-    p0 : float
-        Probability of each unit at the start.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
@@ -53,12 +54,12 @@ class CGA(Search):
 
     population: int = whole(2, low=2)
     size: int = whole(100, low=2)
-    p0: float = number(0.5, low=0.0, high=1.0)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         cards = space.cardinalities
-        population = yield from scored(space.sample(self.population, rng, self.p0))
-        vector = Marginals.uniform(cards, above=self.p0)
+        population = yield from scored(first_population(space, self.population, rng, self.p0))
+        vector = Marginals.uniform(cards, above=mean_share(len(cards), self.p0))
         while True:
             order = better.order(population.candidates, population.value)
             vector = self._after_duels(vector, population.candidates.astype(np.uint8), order)

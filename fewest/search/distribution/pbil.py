@@ -11,6 +11,7 @@ from ...measures.base import Candidates
 from ...models.base import Model
 from ...models.marginals import Marginals
 from ...parameters import number, one_of
+from ..population import mean_share
 from ..spaces.base import Space
 from .base import EDA, Generation
 
@@ -60,6 +61,6 @@ class PBIL(EDA):
         """The vector, moved."""
         cards = generation.cardinalities
         before = generation.before
-        start = Marginals.uniform(cards, above=self.p0)
+        start = Marginals.uniform(cards, above=mean_share(len(cards), self.p0))
         old = before if isinstance(before, Marginals) else start
         return old.moved(Marginals.learn(generation.selected, cards, prior=0.0), self.alpha)

@@ -13,7 +13,7 @@ from ...measures.base import Candidates
 from ...parameters import number, whole
 from ..base import Proposals, Search
 from ..better import Better
-from ..population import Population, proportional, scored, survivors
+from ..population import Population, first_population, proportional, scored, survivors
 from ..spaces.base import Space
 from .variation import mutate
 
@@ -32,8 +32,9 @@ class Genetic(Search):
         The probability that a pair exchanges units; otherwise the children are copies.
     mutation : float or None
         The probability of each unit of a child to change; None is 1 / number of units.
-    p0 : float
-        The probability of each unit to be in, in the first generation.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
@@ -48,7 +49,7 @@ class Genetic(Search):
     population: int = whole(1000, low=2)
     crossover: float = number(1.0, low=0.0, high=1.0)
     mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
-    p0: float = number(0.5, low=0.0, high=1.0)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
 
     @abstractmethod
     def cross(
@@ -58,7 +59,7 @@ class Genetic(Search):
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation: the first population, then the children."""
-        population = yield from scored(space.sample(self.population, rng, self.p0))
+        population = yield from scored(first_population(space, self.population, rng, self.p0))
         while True:
             born = children(population, self.population, self.cross, self.crossover, rng)
             rate = mutation_rate(self.mutation, space)

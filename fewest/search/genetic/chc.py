@@ -11,7 +11,7 @@ from ...measures.base import Candidates
 from ...parameters import number, one_of, whole
 from ..base import Proposals, Search, Verdict
 from ..better import SAME, Better
-from ..population import Population, scored
+from ..population import Population, first_population, scored
 from ..spaces.base import Space
 from .base import children
 from .variation import change, half_uniform, mutate, uniform
@@ -29,8 +29,9 @@ class CHC(Search):
         After so many batches the search ends.
     divergence : float
         The part of the units that a restart changes in copies of the best.
-    p0 : float
-        The probability of each unit to be in, in the first generation.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
     variant : "eshelman" or "hsu"
         Whose description is followed; see the notes.
     mutation : float
@@ -69,13 +70,13 @@ class CHC(Search):
     population: int = whole(100, low=2)
     generations: int = whole(100, low=1)
     divergence: float = number(0.35, low=0.0, high=1.0)
-    p0: float = number(0.5, low=0.0, high=1.0)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
     variant: str = one_of("eshelman", "hsu")
     mutation: float = number(0.001, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch per generation of children, or a restart."""
-        population = yield from scored(space.sample(self.population, rng, self.p0))
+        population = yield from scored(first_population(space, self.population, rng, self.p0))
         breed = self._eshelman if self.variant == "eshelman" else self._hsu
         done, threshold = 1, space.n_units / 4
         while done < self.generations:

@@ -14,7 +14,7 @@ from ...measures.base import Candidates, Scores
 from ...parameters import number, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
-from ..population import Population, scored
+from ..population import Population, first_population, scored
 from ..spaces.base import Space
 from .base import mutation_rate
 from .dominance import crowding, fronts, non_dominated
@@ -45,8 +45,9 @@ class Pareto(Search):
         After so many the search ends.
     mutation : float or None
         The probability of each unit of a child to change; None is 1 / number of units.
-    p0 : float
-        The probability of each unit to be in, in the first generation.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
@@ -80,7 +81,7 @@ class Pareto(Search):
     population: int = whole(200, low=4)
     generations: int = whole(50, low=1)
     mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
-    p0: float = number(0.5, low=0.0, high=1.0)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
 
     def goal_names(self) -> Sequence[str]:
         """The goals of which the result shows the front."""
@@ -89,7 +90,7 @@ class Pareto(Search):
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch a generation."""
         rate = mutation_rate(self.mutation, space)
-        population = yield from scored(space.sample(self.population, rng, self.p0))
+        population = yield from scored(first_population(space, self.population, rng, self.p0))
         population = self._survivors(population, space)
         for _ in range(self.generations - 1):
             parents = population.candidates[_tournaments(len(population), self.population, rng)]

@@ -47,7 +47,7 @@ class Space(ABC):
         return len(self.cardinalities)
 
     @abstractmethod
-    def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
+    def sample(self, n: int, rng: np.random.Generator, p: Any = 0.5) -> Candidates:
         """``n`` feasible candidates at random; for subsets each unit is in with probability p."""
 
     @abstractmethod

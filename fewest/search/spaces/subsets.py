@@ -252,8 +252,11 @@ class Subsets(Space):
             ok &= self.cost(candidates) <= self.budget * (1 + 1e-12)
         return np.asarray(ok)
 
-    def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
-        """``n`` feasible subsets; before the repair each unit is in with probability ``p``."""
+    def sample(self, n: int, rng: np.random.Generator, p: Any = 0.5) -> Candidates:
+        """``n`` feasible subsets; before the repair each unit is in with probability ``p``.
+
+        ``p`` is a number, or an array of shape (n, 1) with one for each subset.
+        """
         return self.repair(rng.random((n, self.n_units)) < p, rng)
 
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
