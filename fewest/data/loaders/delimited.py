@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..columns import Column, Columns
+from .compiled import read_compiled
 from .source import PLAIN, Reading, read_text
 
 #: What stands for an unknown value in a file.
@@ -22,8 +23,31 @@ def read_delimited(path: Path, reading: Reading = PLAIN) -> Columns:
     first = text.lstrip().split("\n", 1)[0]
     if first.lower().startswith("@relation"):
         raise InputError(f"{path} must be a CSV file, as its name says, but is ARFF; rename it.")
+    compiled = _compiled(path, text, _delimiter(first), reading)
+    return _plain(path, text, _delimiter(first), reading) if compiled is None else compiled
+
+
+def _compiled(path: Path, text: str, delimiter: str, reading: Reading) -> Columns | None:
+    """The columns by a compiled reader, if there is one and the text is regular."""
+    head, _, rest = text.partition("\n")
+    # Names over several lines, or lines before them, are left to the plain reader.
+    if not head.strip() or head.count('"') % 2:
+        return None
     try:
-        rows = [row for row in csv.reader(io.StringIO(text), delimiter=_delimiter(first)) if row]
+        names = _names(path, [row for row in csv.reader([head], delimiter=delimiter) if row])
+    except csv.Error:
+        return None
+    labels = [name in reading.labels for name in names]
+    columns = read_compiled(rest, labels, delimiter, _column)
+    if columns is None:
+        return None
+    n_rows = len(columns[0].numbers if columns[0].numbers is not None else columns[0].labels or ())
+    return Columns(names, tuple(columns), n_rows, True)
+
+
+def _plain(path: Path, text: str, delimiter: str, reading: Reading) -> Columns:
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
     except csv.Error as error:
         raise InputError(f"{path} must be a CSV file, as its name says: {error}.") from None
     names = _names(path, rows)
