@@ -21,6 +21,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "tasks.md"
 SETUP = """
 import numpy as np
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold, GridSearchCV, KFold, cross_val_score
@@ -164,7 +165,13 @@ TASKS = [
         + "GridSearchCV(model, {'sequentialfeatureselector__n_features_to_select': [2, 4]}, cv=3).fit(X, y)",
     ),
     Task("costs and a budget", "fewest.SubsetSelector(GaussianNB(), search='sfs', costs=list(range(1, 11)), budget=9, cv=5).fit(X, y)"),
-    Task("a population that learns a Bayesian network", "fewest.SubsetSelector(GaussianNB(), search='ebna', cv=5, random_state=0).fit(X, y)"),
+    Task(
+        "recursive elimination with a forest, best size",
+        "fewest.SubsetSelector(RandomForestClassifier(20, random_state=0), search='rfe', cv=5).fit(X, y)",
+        "scikit-learn",
+        "from sklearn.feature_selection import RFECV\n"
+        "RFECV(RandomForestClassifier(20, random_state=0), cv=5).fit(X, y)",
+    ),
     Task("the smallest consistent subset, with a proof", "fewest.SubsetSelector('inconsistency', search='exact').fit(X, y).result_.optimal"),
     Task("a run that can be resumed", "fewest.SubsetSelector(GaussianNB(), search='sfs', cv=5, journal='run.jsonl', random_state=0).fit(X, y)"),
     Task(
