@@ -88,8 +88,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
     scoring : str or callable
         For estimators: any scikit-learn scorer.
-    n_jobs : int or None
-        Number of workers. The result does not depend on it.
+    n_jobs : int, str or None
+        Number of workers, or a cluster: ``"dask:tcp://HOST:8786"``, ``"ray://HOST:10001"``. The
+        result does not depend on it.
     journal : path
         A file that records every score. After a crash, call ``fit`` again with the same
         arguments and the run continues where it stopped.
@@ -158,7 +159,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         max_features: float | str | None = None,
         cv: Any = "auto",
         scoring: Any = None,
-        n_jobs: int | None = None,
+        n_jobs: int | str | None = None,
         journal: Any = None,
         random_state: Any = None,
         verbose: int = 0,

@@ -31,6 +31,12 @@ TYPES = typer.Option(
 ENCODING = typer.Option("--encoding", help="Encoding of a text file, such as latin-1.")
 JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")
 JOURNAL = typer.Option(help="Save every score in this file; `fewest resume` continues from it.")
+WORKERS = typer.Option(
+    "--jobs",
+    "-j",
+    help="Number of workers, or a cluster: dask:tcp://HOST:8786, ray://HOST:10001. The result does "
+    "not depend on it.",
+)
 JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
@@ -116,6 +122,17 @@ def value(text: str) -> Any:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
+
+
+def workers(text: str | None) -> int | str | None:
+    """A number of workers, or the name of a cluster.
+
+    >>> workers("2"), workers("dask:tcp://10.0.0.1:8786")
+    (2, 'dask:tcp://10.0.0.1:8786')
+    """
+    if text is None:
+        return None
+    return int(text) if text.strip().lstrip("-").isdigit() else text
 
 
 def settings(pairs: list[str] | None) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Options:
     nominal: str | None = None
     types: str | None = None
     encoding: str | None = None
-    jobs: int | None = None
+    #: A number of workers; for `fewest select` also the name of a cluster.
+    jobs: Any = None
     journal: str | None = None
     json: str | None = None
     report: str | None = None

@@ -19,7 +19,7 @@ def resume(
     journal: Annotated[Path, typer.Argument(help="The journal of the run.")],
     max_time: Annotated[str | None, typer.Option(help="A new time budget, like 60s.")] = None,
     data: Annotated[str | None, typer.Option(help="The data file, if it has moved.")] = None,
-    jobs: Annotated[int | None, a.JOBS] = None,
+    jobs: Annotated[str | None, a.WORKERS] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     bif: Annotated[Path | None, typer.Option(help="The network, for `fewest network`.")] = None,
@@ -49,7 +49,7 @@ def resume(
     given = {"data": data, "max_time": max_time, "seed": header.get("seed")}
     options = options.changed(
         **{name: value for name, value in given.items() if value is not None},
-        jobs=jobs,
+        jobs=a.workers(jobs),
         journal=str(journal),
         json=a.text(json),
         report=a.text(report),

@@ -34,7 +34,7 @@ class Plan:
     rules: tuple[Stop, ...]
     choose: object
     seed: int
-    n_jobs: int | None = None
+    n_jobs: int | str | None = None
     notes: list[str] = field(default_factory=list)
 
     def run(self, *, journal: Journal | None = None, **options: Any) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
@@ -17,6 +17,7 @@ from ..errors import InputError
 from ..measures.advice import Importances, Question
 from ..measures.base import Candidates, Scorer, Scores, score_batch
 from ..measures.steps import Steps
+from .cluster import Cluster, connect, is_cluster
 from .workers import look_after_worker
 
 #: So many neighbours of a candidate go to a scorer at once.
@@ -27,21 +28,28 @@ class Executor:
     """Scores batches in chunks, in order, so that the answer does not depend on the workers.
 
     ``n_jobs`` is joblib's: None is one worker, or what an active ``joblib.parallel_config``
-    says; -1 is all cores. That context also chooses another backend (Dask, Ray).
+    says; -1 is all cores. That context also chooses another backend (Dask, Ray). Text names a
+    cluster: ``dask:tcp://…``, ``ray://…``.
     """
 
-    def __init__(self, scorer: Scorer, n_jobs: int | None) -> None:
+    def __init__(self, scorer: Scorer, n_jobs: int | str | None) -> None:
         check_workers(n_jobs)
         self.scorer = scorer
         self.n_jobs = n_jobs
         self._parallel: Any = None
+        self._cluster: Cluster | None = None
 
     @contextmanager
     def running(self) -> Iterator[Executor]:
         """Keep the workers alive between batches."""
-        parallel = joblib.Parallel(
-            n_jobs=self.n_jobs, prefer=self.scorer.prefer, return_as="generator"
-        )
+        if isinstance(self.n_jobs, str):
+            self._parallel = self._cluster = connect(self.n_jobs, self.scorer)
+            try:
+                yield self
+            finally:
+                self._cluster.close()
+            return
+        parallel = _parallel(self.n_jobs, self.scorer.prefer)
         with parallel, inner_threads(parallel.n_jobs):
             self._parallel = parallel
             yield self
@@ -68,8 +76,7 @@ class Executor:
             for chunk in chunks:
                 yield chunk, finite(score_batch(scorer, masks[chunk]))
             return
-        call = joblib.delayed(_score)
-        done = self._parallel(call(scorer, masks[c], os.getpid()) for c in chunks)
+        done = self._done(scorer, [masks[chunk] for chunk in chunks])
         try:
             for chunk, scores in zip(chunks, done, strict=True):
                 yield chunk, finite(scores)
@@ -79,13 +86,42 @@ class Executor:
                 warnings.simplefilter("ignore", UserWarning)
                 done.close()
 
+    def _done(self, scorer: Scorer, chunks: list[Candidates]) -> Generator[Scores]:
+        """The scores of the chunks, in order, as they are done."""
+        if self._cluster is not None:
+            return self._cluster.score(chunks, scorer)
+        call = joblib.delayed(_score)
+        if self._parallel.return_generator:
+            found: Generator[Scores] = self._parallel(
+                call(scorer, masks, os.getpid()) for masks in chunks
+            )
+            return found
+        return self._by_rounds(call, scorer, chunks)
+
+    def _by_rounds(self, call: Any, scorer: Scorer, chunks: list[Candidates]) -> Generator[Scores]:
+        """For backends that return whole lists: as many chunks at once as there are workers."""
+        workers = max(1, self._parallel.n_jobs)
+        for start in range(0, len(chunks), workers):
+            part = chunks[start : start + workers]
+            yield from self._parallel(call(scorer, masks, os.getpid()) for masks in part)
+
     def importances(self, questions: Sequence[Question]) -> Iterator[Importances]:
         """The answers to the questions as they are done, in order."""
-        if len(questions) == 1 or self._parallel.n_jobs == 1:
+        if len(questions) == 1 or self._parallel.n_jobs == 1 or self._cluster is not None:
             yield from (self.scorer.importances(question) for question in questions)
             return
         call = joblib.delayed(_importances)
         yield from self._parallel(call(self.scorer, q, os.getpid()) for q in questions)
+
+
+def _parallel(n_jobs: int | None, prefer: str) -> Any:
+    """Workers of joblib; Ray's backend returns lists only."""
+    try:
+        return joblib.Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")
+    except ValueError as error:
+        if "return_as" not in str(error):
+            raise
+        return joblib.Parallel(n_jobs=n_jobs, prefer=prefer)
 
 
 def finite(scores: Scores) -> Scores:
@@ -124,16 +160,18 @@ def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:
 
 
 def check_workers(n_jobs: Any) -> None:
-    """Refuse what is no number of workers.
+    """Refuse what is no number of workers and no cluster.
 
     >>> check_workers(0)
     Traceback (most recent call last):
     fewest.errors.InputError: `n_jobs` must be None, a whole number of workers of at least 1, or
-    negative (-1 is all cores), but is 0.
+    negative (-1 is all cores), or a cluster such as 'dask:tcp://HOST:8786', but is 0.
     """
+    if is_cluster(n_jobs):
+        return
     whole = isinstance(n_jobs, numbers.Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise InputError(
             "`n_jobs` must be None, a whole number of workers of at least 1, or negative (-1 is "
-            f"all cores), but is {n_jobs!r}."
+            f"all cores), or a cluster such as 'dask:tcp://HOST:8786', but is {n_jobs!r}."
         )

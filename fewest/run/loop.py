@@ -69,7 +69,7 @@ class Run:
     rng: np.random.Generator
     stop: tuple[Stop, ...] = ()
     n_rows: int = 0
-    n_jobs: int | None = None
+    n_jobs: int | str | None = None
     journal: Journal | None = None
     listeners: Sequence[Listener] = ()
     _watch: Stopwatch = field(default_factory=Stopwatch, init=False)

@@ -1,0 +1,111 @@
+"""Real clusters of two workers on this machine: the answer of a serial run, also after a death."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+
+from fewest.errors import InputError
+from fewest.measures.base import Scorer, Scores
+from fewest.run.cluster import connect, is_cluster
+from fewest.run.execute import Executor
+
+pytest.importorskip("distributed")
+ray = pytest.importorskip("ray")
+
+
+class Sums(Scorer):
+    """Scores a subset by the weights of its features, from a table that is worth sending once."""
+
+    batch = 8
+
+    def __init__(self, deadly: Path | None = None) -> None:
+        self.table = np.arange(1000.0 * 12).reshape(1000, 12)
+        self.deadly = deadly
+
+    def score(self, candidates):
+        """The sums; the first worker that comes here with a file to remove dies at once."""
+        if self.deadly is not None:
+            try:
+                os.unlink(self.deadly)
+            except FileNotFoundError:
+                pass
+            else:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return Scores(np.asarray(candidates, dtype=float) @ self.table.mean(axis=0))
+
+
+MASKS = np.random.default_rng(0).random((100, 12)) < 0.5
+
+
+def scored(scorer, n_jobs):
+    with Executor(scorer, n_jobs).running() as executor:
+        return Scores.join([scores for _, scores in executor.score(MASKS)]).value.tolist()
+
+
+@pytest.fixture(scope="module")
+def dask_address():
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(scope="module")
+def ray_cluster():
+    ray.init(
+        num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000
+    )
+    yield "ray:auto"
+    ray.shutdown()
+
+
+@pytest.mark.xdist_group("dask")
+@pytest.mark.unix
+def test_dask_scores_as_one_process_does_and_survives_the_death_of_a_worker(dask_address, tmp_path):
+    serial = scored(Sums(), None)
+    assert scored(Sums(), f"dask:{dask_address}") == serial
+    deadly = tmp_path / "die"
+    deadly.write_text("once")
+    assert scored(Sums(deadly), f"dask:{dask_address}") == serial
+    assert not deadly.exists()
+
+
+@pytest.mark.xdist_group("ray")
+@pytest.mark.unix
+def test_ray_scores_as_one_process_does_and_survives_the_death_of_a_worker(ray_cluster, tmp_path):
+    serial = scored(Sums(), None)
+    assert scored(Sums(), ray_cluster) == serial
+    deadly = tmp_path / "die"
+    deadly.write_text("once")
+    assert scored(Sums(deadly), ray_cluster) == serial
+    assert not deadly.exists()
+
+
+@pytest.mark.xdist_group("ray")
+@pytest.mark.unix
+def test_the_backend_of_ray_in_joblib_returns_lists_in_rounds(ray_cluster):
+    from ray.util.joblib import register_ray
+
+    register_ray()
+    with joblib.parallel_config("ray", n_jobs=2):
+        assert scored(Sums(), None) == scored(Sums(), 1)
+
+
+def test_names_of_clusters_are_told_from_numbers_and_unreachable_ones_refused(monkeypatch):
+    from fewest.run import cluster
+
+    assert not is_cluster("dask")
+    assert not is_cluster("spark://host")
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    with pytest.raises(InputError, match=r"names the Dask scheduler tcp://127.0.0.1:9, but it doe"):
+        connect("dask:tcp://127.0.0.1:9", Sums())
+    with pytest.raises(InputError, match="`n_jobs` must be None, a whole number of workers"):
+        Executor(Sums(), "spark://host")
