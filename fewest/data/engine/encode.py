@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from .arrow_columns import dictionary_of, numbers_of
-from .learn import Floats, weighed
+from .learn import Floats, spelled, weighed
 from .prefetch import prefetched
 from .source import BATCH, Source
 
@@ -46,6 +46,14 @@ class Coding:
         known = len(self.levels) if self.cuts is None else len(self.cuts) + 1  # type: ignore
         return known + self.unknown
 
+    def of_text(self) -> dict[str | None, int]:
+        """The code of every label as an engine spells it."""
+        codes: dict[str | None, int] = {
+            str(int(level)) if isinstance(level, bool) else str(level): code
+            for code, level in enumerate(self.levels or (), self.unknown)
+        }
+        return {**codes, None: 0} if self.unknown else codes
+
     def codes(self, column: pa.Array) -> Codes:
         """The code of every row."""
         if self.cuts is not None:
@@ -75,6 +83,14 @@ class Coder:
     features: tuple[Coding, ...]
     target: Coding | None
     weight: str | None = None
+
+    @property
+    def counted_there(self) -> bool:
+        """Whether a remote engine can count: all columns hold labels that have one spelling."""
+        codings = [c for c in (*self.features, self.target) if c is not None]
+        kinds = self.source.schema
+        exact = all(c.cuts is None and spelled(kinds.field(c.name).type) for c in codings)
+        return self.source.remote and self.target is not None and exact
 
     def batches(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
         """Codes of shape (features, rows), the class of every row, and the weights if any."""

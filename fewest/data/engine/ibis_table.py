@@ -47,14 +47,14 @@ class IbisTable(Source):
 
     def count_groups(
         self, groups: Sequence[Sequence[str]], weight: str | None
-    ) -> Iterator[tuple[int, tuple[Any, ...], float]]:
+    ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
         """Counted by the engine, many groups in one statement."""
         for start in range(0, len(groups), AT_ONCE):
             part = list(enumerate(groups))[start : start + AT_ONCE]
             counted = self._run(lambda part=part: self._statement(part, weight).to_pyarrow())
             for row in counted.to_pylist():
                 values = tuple(row[f"v{i}"] for i in range(len(groups[row["place"]])))
-                yield row["place"], values, row["n"]
+                yield row["place"], values, row["many"], row["n"]
 
     def _statement(self, groups: list[tuple[int, Sequence[str]]], weight: str | None) -> Any:
         import ibis
@@ -63,11 +63,12 @@ class IbisTable(Source):
         parts = []
         for place, columns in groups:
             keys = {f"v{i}": _text(self.table[name]) for i, name in enumerate(columns)}
-            many = self.table.count() if weight is None else self.table[weight].sum()
             rows = self.table if weight is None else self.table.filter(self.table[weight] > 0)
-            counted = rows.group_by(**keys).agg(n=many.cast("float64"))
+            many = rows.count()
+            n = many if weight is None else rows[weight].sum()
+            counted = rows.group_by(**keys).agg(many=many, n=n.cast("float64"))
             empty = {f"v{i}": ibis.literal(None, "string") for i in range(len(columns), most)}
-            kept = [*(f"v{i}" for i in range(most)), "n", "place"]
+            kept = [*(f"v{i}" for i in range(most)), "many", "n", "place"]
             parts.append(counted.mutate(place=ibis.literal(place, "int64"), **empty).select(kept))
         return ibis.union(*parts) if len(parts) > 1 else parts[0]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,22 @@ class Tally:
             return np.asarray(wide.sum(axis=1, keepdims=True))
         return np.ascontiguousarray(wide[:, [self.classes[c] for c in classes.tolist()]])
 
+    def add_class(self, place: int, n: float) -> None:
+        """So many more rows (or so much weight) of a class."""
+        wide = np.zeros(max(place + 1, len(self._of_class)))
+        wide[: len(self._of_class)] = self._of_class
+        wide[place] += n
+        self._of_class = wide
+        self.total += n
+
+    def add_value(self, name: str, value: object, place: int, n: float) -> None:
+        """So many more rows of a class with this value."""
+        known = self.found[name].get(value, np.zeros(0))
+        wide = np.zeros(max(place + 1, len(known)))
+        wide[: len(known)] = known
+        wide[place] += n
+        self.found[name][value] = wide
+
     def class_counts(self, classes: NDArray[Any] | None) -> Floats:
         """How many rows (or what weight) each class has."""
         return np.asarray(self.rows([self._of_class], classes)[0])
@@ -99,10 +115,56 @@ def learn(
 ) -> Tally:
     """Scan the columns of labels and the target once; rows of weight 0 are left out."""
     tally = Tally(labels, target)
+    if source.remote and target is not None and all(map(spelled, _kinds(source, labels, target))):
+        _count_there(source, tally, target, weight)
+        return tally
     needed = [name for name in (*labels, target, weight) if name is not None]
     for batch, own in weighed(prefetched(source.batches(needed)), weight):
         tally.add(batch, own)
     return tally
+
+
+def _kinds(source: Source, labels: Sequence[str], target: str) -> list[Any]:
+    return [source.schema.field(name).type for name in (*labels, target)]
+
+
+def _count_there(source: Source, tally: Tally, target: str, weight: str | None) -> None:
+    """Let the engine count the values of every column with the class, and the class alone."""
+    columns = list(tally.found)
+    read = {name: spelled(source.schema.field(name).type) for name in (*columns, target)}
+    groups = [(target,), *((c, target) for c in columns)]
+    for place, values, many, n in source.count_groups(groups, weight):
+        label = _value(read[target], values[-1])
+        at = tally.classes.setdefault(label, len(tally.classes))
+        if place == 0:
+            tally.add_class(at, n)
+            tally.n_rows += int(many)
+        else:
+            name = columns[place - 1]
+            tally.add_value(name, _value(read[name], values[0]), at, n)
+    for name, found in tally.found.items():
+        if len(found) > MOST_LEVELS:
+            tally.too_many.add(name)
+            found.clear()
+
+
+def _value(read: Callable[[str], object] | None, text: str | None) -> object:
+    return None if text is None or read is None else read(text)
+
+
+def spelled(kind: Any) -> Callable[[str], object] | None:
+    """How the text that an engine makes of a value is read; None where it may not be exact.
+
+    >>> spelled(pa.bool_())("1"), spelled(pa.int8())("7"), spelled(pa.float64())
+    (True, 7, None)
+    """
+    if pa.types.is_dictionary(kind):
+        return spelled(kind.value_type)
+    if pa.types.is_boolean(kind):
+        return lambda text: text == "1"
+    if pa.types.is_integer(kind):
+        return int
+    return str if pa.types.is_string(kind) or pa.types.is_large_string(kind) else None
 
 
 def weighed(

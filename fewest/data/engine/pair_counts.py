@@ -101,6 +101,9 @@ class PairCounts:
     ) -> Iterator[tuple[tuple[int, int], NDArray[np.generic]]]:
         """Count pairs of groups in one scan; the tables have shape (a, b, classes)."""
         shapes = [self._shape(a, b) for a, b in wanted]
+        if self.coder.counted_there:
+            yield from zip(wanted, self._count_there(wanted, shapes), strict=True)
+            return
         offsets = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
         first = np.array([a for a, _ in wanted])
         last = len(self.groups)  # a row of zeros, for tables of one group
@@ -109,6 +112,30 @@ class PairCounts:
         counts = self._count(plan, int(offsets[-1]))
         for pair, shape, at in zip(wanted, shapes, offsets.tolist(), strict=False):
             yield pair, counts[at : at + int(np.prod(shape))].reshape(shape)
+
+    def _count_there(
+        self, wanted: list[tuple[int, int]], shapes: list[tuple[int, int, int]]
+    ) -> list[NDArray[np.generic]]:
+        """The same tables, counted by the engine."""
+        kind = np.int64 if self.coder.weight is None else np.float64
+        tables = [np.zeros(shape, dtype=kind).ravel() for shape in shapes]
+        codings = []
+        for a, b in wanted:
+            one, other = self.groups[a], self.groups[b]
+            columns = [
+                *range(one.first, one.end),
+                *(range(other.first, other.end) if a != b else ()),
+            ]
+            codings.append([*(self.coder.features[j] for j in columns), self.coder.target])
+        codes = {c.name: c.of_text() for group in codings for c in group if c is not None}
+        names = [[c.name for c in group if c is not None] for group in codings]
+        for place, values, _, n in self.coder.source.count_groups(names, self.coder.weight):
+            cell = 0
+            for name, coding, value in zip(names[place], codings[place], values, strict=True):
+                assert coding is not None
+                cell = cell * coding.size + codes[name][value]
+            tables[place][cell] += n
+        return [table.reshape(shape) for table, shape in zip(tables, shapes, strict=True)]
 
     def _count(self, plan: tuple[NDArray[np.int64], ...], cells: int) -> NDArray[np.generic]:
         self.scans += 1

@@ -36,10 +36,11 @@ class Source(ABC):
 
     def count_groups(
         self, groups: Sequence[Sequence[str]], weight: str | None
-    ) -> Iterator[tuple[int, tuple[Any, ...], float]]:
+    ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
         """For each group of columns, how often each combination of values occurs.
 
-        Yields the number of the group, the values as text (None where unknown), and the count or
-        the sum of the ``weight`` column. Only a remote source is asked.
+        Yields the number of the group, the values as text (None where unknown, 1 and 0 for truth),
+        the number of rows, and the sum of the ``weight`` column (the number of rows without one).
+        Only a remote source is asked.
         """
         raise NotImplementedError
