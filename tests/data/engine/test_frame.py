@@ -1,7 +1,14 @@
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
 
 import fewest
 from fewest.errors import InputError
+from fewest.measures import Inconsistency
+from fewest.run.journal import read_lines
+from fewest.search.base import Verdict
+from fewest.search.random_search import RandomSearch
 from tests.data.engine.sample import frame, parquet
 
 
@@ -30,3 +37,38 @@ def test_a_journal_goes_on_and_refuses_other_rows(tmp_path):
     again.fit(fewest.load(pattern).X, fewest.load(pattern).y)
     assert again.result_.features == first.result_.features
     assert journal.read_text() == lines
+
+
+@dataclass
+class Losing(RandomSearch):
+    """Random subsets; a file goes away between the first batch and the second."""
+
+    lost: str = ""
+
+    def propose(self, space, better, rng):
+        yield space.sample(4, rng, 0.5)
+        if self.lost and Path(self.lost).exists():
+            Path(self.lost).rename(self.lost + ".away")
+        yield space.sample(4, rng, 0.5)
+        return Verdict("8 subsets drawn")
+
+
+def test_a_file_lost_during_a_run_leaves_a_journal_that_goes_on(tmp_path):
+    pattern = parquet(frame().drop(columns="w"), tmp_path)
+    lost, journal = tmp_path / "part-1.parquet", tmp_path / "run.jsonl"
+
+    def fit():
+        search = Losing(lost=str(lost))
+        measure = Inconsistency(threshold=1.0)
+        data = fewest.load(pattern)
+        selector = fewest.SubsetSelector(measure, search=search, journal=journal, random_state=0)
+        return selector.fit(data.X, data.y)
+
+    with pytest.raises(InputError, match=r"part-1.parquet was there when the run began, but is"):
+        fit()
+    (tmp_path / "part-1.parquet.away").rename(lost)
+    recorded = journal.read_text()
+    assert len(read_lines(journal)[0]) >= 2
+    with pytest.raises(InputError, match="was there when the run began"):
+        fit()  # the first batch is replayed, then the file goes away again
+    assert journal.read_text() == recorded
