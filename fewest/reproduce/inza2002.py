@@ -94,9 +94,9 @@ def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
     return [
         *independences(paper, cells),
         *marks(cells, "6.2", "FSS-EBNA"),
-        *marks(cells, "6.4", "FSS-EBNA", independent=True),
+        *marks(cells, "6.4", "FSS-EBNA"),
         *marks(cells, "6.7 and 6.8", "highest"),
-        *marks(cells, "6.11", "lowest", independent=True),
+        *marks(cells, "6.11", "lowest"),
         *marks(cells, "6.13", "lowest", independent=True),
         *marks(cells, "7.2", "highest"),
     ]

@@ -15,6 +15,8 @@ from .packing import CHUNK, mask_words, narrow_classes, no_class, pack_table
 
 #: Longer tables are counted one subset after the other: partitions take as much room as rows.
 LONG = 1 << 16
+#: Sorting so few subsets takes longer than what their common prefixes save.
+FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,8 @@ class Patterns:
         if len(self.words) > LONG:
             return np.array([self._count_long(subset) for subset in permuted], dtype=np.int64)
         # Neighbours in lexicographic order share the longest prefixes.
-        by_prefix = np.lexsort(permuted.T[::-1])[::-1]
+        few = len(permuted) <= FEW
+        by_prefix = np.arange(len(permuted)) if few else np.lexsort(permuted.T[::-1])[::-1]
         counts = np.empty(len(permuted), dtype=np.int64)
         counts[by_prefix] = inconsistencies(
             self.words,
