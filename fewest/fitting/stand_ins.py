@@ -16,6 +16,8 @@ from ..search.spaces.subsets import Subsets
 
 #: No more exchanges of one feature for another are scored than this.
 MOST_SWAPS = 500
+#: Of a wide table fewer: a filter may count each new feature with all others.
+MOST_CELLS = 200_000
 #: A stand-in loses at most so many standard errors; of a measure without folds, this share.
 ERRORS, SHARE = 0.5, 0.01
 #: So many stand-ins are named for a feature.
@@ -45,7 +47,8 @@ def find_stand_ins(
     outside = np.flatnonzero(single & ~result.support)
     alike = redundancy(table, inside)
     # All pairs of a wide table would fill the memory: only those that may be scored are made.
-    each = max(1, MOST_SWAPS // max(1, len(inside)))
+    most = min(MOST_SWAPS, MOST_CELLS // max(1, table.n_features))
+    each = max(1, most // max(1, len(inside)))
     pairs = [
         (j, k)
         for j in inside
