@@ -91,7 +91,8 @@ def rank_scores(scores, spread, keys, positive, weight, precision):
 def _area_by_pairs(scores, spread, positive, yeses, noes, wide_yes, wide_no):
     """The area from all pairs of a positive and a negative row; -1 where one is in doubt.
 
-    The share of pairs in which the positive row is above (Mann and Whitney, 1947).
+    The share of pairs in which the positive row is above, and half of those that are equal (Mann
+    and Whitney, 1947). A negative spread says that equal scores are equal.
     """
     yes, no = 0, 0
     for r in range(len(scores)):
@@ -103,13 +104,13 @@ def _area_by_pairs(scores, spread, positive, yeses, noes, wide_yes, wide_no):
             no += 1
     if yes == 0 or no == 0:
         return -1.0
-    above, near = 0, 0
+    halves, near = 0, 0
     for a in range(yes):
         score, wide = yeses[a], wide_yes[a]
         for b in range(no):
-            above += score > noes[b]
+            halves += 2 * (score > noes[b]) + (score == noes[b])
             near += not (abs(score - noes[b]) > wide + wide_no[b])
-    return -1.0 if near else above / (float(yes) * float(no))
+    return -1.0 if near else halves / (2.0 * yes * no)
 
 
 @hot

@@ -25,6 +25,18 @@ def test_ranks(digits):
         assert (doubts[i] > 0) == ties
 
 
+@pytest.mark.parametrize("spread", [-1.0, 0.0, 1e-14])
+@pytest.mark.parametrize("digits", [0, 1, 8])
+@pytest.mark.parametrize("n", [23, 150, 300])
+def test_pairs_are_compared_where_rows_are_few_and_weigh_the_same(n, digits, spread):
+    rng = np.random.default_rng(n + digits)
+    scores, positive = rng.normal(size=(4, n)).round(digits), rng.random(n) < 0.4
+    nobody, ones = np.zeros((4, n), dtype=np.uint64), np.ones(n)
+    areas, _ = rank_scores(scores, np.full((4, n), spread), nobody, positive, ones, False)
+    for own, area in zip(scores, areas, strict=True):
+        assert_allclose(area, naive_area(own, positive, ones))
+
+
 def test_one_kind_only():
     scores, nobody = np.zeros((1, 3)), np.zeros((1, 3), dtype=np.uint64)
     no = np.zeros(3, dtype=bool)
