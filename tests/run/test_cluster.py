@@ -60,9 +60,12 @@ def dask_address():
 
 @pytest.fixture(scope="module")
 def ray_cluster():
-    ray.init(
-        num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100_000_000
-    )
+    try:
+        ray.init(
+            num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=10**8
+        )
+    except Exception as error:  # whatever Ray says where it cannot run
+        pytest.skip(f"Ray does not start on this machine: {error}")
     yield "ray:auto"
     ray.shutdown()
 
