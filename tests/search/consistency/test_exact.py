@@ -21,56 +21,14 @@ from fewest.testing import (
     toy_table,
 )
 
+from .problems import corral, problems, size
+
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 
 
 @parametrize_with_search_checks([Exact()])
 def test_conformance(search, check):
     check(search)
-
-
-def corral():
-    """64 rows: class = f1 and f2, or f3 and f4; f6 agrees with it on 75 % of the rows."""
-    bits = (np.arange(64)[:, None] >> np.arange(6) & 1).astype(bool)
-    y = (bits[:, 0] & bits[:, 1]) | (bits[:, 2] & bits[:, 3])
-    f6 = y.copy()
-    wrong = np.concatenate([np.flatnonzero(y)[::4], np.flatnonzero(~y)[::4]])
-    f6[wrong] ^= True
-    bits[:, 5] = f6
-    return as_table(bits.astype(int).astype(str), y.astype(int))
-
-
-def size(search, table, space=None):
-    space = space or Subsets(table.n_features)
-    done = drive(search, space, Inconsistency().bind(table), max_batches=100_000)
-    return int(space.expand(done.answer[None]).sum())
-
-
-@st.composite
-def problems(draw):
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    d = draw(st.integers(2, 8))
-    X = rng.integers(0, draw(st.integers(2, 3)), (draw(st.integers(4, 40)), d)).astype(str)
-    y = rng.integers(0, draw(st.integers(2, 3)), len(X))
-    y[:2] = [0, 1]
-    constraints = {}
-    if draw(st.booleans()):
-        constraints["include"] = (int(rng.integers(d)),)
-    if draw(st.booleans()) and d > 3:
-        constraints["groups"] = ((0, 2),)
-    if draw(st.booleans()):
-        constraints["costs"] = tuple(rng.integers(0, 5, d) / draw(st.sampled_from([1, 2, 3])))
-    if draw(st.booleans()):
-        constraints["min_features"] = int(rng.integers(0, d // 2 + 1))
-    if draw(st.booleans()):
-        constraints["max_features"] = int(rng.integers((d + 3) // 2, d + 1))
-    if draw(st.booleans()):
-        free = set(range(d)) - {0, 2} - set(constraints.get("include", ()))
-        constraints["exclude"] = tuple(sorted(free))[:1] if d > 4 else ()
-    if draw(st.booleans()) and "costs" in constraints:
-        constraints["budget"] = float(sum(constraints["costs"])) * 0.8 + 1
-    threshold = draw(st.sampled_from([None, 0.05, 0.2]))
-    return as_table(X, y), constraints, threshold
 
 
 def cheapest_of_all(space, scorer):
