@@ -6,18 +6,8 @@ import numpy as np
 import pytest
 
 from fewest.models.groups import Groups, learn_groups
+from tests.discrete_rows import CARDS, tangled
 from tests.naive import structures
-
-CARDS = [[2] * 7, [2, 3, 4, 2, 3]]
-
-
-def tangled(cards, n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
-    for i in range(1, len(cards)):
-        copied = rng.random(n) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
-    return rows
 
 
 @pytest.mark.parametrize("cards", CARDS)

@@ -10,18 +10,8 @@ from scipy.stats import chi2_contingency
 from sklearn.metrics import mutual_info_score
 
 from fewest.models.trees import learn_chain, learn_forest, learn_tree
+from tests.discrete_rows import CARDS, tangled
 from tests.naive import structures
-
-CARDS = [[2] * 7, [2, 3, 4, 2, 3]]
-
-
-def tangled(cards, n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
-    for i in range(1, len(cards)):
-        copied = rng.random(n) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
-    return rows
 
 
 def edges(graph):

@@ -13,17 +13,7 @@ from fewest.kernels.counting.bitplanes import (
     pack_planes,
     room_for_masks,
 )
-
-CARDS = [[2] * 7, [2, 3, 4, 2, 3]]
-
-
-def tangled(cards, n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
-    for i in range(1, len(cards)):
-        copied = rng.random(n) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
-    return rows
+from tests.discrete_rows import CARDS, tangled
 
 
 @pytest.mark.parametrize("cards", CARDS)

@@ -15,19 +15,9 @@ from fewest.kernels.networks.climb import (
     start_climb,
 )
 from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
+from tests.kernels.networks.families import CARDS, some_families
 from tests.naive import discrete_models
 from tests.naive.tabu import changes, tabu
-
-CARDS = [2, 3, 2, 4, 2]
-
-
-def some_families(seed=0, score="bic"):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, 60) for r in CARDS], axis=1)
-    for i in range(1, len(CARDS)):
-        copied = rng.random(60) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % CARDS[i]
-    return rows.tolist(), FamilyScores(rows, np.array(CARDS), score=score)
 
 
 def at(families, parents):

@@ -16,17 +16,8 @@ from fewest.kernels.networks.family import (
     parent_gains,
 )
 from fewest.kernels.networks.independence import G_SQUARED, next_combination, skeleton
+from tests.kernels.networks.rows import CARDS, some_rows
 from tests.naive import discrete_models, structures
-
-CARDS = np.array([2, 3, 2, 4, 2])
-
-
-def some_rows(n=70, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in CARDS], axis=1).astype(np.uint8)
-    for i in (1, 2, 4):
-        rows[: n // 2, i] = rows[: n // 2, i - 1] % CARDS[i]
-    return rows
 
 
 def test_popcount():

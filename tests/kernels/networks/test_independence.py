@@ -17,16 +17,8 @@ from fewest.kernels.networks.independence import (
     independence_statistic,
     log_table,
 )
+from tests.discrete_rows import tangled
 from tests.naive import structures
-
-
-def tangled(cards, n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
-    for i in range(1, len(cards)):
-        copied = rng.random(n) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
-    return rows
 
 
 @pytest.mark.parametrize(("kind", "name"), [(G_SQUARED, "g2"), (PEARSON, "chi2")])

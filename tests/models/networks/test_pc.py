@@ -11,16 +11,8 @@ from scipy.stats import chi2
 from fewest.models.networks.graph import Graph
 from fewest.models.networks.network import Network
 from fewest.models.networks.pc import learn_pc
+from tests.discrete_rows import tangled
 from tests.naive import structures
-
-
-def tangled(cards, n=90, seed=0):
-    rng = np.random.default_rng(seed)
-    rows = np.stack([rng.integers(0, r, n) for r in cards], axis=1)
-    for i in range(1, len(cards)):
-        copied = rng.random(n) < 0.5
-        rows[copied, i] = rows[copied, rng.integers(0, i)] % cards[i]
-    return rows
 
 
 def edges(graph):

@@ -53,3 +53,20 @@ def problems(draw):
         constraints["budget"] = float(sum(constraints["costs"])) * 0.8 + 1
     threshold = draw(st.sampled_from([None, 0.05, 0.2]))
     return as_table(X, y), constraints, threshold
+
+
+def parity(extra=3):
+    """Parity of three bits; as many irrelevant ones; all six once more."""
+    bits = np.arange(64)[:, None] >> np.arange(6) & 1
+    return as_table(np.hstack([bits, bits]).astype(str), bits[:, :3].sum(axis=1) % 2)
+
+
+def random_table(rows=60, d=14, seed=3):
+    rng = np.random.default_rng(seed)
+    return as_table(rng.integers(0, 2, (rows, d)).astype(str), rng.integers(0, 2, rows))
+
+
+def wide_table():
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2, (40, 80)).astype(str)
+    return as_table(X, ((X[:, 70] == "1") ^ (X[:, 3] == "1")).astype(int))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures.consistency.inconsistency import Inconsistency
 from fewest.search import Exact, FocusM, Subsets
@@ -14,27 +12,11 @@ from fewest.search.consistency.hitting_sets import HittingSets
 from fewest.testing import (
     drive,
 )
+from tests.search.consistency.problems import parity, random_table, size, wide_table
 
 from .problems import corral
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
-
-
-def parity(extra=3):
-    """Parity of three bits; as many irrelevant ones; all six once more."""
-    bits = np.arange(64)[:, None] >> np.arange(6) & 1
-    return as_table(np.hstack([bits, bits]).astype(str), bits[:, :3].sum(axis=1) % 2)
-
-
-def size(search, table, space=None):
-    space = space or Subsets(table.n_features)
-    done = drive(search, space, Inconsistency().bind(table), max_batches=100_000)
-    return int(space.expand(done.answer[None]).sum())
-
-
-def random_table(rows=60, d=14, seed=3):
-    rng = np.random.default_rng(seed)
-    return as_table(rng.integers(0, 2, (rows, d)).astype(str), rng.integers(0, 2, rows))
 
 
 def _hasty(prices, desk, threads, notice):
@@ -96,12 +78,6 @@ def test_a_hard_table_is_asked_for_all_cuts_once(shared_proof, monkeypatch):
 
 def without_or_tools(monkeypatch):
     monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
-
-
-def wide_table():
-    rng = np.random.default_rng(5)
-    X = rng.integers(0, 2, (40, 80)).astype(str)
-    return as_table(X, ((X[:, 70] == "1") ^ (X[:, 3] == "1")).astype(int))
 
 
 def test_more_than_64_features_need_or_tools(monkeypatch):

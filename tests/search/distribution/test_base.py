@@ -7,6 +7,7 @@ from fewest.measures.base import Scores
 from fewest.search import COMIT, EBNA, Better, EcGA, Subsets, search_class
 from fewest.search.spaces.levels import Levels
 from fewest.testing import TableMeasure, drive, parametrize_with_search_checks, toy_table
+from tests.search.distribution.cases import pairs_must_agree, target_at
 
 NAMES = ["umda", "pbil", "bsc", "cga", "mimic", "tree", "bmda", "comit", "ecga", "boa", "fda"]
 NAMES += ["ebna"]
@@ -24,10 +25,6 @@ VARIANTS = [
 @parametrize_with_search_checks(VARIANTS)
 def test_conforms(search, check):
     check(search)
-
-
-def target_at(best):
-    return lambda mask: -float(np.abs(mask - best.astype(float)).sum())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,12 +61,6 @@ def test_population_is_the_best_kept_and_the_best_of_the_rest():
     assert [len(b) for b in done.batches[:3]] == [30, 29, 29]
     assert done.ended
     assert done.verdict.reason == "all individuals of the population are the same"
-
-
-def pairs_must_agree(mask):
-    """Units 2k and 2k + 1 score only together; alone they cost."""
-    pairs = np.asarray(mask, dtype=float).reshape(-1, 2)
-    return float(pairs.prod(axis=1).sum() - 0.6 * np.abs(pairs[:, 0] - pairs[:, 1]).sum())
 
 
 @pytest.mark.parametrize("name", ["mimic", "tree", "bmda", "ecga", "boa", "ebna"])

@@ -8,10 +8,7 @@ import pytest
 from fewest.search import Better, Subsets, search_class
 from fewest.search.spaces.levels import Levels
 from fewest.testing import TableMeasure, drive, toy_table
-
-
-def target_at(best):
-    return lambda mask: -float(np.abs(mask - best.astype(float)).sum())
+from tests.search.distribution.cases import target_at
 
 
 @pytest.mark.parametrize("optimiser", ["hill-climbing", "pbil"])

@@ -9,16 +9,7 @@ from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.search import Better, Subsets, search_class
 from fewest.testing import TableMeasure, drive, toy_table
-
-
-def target_at(best):
-    return lambda mask: -float(np.abs(mask - best.astype(float)).sum())
-
-
-def pairs_must_agree(mask):
-    """Units 2k and 2k + 1 score only together; alone they cost."""
-    pairs = np.asarray(mask, dtype=float).reshape(-1, 2)
-    return float(pairs.prod(axis=1).sum() - 0.6 * np.abs(pairs[:, 0] - pairs[:, 1]).sum())
+from tests.search.distribution.cases import pairs_must_agree, target_at
 
 
 def test_fda_with_the_right_cliques_sees_them_too():

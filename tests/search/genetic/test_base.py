@@ -15,11 +15,7 @@ from fewest.search.sequential.annealing import Annealing
 from fewest.search.spaces.levels import Levels
 from fewest.search.spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
-
-
-def _value(mask):
-    """Pairs that only help together, every second feature useless."""
-    return float(sum(mask[i] & mask[i + 1] for i in range(0, 12, 4)) - 0.1 * mask.sum())
+from tests.search.genetic.cases import pairs_value
 
 
 @pytest.mark.parametrize(
@@ -35,8 +31,8 @@ def _value(mask):
 )
 def test_they_find_the_pairs(search):
     masks = np.array(list(itertools.product([False, True], repeat=12)))
-    best = max(_value(mask) for mask in masks)
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
+    best = max(pairs_value(mask) for mask in masks)
+    scorer = TableMeasure(pairs_value).bind(toy_table(n_features=12))
     done = drive(search, Subsets(12), scorer, 3, max_batches=40 if not search.ends else 1000)
     assert done.best_value == best
 

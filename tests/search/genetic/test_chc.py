@@ -10,13 +10,9 @@ from fewest.search import Better, Subsets
 from fewest.search.genetic.chc import CHC, _keep, mate
 from fewest.search.population import Population
 from fewest.testing import TableMeasure, check_search, drive, toy_table
+from tests.search.genetic.cases import pairs_value
 
 RNG = np.random.default_rng
-
-
-def _value(mask):
-    """Pairs that only help together, every second feature useless."""
-    return float(sum(mask[i] & mask[i + 1] for i in range(0, 12, 4)) - 0.1 * mask.sum())
 
 
 def test_relatives_do_not_mate():
@@ -27,7 +23,7 @@ def test_relatives_do_not_mate():
 
 
 def test_chc_restarts_from_its_best():
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
+    scorer = TableMeasure(pairs_value).bind(toy_table(n_features=12))
     done = drive(CHC(population=20, generations=60), Subsets(12), scorer, 0)
     assert len(done.batches) == 60
     shares = [_share_changed(done, i) for i in range(1, 60)]
@@ -61,7 +57,7 @@ def test_both_variants_pass_the_suite_and_find_the_best(variant):
 
 
 def test_the_variant_of_hsu_replaces_every_generation():
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
+    scorer = TableMeasure(pairs_value).bind(toy_table(n_features=12))
     done = drive(CHC(population=20, generations=30, variant="hsu"), Subsets(12), scorer, 0)
     assert [len(batch) for batch in done.batches] == [20] * 30
     # Without elitism the best of a generation may be worse than that of the one before.

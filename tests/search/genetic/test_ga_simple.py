@@ -5,15 +5,11 @@ from __future__ import annotations
 from fewest.search.genetic.ga_simple import GASimple
 from fewest.search.spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
-
-
-def _value(mask):
-    """Pairs that only help together, every second feature useless."""
-    return float(sum(mask[i] & mask[i + 1] for i in range(0, 12, 4)) - 0.1 * mask.sum())
+from tests.search.genetic.cases import pairs_value
 
 
 def test_the_simple_genetic_algorithm_keeps_nobody():
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
+    scorer = TableMeasure(pairs_value).bind(toy_table(n_features=12))
     done = drive(GASimple(population=10, generations=7, mutation=0.5), Subsets(12), scorer, 1)
     assert [len(b) for b in done.batches] == [10] * 7
     assert done.verdict.reason == "7 generations done"

@@ -5,15 +5,11 @@ from __future__ import annotations
 from fewest.search.genetic.ga_uniform import GAUniform
 from fewest.search.spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
-
-
-def _value(mask):
-    """Pairs that only help together, every second feature useless."""
-    return float(sum(mask[i] & mask[i + 1] for i in range(0, 12, 4)) - 0.1 * mask.sum())
+from tests.search.genetic.cases import pairs_value
 
 
 def test_the_best_of_a_genetic_algorithm_never_gets_worse():
-    scorer = TableMeasure(_value).bind(toy_table(n_features=12))
+    scorer = TableMeasure(pairs_value).bind(toy_table(n_features=12))
     search = GAUniform(population=20, mutation=0.0)
     done = drive(search, Subsets(12), scorer, 1, max_batches=60)
     # Without mutation and with the best surviving, the children end as copies of one subset.

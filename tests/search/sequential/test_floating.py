@@ -11,14 +11,8 @@ from fewest.search.sequential.sbfs import SBFS
 from fewest.search.sequential.sffs import SFFS
 from fewest.search.sequential.sfs import SFS
 from fewest.search.spaces.subsets import Subsets
-from fewest.testing import TableMeasure, drive, random_values, toy_table
-
-D = 6
-
-
-def _run(search, lookup, space=None, d=D):
-    space = space or Subsets(d)
-    return drive(search, space, TableMeasure(lookup).bind(toy_table(n_features=d)))
+from fewest.testing import random_values
+from tests.search.sequential.cases import D, run
 
 
 @pytest.mark.parametrize("levels", [None, 4])
@@ -29,7 +23,7 @@ def test_floating_never_ends_below_the_greedy_search(levels):
         pairs = [(SFFS(), SFS()), (SBFS(), SBE()), *((SFFS(size=k), SFS(size=k)) for k in (3, 5))]
         for floating, greedy in pairs:
             high, low = (
-                _run(s, values, d=8).answer @ (1 << np.arange(8)) for s in (floating, greedy)
+                run(s, values, d=8).answer @ (1 << np.arange(8)) for s in (floating, greedy)
             )
             assert values[high] >= values[low]
             below += values[high] > values[low]
@@ -39,4 +33,4 @@ def test_floating_never_ends_below_the_greedy_search(levels):
 @pytest.mark.parametrize("search", [SFS, SBE, SFFS, SBFS])
 def test_a_size_that_the_groups_do_not_allow_is_refused(search):
     with pytest.raises(InputError, match="`size` cannot be 3"):
-        _run(search(size=3), random_values(D), Subsets(D, groups=((0, 1), (2, 3), (4, 5))))
+        run(search(size=3), random_values(D), Subsets(D, groups=((0, 1), (2, 3), (4, 5))))

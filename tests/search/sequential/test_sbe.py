@@ -6,25 +6,18 @@ import numpy as np
 
 from fewest.search.sequential.sbe import SBE
 from fewest.search.spaces.subsets import Subsets
-from fewest.testing import TableMeasure, drive, toy_table
-
-D = 6
-
-
-def _run(search, lookup, space=None, d=D):
-    space = space or Subsets(d)
-    return drive(search, space, TableMeasure(lookup).bind(toy_table(n_features=d)))
+from tests.search.sequential.cases import D, run
 
 
 def test_above_the_budget_backward_search_goes_on_whatever_the_value():
     space = Subsets(D, costs=(1.0,) * D, budget=2.0)
-    assert _run(SBE(), lambda mask: float(mask.sum()), space).answer.sum() == 2
+    assert run(SBE(), lambda mask: float(mask.sum()), space).answer.sum() == 2
 
 
 def test_backward_elimination_drops_what_changes_nothing_unless_told():
     def value(mask):
         return float(mask[0])
 
-    plain, equal = _run(SBE(equal=False), value), _run(SBE(equal=True), value)
+    plain, equal = run(SBE(equal=False), value), run(SBE(equal=True), value)
     assert len(plain.batches) == 2
     np.testing.assert_array_equal(equal.answer, np.arange(D) == 0)

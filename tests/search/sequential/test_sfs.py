@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from fewest.search.sequential.sfs import SFS
 from fewest.search.spaces.subsets import Subsets
-from fewest.testing import TableMeasure, drive, toy_table
-
-D = 6
-
-
-def _run(search, lookup, space=None, d=D):
-    space = space or Subsets(d)
-    return drive(search, space, TableMeasure(lookup).bind(toy_table(n_features=d)))
+from tests.search.sequential.cases import D, run
 
 
 def test_below_the_smallest_size_forward_search_goes_on_whatever_the_value():
-    done = _run(SFS(), lambda mask: -float(mask.sum()), Subsets(D, min_features=3))
+    done = run(SFS(), lambda mask: -float(mask.sum()), Subsets(D, min_features=3))
     assert done.answer.sum() == 3
 
 
 def test_least_gain_stops_small_steps():
-    done = _run(SFS(least_gain=0.15), lambda mask: [0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0][mask.sum()])
+    done = run(SFS(least_gain=0.15), lambda mask: [0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0][mask.sum()])
     assert len(done.batches) == 3

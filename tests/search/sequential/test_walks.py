@@ -11,51 +11,29 @@ from fewest.search.sequential.sbfs import SBFS
 from fewest.search.sequential.sffs import SFFS
 from fewest.search.sequential.sfs import SFS
 from fewest.search.spaces.subsets import Subsets
-from fewest.testing import TableMeasure, drive, random_values, toy_table
+from fewest.testing import random_values
 from tests.naive import sequential
-
-D = 6
-
-
-def _run(search, lookup, space=None, d=D):
-    space = space or Subsets(d)
-    return drive(search, space, TableMeasure(lookup).bind(toy_table(n_features=d)))
-
-
-def _function(values):
-    return lambda subset: values[sum(1 << f for f in subset)]
+from tests.search.sequential.cases import D, function, path_values, run
 
 
 @pytest.mark.parametrize("levels", [None, 5])
 @pytest.mark.parametrize("seed", range(8))
 def test_greedy_searches_end_where_their_twins_do(seed, levels):
     values = random_values(D, seed, levels) + np.bitwise_count(np.arange(2**D)) * 0.05
-    value = _function(values)
+    value = function(values)
     for search, twin in ((SFS(), sequential.sfs), (SBE(equal=False), sequential.sbe)):
         end = twin(D, value)
         around = [end ^ {f} for f in range(D)]
-        done = _run(search, values)
-        assert done.best_value == max(value(s) for s in [end, *_path_values(twin, value)])
+        done = run(search, values)
+        assert done.best_value == max(value(s) for s in [end, *path_values(twin, value)])
         scored = {frozenset(np.flatnonzero(c).tolist()) for c in done.candidates}
         outward = {s for s in around if (len(s) > len(end)) == (twin is sequential.sfs)}
         assert outward <= scored
 
 
-def _path_values(twin, value):
-    """All subsets that the twin looks at."""
-    looked = []
-
-    def spy(subset):
-        looked.append(subset)
-        return value(subset)
-
-    twin(D, spy)
-    return looked
-
-
 @pytest.mark.parametrize("search", [SFS(size=4), SBE(size=4)])
 def test_greedy_searches_go_on_to_the_size_asked_for(search):
-    done = _run(search, lambda mask: -float(abs(mask.sum() - 2)))
+    done = run(search, lambda mask: -float(abs(mask.sum() - 2)))
     assert done.answer.sum() == 4
     assert done.verdict.reason == "4 features reached"
 
@@ -63,12 +41,12 @@ def test_greedy_searches_go_on_to_the_size_asked_for(search):
 @pytest.mark.parametrize("search", [SFS, SBE, SFFS, SBFS])
 def test_a_size_out_of_range_is_refused(search):
     with pytest.raises(InputError, match="`size` must be between 1 and 6 .*, but is 9"):
-        _run(search(size=9), random_values(D), Subsets(D, include=(2,)))
+        run(search(size=9), random_values(D), Subsets(D, include=(2,)))
 
 
 def test_many_neighbours_come_in_parts(monkeypatch):
-    whole = _run(SFS(), random_values(D, 1))
+    whole = run(SFS(), random_values(D, 1))
     monkeypatch.setattr("fewest.search.sequential.steps.BLOCK_BYTES", 2 * D)
-    parts = _run(SFS(), random_values(D, 1))
+    parts = run(SFS(), random_values(D, 1))
     assert max(len(b) for b in parts.batches) == 2
     np.testing.assert_array_equal(whole.answer, parts.answer)
