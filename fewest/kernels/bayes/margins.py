@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-#: Features are summed four at a time, by one look into the sums of their 16 subsets.
+#: Features of a candidate that are packed into one number.
 NIBBLE = 4
 
 
@@ -33,64 +33,6 @@ def nibbles(candidates):
 def has(packed, i, j):
     """Whether feature ``j`` is in candidate ``i``."""
     return (packed[i, j // NIBBLE] >> (j % NIBBLE)) & 1 == 1
-
-
-@njit(cache=True, nogil=True)
-def subset_sums(margins, sums):
-    """Sums of the margins of all subsets of each four features, row 16 * four + subset."""
-    d, size = margins.shape
-    for first in range(0, d, NIBBLE):
-        for r in range(size):
-            sums[4 * first, r] = 0.0
-        # Features beyond the last are in no candidate: their sums are never looked up.
-        for bit in range(min(NIBBLE, d - first)):
-            have = 1 << bit
-            margin = margins[first + bit]
-            for s in range(have):
-                known, grown = sums[4 * first + s], sums[4 * first + have + s]
-                for r in range(size):
-                    grown[r] = known[r] + margin[r]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
-    """Count, for some candidates, the rows that are surely right and the doubtful ones.
-
-    Parameters
-    ----------
-    margins : float64 (features, rivals * rows)
-        For each rival one after the other, the margins of a block of rows.
-    base, tolerance : float64 (rivals * rows,)
-        The margin without any feature, and how close to zero is too close.
-    rivals : int
-    packed : uint8 (candidates, ceil(features / 4))
-        See :func:`nibbles`.
-    chosen : int64
-        The candidates to judge.
-    right, doubtful : int64 (candidates,)
-        Where the counts are added.
-    """
-    size, fours = margins.shape[1], packed.shape[1]
-    n = size // rivals
-    sums = np.empty((16 * fours, size))
-    subset_sums(margins, sums)
-    total, sure, lost = np.empty(size), np.empty(n), np.empty(n)
-    for i in chosen:
-        for r in range(size):
-            total[r] = base[r]
-        k = 0
-        while k + 4 <= fours:
-            a, b = sums[16 * k + packed[i, k]], sums[16 * k + 16 + packed[i, k + 1]]
-            c, e = sums[16 * k + 32 + packed[i, k + 2]], sums[16 * k + 48 + packed[i, k + 3]]
-            for r in range(size):
-                total[r] = total[r] + a[r] + b[r] + c[r] + e[r]
-            k += 4
-        while k < fours:
-            a = sums[16 * k + packed[i, k]]
-            for r in range(size):
-                total[r] += a[r]
-            k += 1
-        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -115,8 +57,23 @@ def count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge_few(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
-    """``judge`` feature by feature, where tables of sums would not pay."""
+def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
+    """Count, for some candidates, the rows that are surely right and the doubtful ones.
+
+    Parameters
+    ----------
+    margins : float64 (features, rivals * rows)
+        For each rival one after the other, the margins of the rows.
+    base, tolerance : float64 (rivals * rows,)
+        The margin without any feature, and how close to zero is too close.
+    rivals : int
+    packed : uint8 (candidates, ceil(features / 4))
+        See :func:`nibbles`.
+    chosen : int64
+        The candidates to judge.
+    right, doubtful : int64 (candidates,)
+        Where the counts are added.
+    """
     d, size = margins.shape
     total, (sure, lost) = np.empty(size), np.empty((2, size // rivals))
     for i in chosen:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .margins import NIBBLE, has, judge, judge_few, prior_margins
+from .margins import NIBBLE, has, judge, prior_margins
+from .short_margins import FEW, judge_short, shorten
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -93,7 +94,7 @@ def judge_normal(
         chosen = order[ends[rank] : ends[rank + 1]]
         if len(chosen) > 0:
             # What no candidate of the group has costs no time and raises no doubts.
-            few = _features_of(packed, chosen, used) <= 4 * d
+            few = _features_of(packed, chosen, used) <= FEW * d
             _smooth(variance, smoothing * spread[falling[rank]], used, half, logs)
             for low in range(0, n, block):
                 high = min(n, low + block)
@@ -106,9 +107,12 @@ def judge_normal(
                     x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
                 )
                 if few:
-                    judge_few(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
-                else:
                     judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
+                else:
+                    short = shorten(margins, base, tolerance)
+                    judge_short(
+                        margins, base, tolerance, short, rivals, packed, chosen, right, doubtful
+                    )
 
 
 @njit(cache=True, nogil=True)

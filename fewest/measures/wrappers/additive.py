@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ...data.columns import is_frame
 from ...data.table import Table
-from ...kernels.bayes.margins import evidence_margins, judge, judge_steps, nibbles, prior_margins
+from ...kernels.bayes.margins import evidence_margins, judge_steps, nibbles, prior_margins
+from ...kernels.bayes.short_margins import judge_short, shorten
 from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
 from .splits import Split, Splits
@@ -21,10 +22,6 @@ from .wrapped import WrappedScorer
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Packed = NDArray[np.uint8]
-Blocks = list[tuple[Floats, Floats, Floats]]
-
-#: Margins that are summed together, times a quarter of the features: what the cache holds.
-BLOCK = 2048
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,16 +52,31 @@ class FoldRows:
         """Number of classes that the training rows show."""
         return len(self.bounds) - 1
 
-    def blocks(self, n_features: int) -> list[tuple[int, int]]:
-        """Parts of the rows whose margins fit the cache."""
-        width = block_rows(self.n_classes, n_features)
-        n = len(self.rows)
-        return [(low, min(n, low + width)) for low in range(0, n, width)]
 
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """The margins of a fold; see :func:`~fewest.kernels.bayes.margins.judge`.
 
-def block_rows(n_classes: int, n_features: int) -> int:
-    """Number of rows in a block."""
-    return max(32, 4 * BLOCK // (n_features * (n_classes - 1)) // 16 * 16)
+    ``short`` holds them in 16 bits, by which most rows are told.
+    """
+
+    rivals: int
+    margins: Floats
+    base: Floats
+    tolerance: Floats
+    short: NDArray[np.int16]
+
+    @staticmethod
+    def of(rivals: int, margins: Floats, base: Floats, tolerance: Floats) -> Margins:
+        """Round them."""
+        return Margins(rivals, margins, base, tolerance, shorten(margins, base, tolerance))
+
+    def judge(self, packed: Packed, right: Ints, doubtful: Ints) -> None:
+        """Add the rows that each candidate has right, and those in doubt."""
+        judge_short(
+            self.margins, self.base, self.tolerance, self.short, self.rivals, packed,
+            np.arange(len(right)), right, doubtful,
+        )  # fmt: skip
 
 
 class AdditiveScorer(Scorer):
@@ -152,31 +164,26 @@ class EvidenceScorer(AdditiveScorer):
         self.folds = folds
         self.prior_first = prior_first
         self.slow = slow
-        made = [self.make_blocks(fold, unit) for fold in folds]
-        self.rivals = [rivals for rivals, _ in made]
-        self.blocks = [parts for _, parts in made]
+        self.margins = [self.make_margins(fold, unit) for fold in folds]
 
-    def make_blocks(self, fold: FoldEvidence, unit: float) -> tuple[int, Blocks]:
-        """The number of rivals of a class, and the margins of each block of rows."""
-        return len(fold.log_prior) - 1, blocks(fold, unit)
+    def make_margins(self, fold: FoldEvidence, unit: float) -> Margins:
+        """The margins of a fold."""
+        return Margins.of(len(fold.log_prior) - 1, *margins_of(fold, unit))
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
-        """Sum the margins of each block of rows."""
-        rivals, everyone = self.rivals[fold], np.arange(len(right))
-        for margins, base, tolerance in self.blocks[fold]:
-            judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
+        """Sum the margins."""
+        self.margins[fold].judge(packed, right, doubtful)
 
     def score_steps(self, steps: Steps) -> Scores:
         """The fold accuracies of neighbours of one candidate, whose margins are summed once."""
         have = np.flatnonzero(steps.base)
 
         def judge(fold: int, right: Ints, doubtful: Ints) -> None:
-            rivals = self.rivals[fold]
-            for margins, base, tolerance in self.blocks[fold]:
-                judge_steps(
-                    margins, base, tolerance, rivals, have, steps.units, steps.gains,
-                    right, doubtful,
-                )  # fmt: skip
+            own = self.margins[fold]
+            judge_steps(
+                own.margins, own.base, own.tolerance, own.rivals, have, steps.units, steps.gains,
+                right, doubtful,
+            )  # fmt: skip
 
         return self._judged(steps, judge)
 
@@ -201,18 +208,15 @@ class EvidenceScorer(AdditiveScorer):
         return answer
 
 
-def blocks(fold: FoldEvidence, unit: float) -> Blocks:
-    """Margins, margins without any feature and tolerances of each block of rows."""
-    made = []
-    d, n_classes, _ = fold.evidence.shape
-    for low, high in fold.test.blocks(d):
-        margins = np.empty((d, (n_classes - 1) * (high - low)))
-        size = np.empty(margins.shape[1])
-        evidence_margins(fold.evidence, fold.test.bounds, low, high, margins, size)
-        base = prior_margins(fold.log_prior, fold.test.bounds, low, high)
-        size += 1.0 + 2.0 * np.abs(fold.log_prior).max()
-        made.append((margins, base, unit * size))
-    return made
+def margins_of(fold: FoldEvidence, unit: float) -> tuple[Floats, Floats, Floats]:
+    """Margins, margins without any feature and tolerances of a fold."""
+    d, n_classes, n = fold.evidence.shape
+    margins = np.empty((d, (n_classes - 1) * n))
+    size = np.empty(margins.shape[1])
+    evidence_margins(fold.evidence, fold.test.bounds, 0, n, margins, size)
+    base = prior_margins(fold.log_prior, fold.test.bounds, 0, n)
+    size += 1.0 + 2.0 * np.abs(fold.log_prior).max()
+    return margins, base, unit * size
 
 
 def trained_target(table: Table, split: Split) -> Ints:

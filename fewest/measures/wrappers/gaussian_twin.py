@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from ...data.table import Table
 from ...kernels.bayes.class_statistics import class_moments
-from ...kernels.bayes.margins import judge, nibbles, prior_margins
+from ...kernels.bayes.margins import nibbles, prior_margins
 from ...kernels.bayes.normal_margins import judge_normal, normal_margins
 from ..base import Scorer
 from .additive import (
@@ -19,8 +19,8 @@ from .additive import (
     Floats,
     FoldRows,
     Ints,
+    Margins,
     Packed,
-    block_rows,
     fewest_trained,
     plain_numbers,
     trained_target,
@@ -113,9 +113,14 @@ def judge_all(f: NormalFold, smoothing: float, packed: Packed, right: Ints, doub
     """Add the counts of rows right and in doubt of every candidate."""
     judge_normal(
         f.x, f.test.bounds, f.log_prior, f.mean, f.variance, f.spread, f.falling,
-        smoothing, f.unit, f.shift, block_rows(len(f.log_prior), len(f.x)),
+        smoothing, f.unit, f.shift, _block_rows(len(f.log_prior), len(f.x)),
         packed, right, doubtful,
     )  # fmt: skip
+
+
+def _block_rows(n_classes: int, n_features: int) -> int:
+    """Number of rows whose margins fit the cache."""
+    return max(64, (1 << 15) // (n_features * (n_classes - 1)) // 32 * 32)
 
 
 class GaussianScorer(AdditiveScorer):
@@ -176,28 +181,22 @@ class SharedGaussianScorer(GaussianScorer):
 
     def __init__(self, folds: list[NormalFold], smoothing: float, slow: WrappedScorer) -> None:
         super().__init__(folds, smoothing, slow)
-        self.blocks = [_shared_blocks(fold, smoothing) for fold in folds]
+        self.margins = [_shared_margins(fold, smoothing) for fold in folds]
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
-        """Sum the margins of each block of rows."""
-        rivals = len(self.folds[fold].log_prior) - 1
-        everyone = np.arange(len(right))
-        for margins, base, tolerance in self.blocks[fold]:
-            judge(margins, base, tolerance, rivals, packed, everyone, right, doubtful)
+        """Sum the margins."""
+        self.margins[fold].judge(packed, right, doubtful)
 
 
-def _shared_blocks(f: NormalFold, smoothing: float) -> list[tuple[Floats, Floats, Floats]]:
+def _shared_margins(f: NormalFold, smoothing: float) -> Margins:
     full = f.variance + smoothing * f.spread.max()
     unit = f.unit + 2.0 * _rough(f, smoothing)
     half, logs = 0.5 / full, -0.5 * np.log(2.0 * np.pi * full)
-    everyone, blocks = np.ones(len(f.x), dtype=bool), []
-    for low, high in f.test.blocks(len(f.x)):
-        base = prior_margins(f.log_prior, f.test.bounds, low, high)
-        tolerance = unit * (1.0 + np.abs(base))
-        margins = np.zeros((len(f.x), len(base)))
-        normal_margins(
-            f.x, f.test.bounds, low, high, f.mean, half, logs, everyone, unit, f.shift, margins,
-            tolerance,
-        )  # fmt: skip
-        blocks.append((margins, base, tolerance))
-    return blocks
+    d, n = f.x.shape
+    base = prior_margins(f.log_prior, f.test.bounds, 0, n)
+    tolerance, margins = unit * (1.0 + np.abs(base)), np.zeros((d, len(base)))
+    normal_margins(
+        f.x, f.test.bounds, 0, n, f.mean, half, logs, np.ones(d, dtype=bool), unit, f.shift,
+        margins, tolerance,
+    )  # fmt: skip
+    return Margins.of(len(f.log_prior) - 1, margins, base, tolerance)

@@ -9,7 +9,16 @@ from ...kernels.bayes.margins import nibbles
 from ...kernels.bayes.ruled_out import count_ruled_out
 from ..base import Scorer, Scores
 from ..steps import Steps
-from .additive import Blocks, EvidenceScorer, Floats, FoldEvidence, FoldRows, Ints, Packed, blocks
+from .additive import (
+    EvidenceScorer,
+    Floats,
+    FoldEvidence,
+    FoldRows,
+    Ints,
+    Margins,
+    Packed,
+    margins_of,
+)
 
 
 class RuledOutScorer(EvidenceScorer):
@@ -30,19 +39,16 @@ class RuledOutScorer(EvidenceScorer):
         super().__init__(folds, unit, prior_first=True)
         self.ruled = [_without_a_class(fold) for fold in folds]
 
-    def make_blocks(self, fold: FoldEvidence, unit: float) -> tuple[int, Blocks]:
+    def make_margins(self, fold: FoldEvidence, unit: float) -> Margins:
         """The margins, with the further rival at their end."""
         ruled = np.isneginf(fold.evidence)
         if not ruled.any():
-            return super().make_blocks(fold, unit)
+            return super().make_margins(fold, unit)
         wide, far = _with_a_further_class(fold, ruled)
         rivals = len(fold.log_prior)
-        made = blocks(wide, unit)
-        for (low, high), (_, base, _) in zip(
-            wide.test.blocks(len(wide.evidence)), made, strict=True
-        ):
-            base[(rivals - 1) * (high - low) :] += 0.5 * far[low:high]
-        return rivals, made
+        margins, base, tolerance = margins_of(wide, unit)
+        base[(rivals - 1) * len(far) :] += 0.5 * far
+        return Margins.of(rivals, margins, base, tolerance)
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins, then add the rows that only the priors decide."""

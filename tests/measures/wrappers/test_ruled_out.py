@@ -67,5 +67,5 @@ def test_without_an_impossible_level_the_margins_are_the_plain_ones():
     rng = np.random.default_rng(0)
     X, y = rng.choice(["u", "v"], (80, 3)).astype(object), np.arange(80) % 2
     scorer = CrossValidated(READING, cv=4).bind(as_table(X, y)).scorers[0]
-    assert scorer.rivals == [1, 1, 1, 1]
+    assert [own.rivals for own in scorer.margins] == [1, 1, 1, 1]
     check_twin(READING, X, y, some_masks(3, m=4))

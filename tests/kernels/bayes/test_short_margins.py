@@ -1,0 +1,60 @@
+"""Margins in 16 bits judge as margins in full do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from fewest.kernels.bayes.margins import evidence_margins, nibbles, prior_margins
+from fewest.kernels.bayes.short_margins import WHOLE, judge_short, shorten
+from tests.naive.margins import naive_judge
+
+
+def _judge(rivals, margins, base, tolerance, masks):
+    m = len(masks)
+    right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
+    judge_short(
+        margins, base, tolerance, shorten(margins, base, tolerance), rivals, nibbles(masks),
+        np.arange(m), right, doubtful,
+    )  # fmt: skip
+    return right, doubtful
+
+
+def _table(classes, n, d, far):
+    rng = np.random.default_rng(classes)
+    target = np.sort(rng.integers(0, classes, n))
+    bounds = np.searchsorted(target, np.arange(classes + 1))
+    # Round numbers, so that many sums are zero; one feature may dwarf the others.
+    evidence = rng.normal(size=(d, classes, n)).round(1)
+    evidence[0] *= far
+    log_prior = rng.normal(size=classes).round(1)
+    margins, size = np.empty((d, (classes - 1) * n)), np.empty((classes - 1) * n)
+    evidence_margins(evidence, bounds, 0, n, margins, size)
+    base = prior_margins(log_prior, bounds, 0, n)
+    masks = rng.random((40, d)) < 0.5
+    masks[:, 1] |= ~masks.any(axis=1)
+    return evidence, log_prior, target, margins, base, masks
+
+
+@pytest.mark.parametrize("far", [1.0, 1e9])
+@pytest.mark.parametrize(("classes", "n"), [(2, 20), (4, 150), (3, 2500)])
+def test_rows_are_told_as_in_full(classes, n, far):
+    evidence, log_prior, target, margins, base, masks = _table(classes, n, 9, far)
+    found = _judge(classes - 1, margins, base, np.full(len(base), 0.05), masks)
+    assert_array_equal(found, naive_judge(evidence, log_prior, target, masks, 0.05))
+
+
+def test_rounded_margins_and_their_sums_fit_16_bits():
+    _, _, _, margins, base, _ = _table(3, 50, 9, 1e9)
+    short = shorten(margins, base, np.full(len(base), 1e-9)).astype(np.int64)
+    assert (np.abs(short).sum(axis=0) <= WHOLE + 5).all()
+    assert (np.abs(short).sum(axis=0) > 0).all()
+
+
+def test_what_is_no_number_is_left_open():
+    margins = np.tile([[np.nan, 1.0, -1.0, np.inf, 0.0]], (2, 1))
+    base, tolerance = np.zeros(5), np.zeros(5)
+    assert_array_equal((shorten(margins, base, tolerance) != 0).any(axis=0), [0, 1, 1, 0, 0])
+    right, doubtful = _judge(1, margins, base, tolerance, np.ones((30, 2), dtype=bool))
+    assert_array_equal([right, doubtful], np.repeat([[2], [2]], 30, axis=1))
