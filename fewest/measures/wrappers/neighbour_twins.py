@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
 
 from ...classifiers.neighbours.blocks import Blocks, Neighbours
 from ...data.table import Table
+from ...kernels.neighbours.kd_tree import neighbours_by_tree
 from ..base import Candidates, Scorer, Scores
 from .additive import plain_numbers
 from .neighbour_folds import TestedRows, rows_under_test, slices
@@ -59,12 +61,33 @@ def _squared(estimator: Any) -> bool | None:
     return METRICS.get(estimator.metric)
 
 
+@cache
+def same_trees() -> bool:
+    """Whether trees here find the rows that scikit-learn's find among equals.
+
+    The order of the rows in a leaf is that of the C++ library that scikit-learn was built with.
+
+    >>> same_trees() in (True, False)
+    True
+    """
+    rows = np.random.default_rng(0).integers(0, 4, (400, 3)).astype(np.float64)
+    wanted, found = np.ones((1, 400), dtype=bool), np.empty((1, 400), dtype=np.int64)
+    numbers = np.arange(400)
+    neighbours_by_tree(
+        np.ascontiguousarray(rows.T), np.ones((1, 3), dtype=bool), wanted, np.zeros(400, dtype=int),
+        numbers, np.array([0, 400]), 30, True, 1, numbers, rows + 0.5, found,
+    )  # fmt: skip
+    expected = KDTree(rows, leaf_size=30).query(rows + 0.5, 1, return_distance=False)
+    return not wanted.any() and bool((found[0] == expected[:, 0]).all())
+
+
 class KNeighborsScorer(Scorer):
     """Neighbours of all test rows at once; folds that ties leave open go to scikit-learn.
 
     Which of equally near rows scikit-learn takes depends on its tree, or on rounding in its
-    products of matrices. Where the answer depends on it, the fold is scored by the estimator. A
-    single neighbour among all rows of whole numbers is the exception: that is the first row.
+    products of matrices. Where the answer depends on it, a tree like scikit-learn's is asked, or
+    the fold is scored by the estimator. A single neighbour among all rows of whole numbers is the
+    exception: that is the first row.
     """
 
     batch = 512
@@ -75,6 +98,7 @@ class KNeighborsScorer(Scorer):
         self.laid = Blocks.of(table.values, np.zeros(table.n_features, dtype=bool))
         plain = replace(table, levels=(None,) * table.n_features)
         self.parts = rows_under_test(plain, self.laid, splits, scaled=False)
+        self.columns = np.ascontiguousarray(table.values.T)
         self.n_folds = len(splits)
         self.slow = WrappedScorer(estimator, table, splits)
         largest = np.abs(table.values).max(axis=0, initial=0.0)
@@ -110,7 +134,8 @@ class KNeighborsScorer(Scorer):
                 lowest=brute & self.whole,
                 fills=not self._measured,
             )
-            if not self._measured and self.estimator.algorithm in ("auto", "kd_tree"):
+            by_tree = self.estimator.algorithm in ("auto", "kd_tree") and same_trees()
+            if by_tree and not self._measured and found.open_ties.any():
                 self._ask_trees(masks, tested, found, ~brute)
             self._fill(folds, masks, tested, found, error)
         return folds
@@ -122,21 +147,24 @@ class KNeighborsScorer(Scorer):
         found: Neighbours,
         by_tree: NDArray[np.bool_],
     ) -> None:
-        """Open rows from scikit-learn's own tree: only these are looked up, not whole folds."""
-        metric = "euclidean" if self.squared else "manhattan"
-        for i in np.flatnonzero(by_tree & found.open_ties.any(axis=1)):
-            for fold in np.unique(tested.fold[found.open_ties[i]]):
-                train, _ = self.slow.splits[fold]
-                own = np.flatnonzero(found.open_ties[i] & (tested.fold == fold))
-                X = np.ascontiguousarray(self.table.values[:, masks[i]])
-                tree = KDTree(X[train], leaf_size=self.estimator.leaf_size, metric=metric)
-                near = tree.query(
-                    X[tested.rows[own]], self.estimator.n_neighbors, return_distance=False
-                )
-                labels = self.table.target[train][near]
-                votes = (labels[:, :, None] == np.arange(self.table.n_classes)).sum(axis=1)
-                found.predicted[i, own] = votes.argmax(axis=1)
-                found.open_ties[i, own] = False
+        """Open rows by a tree like scikit-learn's: only these are looked up, not whole folds."""
+        wanted = found.open_ties & by_tree[:, None]
+        train = [rows for rows, _ in self.slow.splits]
+        neighbours_by_tree(
+            self.columns,
+            masks,
+            wanted,
+            tested.fold,
+            np.concatenate(train).astype(np.int64),
+            np.cumsum([0, *map(len, train)]),
+            self.estimator.leaf_size,
+            self.squared,
+            self.estimator.n_neighbors,
+            self._codes(),
+            tested.queries.values,
+            found.predicted,
+        )
+        found.open_ties[by_tree] = wanted[by_tree]
 
     def _brute(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which candidates scikit-learn compares with all rows."""
