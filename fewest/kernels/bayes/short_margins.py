@@ -15,6 +15,8 @@ from .margins import NIBBLE, count_rows, has, judge
 
 #: The sum of all magnitudes of a row, in its units; a tolerance may be one unit.
 WHOLE = 32000.0
+#: With more features rounding would leave too many rows open.
+MOST = 8192
 #: Entries of the tables of sums of a block: what the second cache holds.
 TABLE = 1 << 17
 #: With no more uses of a feature than this on average, tables of sums do not pay.
@@ -38,6 +40,8 @@ def shorten(margins, base, tolerance):
         All zero where a margin is not finite or the tolerance is more than a unit.
     """
     d, size = margins.shape
+    # Rounding may add half a unit for each feature.
+    room = WHOLE - 0.5 * d
     whole, short = np.empty(size), np.empty((d + 1, size), dtype=np.int16)
     for r in range(size):
         whole[r] = abs(base[r])
@@ -46,7 +50,7 @@ def shorten(margins, base, tolerance):
         for r in range(size):
             whole[r] += abs(margin[r])
     for r in range(size):
-        unit = WHOLE / whole[r]
+        unit = room / whole[r]
         # False for what is no number, too.
         whole[r] = unit if unit > 0.0 and unit * tolerance[r] <= 1.0 and unit < 1e300 else 0.0
     for j in range(d + 1):
@@ -66,7 +70,7 @@ def judge_short(margins, base, tolerance, short, rivals, packed, chosen, right, 
     for c in range(len(chosen)):
         counts[c] = _features(packed, chosen[c], members[c])
         used += counts[c]
-    if used <= FEW * d:
+    if used <= FEW * d or d > MOST:
         judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
         return
     width = min(n, max(64, TABLE // (16 * fours * rivals) // 32 * 32))
