@@ -2,94 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 
 from .factor import backward, factor, forward, smallest_eigenvalue
+from .softmax import SUMS, losses
 
 #: Steps that are remembered, and the most that are made.
 MEMORY, STEPS = 8, 60
-
-
-#: Sums may be added in any order: they are compared with tolerances only.
-SUMS = {"reassoc", "contract"}
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=SUMS)
-def losses(x, code, weight, penalty, members, count, point, margin, slope):
-    """Penalised loss of softmax regression, its gradient, and the residuals.
-
-    Parameters
-    ----------
-    x : float64 (d, rows)
-    code : int64 (rows,)
-        The class of each row.
-    weight : float64 (rows,)
-    penalty : float64 (d,)
-        Half of it times the squared coefficient is added to the loss.
-    members : int64
-        The first ``count`` are the columns in use.
-    point : float64 (outputs, count + 1)
-        The coefficients, the intercepts last. One output stands for class 1 against class 0.
-    margin : float64 (outputs, rows)
-        Where weight times (probability less truth) goes.
-    slope : float64 (outputs, count + 1)
-        Where the gradient goes.
-    """
-    outputs, n = margin.shape
-    total = 0.0
-    for t in range(outputs):
-        own, start = margin[t], point[t, count]
-        for r in range(n):
-            own[r] = start
-        for a in range(count):
-            value, column = point[t, a], x[members[a]]
-            for r in range(n):
-                own[r] += value * column[r]
-    if outputs == 1:
-        own = margin[0]
-        for r in range(n):
-            small = math.exp(-abs(own[r]))
-            share = (1.0 if own[r] >= 0.0 else small) / (1.0 + small)
-            total += weight[r] * (math.log1p(small) + max(own[r], 0.0) - code[r] * own[r])
-            own[r] = weight[r] * (share - code[r])
-    else:
-        total = _softmax(margin, code, weight)
-    for t in range(outputs):
-        whole, own = 0.0, margin[t]
-        for r in range(n):
-            whole += own[r]
-        slope[t, count] = whole
-        for a in range(count):
-            column, inner = x[members[a]], 0.0
-            for r in range(n):
-                inner += own[r] * column[r]
-            value, extra = point[t, a], penalty[members[a]]
-            total += 0.5 * extra * value * value
-            slope[t, a] = inner + extra * value
-    return total
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _softmax(margin, code, weight):
-    """Loss of softmax; margins become weighted residuals."""
-    outputs, n = margin.shape
-    total = 0.0
-    for r in range(n):
-        top = margin[0, r]
-        for t in range(1, outputs):
-            top = max(top, margin[t, r])
-        right, whole = margin[code[r], r], 0.0
-        for t in range(outputs):
-            margin[t, r] = math.exp(margin[t, r] - top)
-            whole += margin[t, r]
-        total += weight[r] * (math.log(whole) + top - right)
-        for t in range(outputs):
-            truth = 1.0 if t == code[r] else 0.0
-            margin[t, r] = weight[r] * (margin[t, r] / whole - truth)
-    return total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

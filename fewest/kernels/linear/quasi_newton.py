@@ -7,7 +7,7 @@ from numba import njit
 
 from ..inner import hot
 from .line_search import BRACKETED, STATE, begin, judge, next_length
-from .logistic import losses
+from .softmax import losses
 
 EPS = 2.220446049250313e-16
 #: Steps that are remembered, and the most trials along one direction.
@@ -15,12 +15,12 @@ MEMORY, TRIALS = 10, 50
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def repeat_steps(x, code, weight, penalty, most, small, point):
+def repeat_steps(x, code, weight, penalty, members, most, small, point):
     """Minimise the penalised loss of softmax regression as L-BFGS-B does without bounds.
 
     Parameters
     ----------
-    x, code, weight, penalty : see :func:`~fewest.kernels.linear.logistic.losses`
+    x, code, weight, penalty, members : see :func:`~fewest.kernels.linear.softmax.losses`
     most : int
         The most steps.
     small : float
@@ -41,9 +41,8 @@ def repeat_steps(x, code, weight, penalty, most, small, point):
     the points that scipy visits.
     """
     outputs, width = point.shape
-    d, n = x.shape
+    d, n = len(members), x.shape[1]
     size = outputs * width
-    members = np.arange(d)
     margin = np.empty((outputs, n))
     slope, trial, steep = (
         np.empty((outputs, width)), np.empty((outputs, width)), np.empty((outputs, width))

@@ -36,12 +36,12 @@ def test_as_many_steps_to_the_same_point(seed, classes):
     found = minimize(loss, start, method="L-BFGS-B", jac=True, options=options)
     point = np.empty((outputs, d + 1))
     x = np.ascontiguousarray(X.T)
-    assert repeat_steps(x, y, weight, penalty, 30, 1e-4, point) == found.nit
+    assert repeat_steps(x, y, weight, penalty, np.arange(len(x)), 30, 1e-4, point) == found.nit
     assert_allclose(point, found.x.reshape((outputs, -1), order="F"), atol=1e-7)
 
 
 def test_nothing_to_do():
     x, y = np.zeros((1, 4)), np.array([0, 1, 0, 1])
     point = np.ones((1, 2))
-    assert repeat_steps(x, y, np.full(4, 0.25), np.ones(1), 5, 1e-4, point) == 0
+    assert repeat_steps(x, y, np.full(4, 0.25), np.ones(1), np.arange(1), 5, 1e-4, point) == 0
     assert_allclose(point, 0.0)

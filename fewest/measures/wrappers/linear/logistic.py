@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....data.table import Table
-from ....kernels.linear.logistic import logistic_rules, losses
+from ....kernels.linear.logistic import logistic_rules
 from ....kernels.linear.quasi_newton import repeat_steps
 from ....kernels.linear.rules import apply_rules
+from ....kernels.linear.softmax import losses
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
 from ..additive import fewest_trained, trained_target
@@ -26,11 +27,15 @@ from .row_groups import RowGroups
 SHARPER = 0.1
 #: Worse conditioned problems may not end within the estimator's steps: it is asked itself.
 WORST = 1e5
-#: Decision values of repeated steps are known up to this. Rounding grows from step to step, so
-#: that after more steps than this, without and with a scaler, nothing is sure.
-NEAR, LONG = 1e-5, (60, 90)
+#: Decision values of repeated steps are known up to this. Rounding grows from step to step: after
+#: more steps than this, without and with a scaler, they are repeated in another order, and known
+#: up to so many times what that changes.
+NEAR, LONG, FARTHER = 1e-5, (60, 90), 100.0
 #: Bytes that the curvature of a fold may take.
 MOST = 1 << 26
+
+#: Columns, classes and weights of training rows.
+Training = tuple[Floats, Ints, Floats]
 
 
 def logistic_folds(
@@ -99,6 +104,10 @@ class LogisticFold(FoldTwin):
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
         mean = (self.train @ self.weight) / self.weight.sum() + self.shift
         spread = (self.train**2 @ self.weight) / self.weight.sum()
+        self.whole = float(self.weight.sum())
+        # Columns as the estimator sees them.
+        self.ready = (self.train + self.shift[:, None]) * self.unit[:, None]
+        self.ready_x = (self.x + self.shift[:, None]) * self.unit[:, None]
         self.size = self.unit**2 * (mean**2 + spread) * self.weight.sum() / 4.0
 
     def solve(
@@ -122,9 +131,7 @@ class LogisticFold(FoldTwin):
         unsure = np.zeros(len(candidates), dtype=bool)
         if self.steps:
             for i, candidate in enumerate(candidates):
-                most = min(LONG[0 if self.shift.any() else 1], self.steps - 1)
-                unsure[i] = not 0 <= self._repeat(candidate, values[i]) <= most
-            slack[:] = NEAR
+                unsure[i], slack[i] = self._repeat(candidate, values[i])
         else:
             weights, offsets, floors = self.solve(candidates, SHARPER * self.tol)
             zeros, exact = np.zeros((self.outputs, candidates.shape[1])), np.zeros(len(candidates))
@@ -137,29 +144,51 @@ class LogisticFold(FoldTwin):
 
         return Responses(values, slack, False, ODDS, keys), unsure
 
-    def _repeat(self, candidate: NDArray[np.bool_], values: Floats) -> int:
-        """Write the decision values to which the steps of the estimator lead; how many it took."""
-        unit, centre = self.unit[candidate, None], self.shift[candidate, None]
-        rows, code, weight = self._training(candidate)
-        train, whole = (rows + centre) * unit, self.weight.sum()
-        penalty = np.full(len(train), 1.0 / (self.strength * whole))
-        point = np.empty((self.outputs, len(train) + 1))
-        taken = repeat_steps(train, code, weight / whole, penalty, self.steps, self.tol, point)
-        values[:] = point[:, :-1] @ ((self.x[candidate] + centre) * unit) + point[:, -1:]
+    def _repeat(self, candidate: NDArray[np.bool_], values: Floats) -> tuple[bool, float]:
+        """Write the decision values to which the steps of the estimator lead.
+
+        Also whether that failed, and how far rounding may move them. After many steps it is
+        found out by repeating them once more with the columns in another order.
+        """
+        training = self._training(candidate)
+        taken = self._follow(candidate, np.flatnonzero(candidate), training, values)
+        if taken <= LONG[0 if self.shift.any() else 1]:
+            return taken < 0, NEAR
+        again = np.empty_like(values)
+        members = np.flatnonzero(candidate)[::-1].copy()
+        if self._follow(candidate, members, training, again) != taken:
+            return True, NEAR
+        return False, max(NEAR, FARTHER * float(np.abs(values - again).max()))
+
+    def _follow(
+        self, candidate: NDArray[np.bool_], members: Ints, training: Training, values: Floats
+    ) -> int:
+        """Repeat the steps; how many there were, -1 where they led nowhere."""
+        train, code, weight = training
+        if len(train) < len(candidate):
+            # Rows that were joined have the columns of the candidate alone.
+            within = np.searchsorted(np.flatnonzero(candidate), members)
+        else:
+            within = members
+        penalty = np.full(len(train), 1.0 / (self.strength * self.whole))
+        point = np.empty((self.outputs, len(members) + 1))
+        taken = repeat_steps(train, code, weight, penalty, within, self.steps, self.tol, point)
+        values[:] = point[:, :-1] @ self.ready_x[members] + point[:, -1:]
         return int(taken)
 
-    def _training(self, candidate: NDArray[np.bool_]) -> tuple[Floats, Ints, Floats]:
-        """Training rows of a candidate; equal ones once, with their weight, where they are many."""
+    def _training(self, candidate: NDArray[np.bool_]) -> Training:
+        """Training rows; equal ones of a candidate once, where they are many, in its columns."""
         known = None if self.groups is None else self.groups.find(candidate)
         if self.groups is None or known is None:
-            return self.train[candidate], self.code, self.weight
+            return self.ready, self.code, self.weight / self.whole
         group, first = known
         weight: Floats = np.bincount(group[self.trained], self.weight, len(first)).astype(float)
         kept = np.flatnonzero(weight)
         place = np.empty(len(first), dtype=np.int64)
         place[group[self.trained]] = self.code
         values = self.groups.values[np.ix_(candidate, first[kept])] - self.mean[candidate, None]
-        return values, place[kept], weight[kept]
+        values = (values + self.shift[candidate, None]) * self.unit[candidate, None]
+        return values, place[kept], weight[kept] / self.whole
 
 
 def _fold(
