@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
 
-@njit(cache=True, nogil=True)
 def class_moments(values, target, weight, n_classes):
     """Weight, mean and variance of the known values of each column in each class.
 
@@ -26,36 +27,36 @@ def class_moments(values, target, weight, n_classes):
     count, mean, variance : float64 (n_classes + 1, columns)
         Zero where a class has no known value.
     """
-    n, d = values.shape
-    count = np.zeros((n_classes + 1, d))
-    mean = np.zeros((n_classes + 1, d))
-    variance = np.zeros((n_classes + 1, d))
-    for i in range(n):
-        c, w = target[i], weight[i]
-        for j in range(d):
-            known = values[i, j] == values[i, j]
-            count[c, j] += w if known else 0.0
-            mean[c, j] += w * values[i, j] if known else 0.0
+    count, mean, variance = np.zeros((3, n_classes + 1, values.shape[1]))
+    _add_values(values, target, weight, count, mean)
     for c in range(n_classes):
-        for j in range(d):
-            count[n_classes, j] += count[c, j]
-            mean[n_classes, j] += mean[c, j]
-    for c in range(n_classes + 1):
-        for j in range(d):
-            mean[c, j] = mean[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
-    for i in range(n):
-        c, w = target[i], weight[i]
-        for j in range(d):
-            away = values[i, j] - mean[c, j]
-            variance[c, j] += w * away * away if away == away else 0.0
+        count[-1] += count[c]
+        mean[-1] += mean[c]
+    known = count > 0.0
+    np.divide(mean, count, out=mean, where=known)
+    _add_squares(values, target, weight, mean, variance)
     for c in range(n_classes):
-        for j in range(d):
-            away = mean[c, j] - mean[n_classes, j]
-            variance[n_classes, j] += variance[c, j] + count[c, j] * away * away
-    for c in range(n_classes + 1):
-        for j in range(d):
-            variance[c, j] = variance[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
+        away = mean[c] - mean[-1]
+        variance[-1] += variance[c] + count[c] * away * away
+    np.divide(variance, count, out=variance, where=known)
     return count, mean, variance
+
+
+@njit(cache=True, nogil=True)
+def _add_values(values, target, weight, count, total):
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            known = values[i, j] == values[i, j]
+            count[target[i], j] += weight[i] if known else 0.0
+            total[target[i], j] += weight[i] * values[i, j] if known else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _add_squares(values, target, weight, mean, total):
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            away = values[i, j] - mean[target[i], j]
+            total[target[i], j] += weight[i] * away * away if away == away else 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -82,7 +83,6 @@ def level_counts(codes, target, weight, n_classes, n_levels):
     return counts
 
 
-@njit(cache=True, nogil=True)
 def class_evidence(values, nominal, levels, mean, variance):
     """Log-likelihood of every value in every class; 0 where it says nothing.
 
@@ -99,20 +99,23 @@ def class_evidence(values, nominal, levels, mean, variance):
     -------
     float64 (columns, classes, rows)
     """
-    n, d = values.shape
-    n_classes, n_levels = mean.shape[0], levels.shape[1]
-    evidence = np.zeros((d, n_classes, n))
+    evidence = np.zeros((values.shape[1], mean.shape[0], values.shape[0]))
+    _fill_evidence(values, nominal, levels, mean, variance, evidence)
+    return evidence
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill_evidence(values, nominal, levels, mean, variance, evidence):
+    d, n_classes, n = evidence.shape
     for j in range(d):
         for c in range(n_classes):
-            own = evidence[j, c]
             if nominal[j]:
                 for i in range(n):
-                    if values[i, j] < n_levels:
-                        own[i] = levels[j, int(values[i, j]), c]
+                    if values[i, j] < levels.shape[1]:
+                        evidence[j, c, i] = levels[j, int(values[i, j]), c]
             elif variance[c, j] < np.inf:
-                log = np.log(2.0 * np.pi * variance[c, j])
+                log = math.log(2.0 * math.pi * variance[c, j])
                 for i in range(n):
                     away = values[i, j] - mean[c, j]
                     if away == away:
-                        own[i] = -0.5 * (log + away * away / variance[c, j])
-    return evidence
+                        evidence[j, c, i] = -0.5 * (log + away * away / variance[c, j])

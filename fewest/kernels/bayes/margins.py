@@ -18,15 +18,14 @@ from numba import njit
 NIBBLE = 4
 
 
-@njit(cache=True, nogil=True)
 def nibbles(candidates):
     """The features of each candidate, four to a number below 16, shape (m, ceil(d / 4))."""
     m, d = candidates.shape
-    packed = np.zeros((m, (d + NIBBLE - 1) // NIBBLE), dtype=np.uint8)
-    for i in range(m):
-        for j in range(d):
-            packed[i, j // NIBBLE] |= np.uint8(candidates[i, j]) << (j % NIBBLE)
-    return packed
+    octets = np.packbits(candidates, axis=1, bitorder="little")
+    packed = np.empty((m, 2 * octets.shape[1]), dtype=np.uint8)
+    packed[:, 0::2] = octets & 15
+    packed[:, 1::2] = octets >> NIBBLE
+    return np.ascontiguousarray(packed[:, : (d + NIBBLE - 1) // NIBBLE])
 
 
 @njit(cache=True, nogil=True)
@@ -117,18 +116,11 @@ def evidence_margins(evidence, bounds, low, high, margins, size):
                     size[o * n + r - low] += abs(own) + abs(other)
 
 
-@njit(cache=True, nogil=True)
 def prior_margins(log_prior, bounds, low, high):
     """The margins of a block of rows without any feature, shape ((classes - 1) * rows,)."""
-    n_classes = len(log_prior)
-    n = high - low
-    base = np.empty((n_classes - 1) * n)
-    for t in range(n_classes):
-        for o in range(n_classes - 1):
-            c = o + (o >= t)
-            for r in range(max(bounds[t], low), min(bounds[t + 1], high)):
-                base[o * n + r - low] = log_prior[t] - log_prior[c]
-    return base
+    own = np.searchsorted(bounds, np.arange(low, high), side="right") - 1
+    rival = np.arange(len(log_prior) - 1)[:, None]
+    return np.ravel(log_prior[own] - log_prior[rival + (rival >= own)])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

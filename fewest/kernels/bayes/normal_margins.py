@@ -59,7 +59,6 @@ def normal_margins(x, bounds, low, high, mean, half, logs, used, unit, shift, ma
                     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def judge_normal(
     x, bounds, log_prior, mean, variance, spread, falling, smoothing, unit, shift, block,
     packed, right, doubtful,
@@ -85,8 +84,20 @@ def judge_normal(
     packed, right, doubtful : see :func:`judge`
         Every candidate has at least one feature.
     """
+    priors = prior_margins(log_prior, bounds, 0, x.shape[1]).reshape(len(log_prior) - 1, -1)
+    _judge_groups(
+        x, bounds, priors, mean, variance, spread, falling, smoothing, unit, shift, block,
+        packed, right, doubtful,
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _judge_groups(
+    x, bounds, priors, mean, variance, spread, falling, smoothing, unit, shift, block,
+    packed, right, doubtful,
+):  # fmt: skip
     d, n = x.shape
-    rivals = len(log_prior) - 1
+    rivals = len(priors)
     order, ends = _by_leader(falling, packed)
     used = np.empty(d, dtype=np.bool_)
     half, logs = np.empty(variance.shape), np.empty(variance.shape)
@@ -98,7 +109,7 @@ def judge_normal(
             _smooth(variance, smoothing * spread[falling[rank]], used, half, logs)
             for low in range(0, n, block):
                 high = min(n, low + block)
-                base = prior_margins(log_prior, bounds, low, high)
+                base = priors[:, low:high].copy().ravel()
                 tolerance = np.empty(len(base))
                 for r in range(len(base)):
                     tolerance[r] = unit * (1.0 + abs(base[r]))

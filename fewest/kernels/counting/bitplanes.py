@@ -11,6 +11,8 @@ from numba.extending import intrinsic
 
 _1 = np.uint64(1)
 _NONE = np.uint64(0)
+#: Planes that are packed together: so many bytes a row are the work space.
+PACKED = 64
 
 
 def _ones(word):
@@ -36,23 +38,30 @@ def popcount(word):
     return _count(word)
 
 
-@njit(cache=True, nogil=True)
 def pack_planes(rows, cardinalities):
-    """The planes of uint8 ``rows`` (n, d), their offsets (d + 1), and the mask of all rows."""
+    """The planes of uint8 ``rows`` (n, d), their offsets (d + 1), and the mask of all rows.
+
+    Not compiled: NumPy packs bits as fast, and every process that learns a model starts here.
+    """
     n, d = rows.shape
-    words = (n + 63) // 64
     offsets = np.zeros(d + 1, np.int64)
-    for i in range(d):
-        offsets[i + 1] = offsets[i] + cardinalities[i] - 1
-    planes = np.zeros((offsets[d], words), np.uint64)
-    everything = np.zeros(words, np.uint64)
-    for t in range(n):
-        bit = _1 << np.uint64(t & 63)
-        everything[t >> 6] |= bit
-        for i in range(d):
-            if rows[t, i] > 0:
-                planes[offsets[i] + rows[t, i] - 1, t >> 6] |= bit
-    return planes, offsets, everything
+    np.cumsum(cardinalities - 1, out=offsets[1:])
+    column = np.repeat(np.arange(d), cardinalities - 1)
+    level = np.arange(1, offsets[d] + 1) - offsets[column]
+    planes = np.empty((offsets[d], (n + 63) // 64), np.uint64)
+    across = np.ascontiguousarray(rows.T)
+    for low in range(0, len(planes), PACKED):
+        part = slice(low, low + PACKED)
+        planes[part] = _words(across[column[part]] == level[part, None])
+    return planes, offsets, _words(np.ones((1, n), dtype=bool))[0]
+
+
+def _words(bits):
+    """Rows of flags as rows of words, the first flag in the lowest bit."""
+    octets = np.packbits(bits, axis=1, bitorder="little")
+    room = np.zeros((len(bits), (bits.shape[1] + 63) // 64 * 8), np.uint8)
+    room[:, : octets.shape[1]] = octets
+    return room.view("<u8")
 
 
 @njit(cache=True, nogil=True)

@@ -97,7 +97,6 @@ def score_with(counts, sizes, first, levels, others, cell, total):
     return score
 
 
-@njit(cache=True, nogil=True)
 def empty_tables(n):
     """Room for the tables of a score at up to ``n`` rows, to be made when first asked for.
 
@@ -125,7 +124,8 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
 @njit(cache=True, nogil=True)
 def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
     """What each other variable as one more parent would add to the score, shape (d,)."""
-    made, tables = empty_tables(mask_sizes(everything.reshape(1, -1))[0])
+    made = np.zeros((SLOTS, 2))
+    tables = np.empty((SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
     masks = configurations(planes, offsets, cardinalities, everything, parents)
     masks = split_masks(masks, planes, offsets[child], cardinalities[child])
     gains = np.empty(len(cardinalities))

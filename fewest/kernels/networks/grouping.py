@@ -36,11 +36,14 @@ def merge_gain(one, two, logs_one, logs_two, cells_one, cells_two, xlogx):
     return xlogx[n] - logs_one - logs_two + joint_logs(one, two, xlogx) - price
 
 
-@njit(cache=True, nogil=True)
 def group_variables(rows, cardinalities):
     """Group number of each variable: merge the two groups that save most, while one saves."""
-    n, d = rows.shape
-    planes, offsets, everything = pack_planes(rows, cardinalities)
+    return _merge_groups(len(rows), cardinalities, *pack_planes(rows, cardinalities))
+
+
+@njit(cache=True, nogil=True)
+def _merge_groups(n, cardinalities, planes, offsets, everything):
+    d = len(cardinalities)
     xlogx = np.zeros(n + 1)
     for k in range(2, n + 1):
         xlogx[k] = k * math.log2(k)

@@ -104,7 +104,6 @@ def all_in(members, given):
     return True
 
 
-@njit(cache=True, nogil=True)
 def skeleton(rows, cardinalities, critical, kind, most):
     """Edges that no test removes, and what separated the others.
 
@@ -116,11 +115,16 @@ def skeleton(rows, cardinalities, critical, kind, most):
     edges : bool array (d, d)
     separators : int64 array (d, d, most), and how many of them count: (d, d), -1 for an edge
     """
-    d = rows.shape[1]
-    planes, offsets, everything = pack_planes(rows, cardinalities)
-    xlogx = log_table(len(rows))
+    planes = pack_planes(rows, cardinalities)
+    return _tested_edges(len(rows), cardinalities, critical, kind, most, *planes)
+
+
+@njit(cache=True, nogil=True)
+def _tested_edges(n, cardinalities, critical, kind, most, planes, offsets, everything):
+    d = len(cardinalities)
+    xlogx = log_table(n)
     widest = cardinalities.max()
-    room = room_for_masks(len(rows), len(everything), widest, most)
+    room = room_for_masks(n, len(everything), widest, most)
     table = np.empty((widest, widest), np.int64)
     edges = np.ones((d, d), np.bool_)
     np.fill_diagonal(edges, False)

@@ -28,14 +28,11 @@ def level_logs(offsets, sizes, n, xlogx):
     return logs
 
 
-@njit(cache=True, nogil=True)
 def _prepare(rows, cardinalities):
     planes, offsets, _ = pack_planes(rows, cardinalities)
     sizes = mask_sizes(planes)
     n = rows.shape[0]
-    xlogx = np.zeros(n + 1)
-    for k in range(2, n + 1):
-        xlogx[k] = k * math.log(k)
+    xlogx = np.array([0.0] + [k * math.log(k) for k in range(1, n + 1)])
     return planes, offsets, sizes, xlogx, level_logs(offsets, sizes, n, xlogx)
 
 
@@ -87,15 +84,18 @@ def _take(waiting, at, left):
     return taken
 
 
-@njit(cache=True, nogil=True)
 def grow_forest(rows, cardinalities, kind, critical):
     """Parent of each variable (-1 for a root) in the heaviest forest, by Prim's algorithm.
 
     An edge counts only if its weight is above ``critical`` at its degrees of freedom. Where no
     edge leads on, the first variable that is left becomes a new root.
     """
-    d = rows.shape[1]
-    planes, offsets, sizes, xlogx, logs = _prepare(rows, cardinalities)
+    return _heaviest_forest(cardinalities, kind, critical, *_prepare(rows, cardinalities))
+
+
+@njit(cache=True, nogil=True)
+def _heaviest_forest(cardinalities, kind, critical, planes, offsets, sizes, xlogx, logs):
+    n, d = len(xlogx) - 1, len(cardinalities)
     parents = np.full(d, -1, np.int64)
     weight = np.full(d, -np.inf)
     waiting = np.arange(d)
@@ -103,7 +103,7 @@ def grow_forest(rows, cardinalities, kind, critical):
     for left in range(d - 1, -1, -1):
         u = _take(waiting, at, left)
         counts = joint_counts(planes[offsets[u] : offsets[u + 1]], planes)
-        row0 = len(rows) - sizes[offsets[u] : offsets[u + 1]].sum()
+        row0 = n - sizes[offsets[u] : offsets[u + 1]].sum()
         at = 0
         for k in range(left):
             v = waiting[k]
@@ -117,11 +117,14 @@ def grow_forest(rows, cardinalities, kind, critical):
     return parents
 
 
-@njit(cache=True, nogil=True)
 def grow_chain(rows, cardinalities):
     """An order of the variables: the least entropy first, then the least given the last one."""
-    n, d = rows.shape
-    planes, offsets, sizes, xlogx, logs = _prepare(rows, cardinalities)
+    return _shortest_chain(*_prepare(rows, cardinalities))
+
+
+@njit(cache=True, nogil=True)
+def _shortest_chain(planes, offsets, sizes, xlogx, logs):
+    n, d = len(xlogx) - 1, len(logs)
     entropy = (xlogx[n] - logs) / n
     waiting = np.arange(d)
     order = np.zeros(d, np.int64)
@@ -130,7 +133,7 @@ def grow_chain(rows, cardinalities):
         u = _take(waiting, at, left)
         order[d - 1 - left] = u
         counts = joint_counts(planes[offsets[u] : offsets[u + 1]], planes)
-        row0 = len(rows) - sizes[offsets[u] : offsets[u + 1]].sum()
+        row0 = n - sizes[offsets[u] : offsets[u + 1]].sum()
         at = 0
         least = np.inf
         for k in range(left):

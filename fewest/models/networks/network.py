@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...kernels.networks.ancestral import (
     count_families,
-    count_rows,
     log_families,
     sample_families,
     smooth_families,
@@ -62,11 +61,10 @@ class Network(Model):
         """The network with this graph whose tables are smoothed frequencies of the rows."""
         data, cards = as_rows(rows, cardinalities)
         places = _layout(graph, cards)
-        if weights is None:
-            counts = count_rows(data, cards, *places)
-        else:
-            counts = count_families(data, as_weights(weights, len(data)), cards, *places)
-        network = Network(cards, graph, smooth_families(counts, cards, places[2], prior))
+        tables = np.zeros(places[2][-1])
+        count_families(data, as_weights(weights, len(data)), cards, *places, tables)
+        smooth_families(tables, cards, places[2], prior)
+        network = Network(cards, graph, tables)
         network.__dict__["places"] = places
         return network
 

@@ -7,7 +7,6 @@ import pytest
 
 from fewest.kernels.networks.ancestral import (
     count_families,
-    count_rows,
     log_families,
     sample_families,
     smooth_families,
@@ -21,8 +20,9 @@ def test_tables_and_samples():
     weights = np.random.default_rng(1).random(70)
     first, parents = np.array([0, 0, 1, 3, 3, 3]), np.array([0, 1, 0])
     starts = np.cumsum([0, 2, 6, 12, 4, 2])
-    counts = count_families(rows, weights, CARDS, first, parents, starts)
-    tables = smooth_families(counts, CARDS, starts, 1.0)
+    tables = np.zeros(26)
+    count_families(rows, weights, CARDS, first, parents, starts, tables)
+    smooth_families(tables, CARDS, starts, 1.0)
     graph = ((), (0,), (1, 0), (), ())
     learned = discrete_models.tables(rows.tolist(), weights, CARDS.tolist(), graph, 1.0)
     logs = log_families(rows, CARDS, first, parents, starts, np.log(tables))
@@ -34,20 +34,3 @@ def test_tables_and_samples():
         for i, ps in enumerate(graph):
             cells = learned[i].get(tuple(row[p] for p in ps), [1 / CARDS[i]] * CARDS[i])
             assert row[i] == sum(draws[i] >= c for c in np.cumsum(cells)[:-1])
-
-
-@pytest.mark.parametrize("n", [3, 70])
-def test_counts_by_bits(n):
-    # With three rows the larger tables have more cells than there are rows.
-    rows = some_rows(n)
-    first, parents = np.array([0, 0, 1, 3, 3, 3]), np.array([0, 1, 0])
-    starts = np.cumsum([0, 2, 6, 12, 4, 2])
-    counts = count_rows(rows, CARDS, first, parents, starts)
-    expected = np.zeros(26)
-    for row in rows.tolist():
-        for i, ps in enumerate(((), (0,), (1, 0), (), ())):
-            case = 0
-            for p in ps:
-                case = case * CARDS[p] + row[p]
-            expected[starts[i] + case * CARDS[i] + row[i]] += 1
-    assert counts.tolist() == expected.tolist()
