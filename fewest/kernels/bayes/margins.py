@@ -14,6 +14,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ..inner import hot, inner
+
 #: Features of a candidate that are packed into one number.
 NIBBLE = 4
 
@@ -28,13 +30,13 @@ def nibbles(candidates):
     return np.ascontiguousarray(packed[:, : (d + NIBBLE - 1) // NIBBLE])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def has(packed, i, j):
     """Whether feature ``j`` is in candidate ``i``."""
     return (packed[i, j // NIBBLE] >> (j % NIBBLE)) & 1 == 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@hot
 def count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful):
     """Add the rows that candidate ``i`` has surely right, and the doubtful ones."""
     n = len(sure)
@@ -43,10 +45,10 @@ def count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful):
         sure[r] = 1.0 if total[r] > tolerance[r] else 0.0
         lost[r] = 1.0 if total[r] < -tolerance[r] else 0.0
     for o in range(1, rivals):
-        ahead, slack = total[o * n : o * n + n], tolerance[o * n : o * n + n]
         for r in range(n):
-            sure[r] = sure[r] if ahead[r] > slack[r] else 0.0
-            lost[r] = 1.0 if ahead[r] < -slack[r] else lost[r]
+            ahead, slack = total[o * n + r], tolerance[o * n + r]
+            sure[r] = sure[r] if ahead > slack else 0.0
+            lost[r] = 1.0 if ahead < -slack else lost[r]
     certain, wrong = 0, 0
     for r in range(n):
         certain += sure[r] > 0.0
@@ -74,15 +76,14 @@ def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
         Where the counts are added.
     """
     d, size = margins.shape
-    total, (sure, lost) = np.empty(size), np.empty((2, size // rivals))
+    total, sure, lost = np.empty(size), np.empty(size // rivals), np.empty(size // rivals)
     for i in chosen:
         for r in range(size):
             total[r] = base[r]
         for j in range(d):
             if has(packed, i, j):
-                margin = margins[j]
                 for r in range(size):
-                    total[r] += margin[r]
+                    total[r] += margins[j, r]
         count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
 
 

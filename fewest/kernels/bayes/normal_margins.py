@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from .margins import NIBBLE, has, judge, prior_margins
-from .short_margins import FEW, judge_short, shorten
+from .short_margins import FEW, MOST, judge_rounded, shorten
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -105,7 +105,7 @@ def _judge_groups(
         chosen = order[ends[rank] : ends[rank + 1]]
         if len(chosen) > 0:
             # What no candidate of the group has costs no time and raises no doubts.
-            few = _features_of(packed, chosen, used) <= FEW * d
+            few = _features_of(packed, chosen, used) <= FEW * d or d > MOST
             _smooth(variance, smoothing * spread[falling[rank]], used, half, logs)
             for low in range(0, n, block):
                 high = min(n, low + block)
@@ -121,7 +121,7 @@ def _judge_groups(
                     judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
                 else:
                     short = shorten(margins, base, tolerance)
-                    judge_short(
+                    judge_rounded(
                         margins, base, tolerance, short, rivals, packed, chosen, right, doubtful
                     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from ..inner import hot
-from .margins import NIBBLE, count_rows, has, judge
+from .margins import NIBBLE, count_rows, has
 
 #: The sum of all magnitudes of a row, in its units; a tolerance may be one unit.
 WHOLE = 32000.0
@@ -21,6 +21,8 @@ MOST = 8192
 TABLE = 1 << 17
 #: With no more uses of a feature than this on average, tables of sums do not pay.
 FEW = 8
+#: Number of features in a packed number.
+USED = np.array([k.bit_count() for k in range(16)])
 #: Rows that are looked at together for open ones.
 CHUNK = 64
 
@@ -60,24 +62,26 @@ def shorten(margins, base, tolerance):
     return short
 
 
+def rounding_pays(packed, n_features):
+    """Whether candidates use their features often enough for tables of sums."""
+    return n_features <= MOST and int(USED[packed].sum()) > FEW * n_features
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge_short(margins, base, tolerance, short, rivals, packed, chosen, right, doubtful):
+def judge_rounded(margins, base, tolerance, short, rivals, packed, chosen, right, doubtful):
     """``judge`` by rounded margins (see :func:`shorten`), and in full where they leave it open."""
     d, size = margins.shape
     n, fours = size // rivals, packed.shape[1]
-    used, members = 0, np.empty((len(chosen), d), dtype=np.int64)
+    members = np.empty((len(chosen), d), dtype=np.int64)
     counts = np.empty(len(chosen), dtype=np.int64)
     for c in range(len(chosen)):
         counts[c] = _features(packed, chosen[c], members[c])
-        used += counts[c]
-    if used <= FEW * d or d > MOST:
-        judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
-        return
     width = min(n, max(64, TABLE // (16 * fours * rivals) // 32 * 32))
     sums = np.empty((16 * fours, rivals * width), dtype=np.int16)
     least, total = np.empty(width, dtype=np.int16), np.empty(width, dtype=np.int16)
-    rows, (full, slack) = np.empty(width, dtype=np.int64), np.empty((2, rivals * width))
-    sure, lost = np.empty((2, width))
+    rows = np.empty(width, dtype=np.int64)
+    full, slack = np.empty(rivals * width), np.empty(rivals * width)
+    sure, lost = np.empty(width), np.empty(width)
     for low in range(0, n, width):
         rest = min(width, n - low)
         _sums(short, n, low, rest, rivals, sums)

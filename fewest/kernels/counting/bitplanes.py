@@ -9,6 +9,8 @@ import numpy as np
 from numba import config, njit, types
 from numba.extending import intrinsic
 
+from ..inner import hot
+
 _1 = np.uint64(1)
 _NONE = np.uint64(0)
 #: Planes that are packed together: so many bytes a row are the work space.
@@ -67,28 +69,38 @@ def _words(bits):
 @njit(cache=True, nogil=True)
 def joint_counts(masks, planes):
     """How many rows each mask shares with each plane, shape (masks, planes)."""
-    m, words = masks.shape
-    k = planes.shape[0]
-    counts = np.zeros((m, k), np.int64)
-    for a in range(m):
-        for b in range(k):
-            total = _NONE
-            for w in range(words):
-                total += popcount(masks[a, w] & planes[b, w])
-            counts[a, b] = total
+    counts = np.empty((len(masks), len(planes)), np.int64)
+    fill_counts(masks, planes, counts)
     return counts
+
+
+@hot
+def fill_counts(masks, planes, counts):
+    """``joint_counts`` in an array made beforehand."""
+    for a in range(masks.shape[0]):
+        for b in range(planes.shape[0]):
+            total = _NONE
+            for w in range(masks.shape[1]):
+                total += _count(masks[a, w] & planes[b, w])
+            counts[a, b] = total
 
 
 @njit(cache=True, nogil=True)
 def mask_sizes(masks):
     """Number of rows in each mask."""
-    sizes = np.zeros(masks.shape[0], np.int64)
+    sizes = np.empty(len(masks), np.int64)
+    fill_sizes(masks, sizes)
+    return sizes
+
+
+@hot
+def fill_sizes(masks, sizes):
+    """``mask_sizes`` in an array made beforehand."""
     for a in range(masks.shape[0]):
         total = _NONE
         for w in range(masks.shape[1]):
-            total += popcount(masks[a, w])
+            total += _count(masks[a, w])
         sizes[a] = total
-    return sizes
 
 
 @njit(cache=True, nogil=True)

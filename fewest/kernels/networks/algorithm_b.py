@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from ..counting.bitplanes import pack_planes
+from ..inner import hot, inner
 from .family import empty_tables, mask_gains
 
 #: Gains smaller than this are rounding.
@@ -26,13 +27,13 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
     return parents, number
 
 
-@njit(cache=True, nogil=True)
+@inner
 def holds(bits, i, j):
     """Whether element ``j`` is in bit set ``i``."""
     return (bits[i, j >> 6] >> np.uint64(j & 63)) & _1 == _1
 
 
-@njit(cache=True, nogil=True)
+@hot
 def add_ancestors(ancestors, parent, child):
     """Keep the ancestor sets right after the arc from ``parent`` to ``child``."""
     d, words = ancestors.shape

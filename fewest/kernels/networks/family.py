@@ -10,7 +10,8 @@ import math
 import numpy as np
 from numba import njit
 
-from ..counting.bitplanes import configurations, joint_counts, mask_sizes, split_masks
+from ..counting.bitplanes import configurations, fill_counts, fill_sizes, mask_sizes, split_masks
+from ..inner import hot
 
 #: How a score's tables are made: maximised likelihood, Dirichlet with a fixed alpha a cell,
 #: Dirichlet with a fixed equivalent sample size a family.
@@ -19,7 +20,7 @@ LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
 SLOTS = 16
 
 
-@njit(cache=True, nogil=True)
+@hot
 def fill_rising(table, start):
     """``table[n] = log gamma(start + n) - log gamma(start)``, by adding logarithms."""
     table[0] = 0.0
@@ -27,7 +28,7 @@ def fill_rising(table, start):
         table[n] = table[n - 1] + math.log(start + n - 1)
 
 
-@njit(cache=True, nogil=True)
+@hot
 def fill_tables(cell, total, kind, alpha, levels, parent_levels):
     """Make the tables of a score for a variable of ``levels`` with ``parent_levels`` cases."""
     if kind == LIKELIHOOD:
@@ -40,7 +41,7 @@ def fill_tables(cell, total, kind, alpha, levels, parent_levels):
     fill_rising(total, a * levels)
 
 
-@njit(cache=True, nogil=True)
+@hot
 def number_of_cases(cardinalities, parents):
     """How many configurations the parents can have."""
     cases = 1.0
@@ -69,7 +70,7 @@ def family_score(planes, offsets, cardinalities, everything, child, parents, kin
     return score
 
 
-@njit(cache=True, nogil=True)
+@hot
 def score_with(counts, sizes, first, levels, others, cell, total):
     """Score, before the penalty, of a child of ``levels`` with one more parent.
 
@@ -105,7 +106,7 @@ def empty_tables(n):
     return np.zeros((SLOTS, 2)), np.empty((SLOTS, 2, n + 1))
 
 
-@njit(cache=True, nogil=True)
+@hot
 def find_tables(made, tables, kind, alpha, levels, parent_levels):
     """The slot that holds the tables for this family, filled now if none does.
 
@@ -147,8 +148,10 @@ def mask_gains(
     Returns the score of the family as it is.
     """
     levels = cardinalities[child]
-    sizes = mask_sizes(masks)
-    counts = joint_counts(masks, planes)
+    sizes = np.empty(len(masks), np.int64)
+    counts = np.empty((len(masks), len(planes)), np.int64)
+    fill_sizes(masks, sizes)
+    fill_counts(masks, planes, counts)
     now = 0.0
     found_for = slot = 0
     # First the family as it is, that is, with a parent of one level; then each variable.

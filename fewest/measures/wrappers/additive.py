@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...data.columns import is_frame
 from ...data.table import Table
-from ...kernels.bayes.margins import evidence_margins, judge_steps, nibbles, prior_margins
-from ...kernels.bayes.short_margins import judge_short, shorten
+from ...kernels.bayes.margins import evidence_margins, judge, judge_steps, nibbles, prior_margins
+from ...kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
 from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
 from .splits import Split, Splits
@@ -57,26 +58,27 @@ class FoldRows:
 class Margins:
     """The margins of a fold; see :func:`~fewest.kernels.bayes.margins.judge`.
 
-    ``short`` holds them in 16 bits, by which most rows are told.
+    ``short`` holds them in 16 bits, by which most rows are told; steps do without.
     """
 
     rivals: int
     margins: Floats
     base: Floats
     tolerance: Floats
-    short: NDArray[np.int16]
 
-    @staticmethod
-    def of(rivals: int, margins: Floats, base: Floats, tolerance: Floats) -> Margins:
-        """Round them."""
-        return Margins(rivals, margins, base, tolerance, shorten(margins, base, tolerance))
+    @cached_property
+    def short(self) -> NDArray[np.int16]:
+        """The margins, rounded."""
+        return np.asarray(shorten(self.margins, self.base, self.tolerance))
 
     def judge(self, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Add the rows that each candidate has right, and those in doubt."""
-        judge_short(
-            self.margins, self.base, self.tolerance, self.short, self.rivals, packed,
-            np.arange(len(right)), right, doubtful,
-        )  # fmt: skip
+        rest = self.rivals, packed, np.arange(len(right)), right, doubtful
+        full = self.margins, self.base, self.tolerance
+        if rounding_pays(packed, len(self.margins)):
+            judge_rounded(*full, self.short, *rest)
+        else:
+            judge(*full, *rest)
 
 
 class AdditiveScorer(Scorer):
@@ -168,7 +170,7 @@ class EvidenceScorer(AdditiveScorer):
 
     def make_margins(self, fold: FoldEvidence, unit: float) -> Margins:
         """The margins of a fold."""
-        return Margins.of(len(fold.log_prior) - 1, *margins_of(fold, unit))
+        return Margins(len(fold.log_prior) - 1, *margins_of(fold, unit))
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins."""

@@ -199,4 +199,4 @@ def _shared_margins(f: NormalFold, smoothing: float) -> Margins:
         f.x, f.test.bounds, 0, n, f.mean, half, logs, np.ones(d, dtype=bool), unit, f.shift,
         margins, tolerance,
     )  # fmt: skip
-    return Margins.of(len(f.log_prior) - 1, margins, base, tolerance)
+    return Margins(len(f.log_prior) - 1, margins, base, tolerance)

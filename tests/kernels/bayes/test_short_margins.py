@@ -7,14 +7,14 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from fewest.kernels.bayes.margins import evidence_margins, nibbles, prior_margins
-from fewest.kernels.bayes.short_margins import WHOLE, judge_short, shorten
+from fewest.kernels.bayes.short_margins import WHOLE, judge_rounded, shorten
 from tests.naive.margins import naive_judge
 
 
 def _judge(rivals, margins, base, tolerance, masks):
     m = len(masks)
     right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    judge_short(
+    judge_rounded(
         margins, base, tolerance, shorten(margins, base, tolerance), rivals, nibbles(masks),
         np.arange(m), right, doubtful,
     )  # fmt: skip
