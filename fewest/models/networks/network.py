@@ -83,8 +83,9 @@ class Network(Model):
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
         uniform = rng.random((n, len(self.cardinalities)))
         order = np.array(self.graph.order, dtype=np.int64)
+        first, parents, starts = self.places
         rows: Rows = sample_families(
-            uniform, order, self.cardinalities, *self.places, self.probabilities
+            uniform, order, self.cardinalities, first, parents, starts, self.probabilities
         )
         return rows
 
