@@ -38,7 +38,7 @@ def losses(x, code, weight, penalty, members, count, point, margin, slope):
     """
     outputs, n = margin.shape
     rivals = max(1, outputs - 1)
-    whole, scratch = np.empty(ROWS), np.empty(ROWS)
+    whole, scratch, last = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
     # Only differences count: those to the last class, whose residual is what the others leave.
     ahead = point.copy()
     if outputs > 1:
@@ -56,7 +56,9 @@ def losses(x, code, weight, penalty, members, count, point, margin, slope):
                 margin[0, low:high], code[low:high], own, whole[:rest], scratch[:rest]
             )
         else:
-            total += _softmax(margin, code, own, low, high, whole[:rest], scratch[:rest])
+            total += _softmax(
+                margin, code, own, low, high, whole[:rest], scratch[:rest], last[:rest]
+            )
         _add_slopes(x, members, count, rivals, margin, low, high, slope)
     for a in range(count + 1):
         for t in range(outputs - 1):
@@ -199,7 +201,7 @@ def _lost(small):
 
 
 @njit(**_INNER, fastmath=SUMS)
-def _softmax(margin, code, weight, low, high, whole, scratch):
+def _softmax(margin, code, weight, low, high, whole, scratch, last):
     """Loss of several outputs; their margins become weighted residuals, the last one's not.
 
     Margins are those against the last class, whose own is 0.
@@ -213,7 +215,6 @@ def _softmax(margin, code, weight, low, high, whole, scratch):
         for r in range(rest):
             whole[r] = max(whole[r], own[r])
             total -= weight[r] * own[r] if truth[r] == t else 0.0
-    last = margin[rivals, low:high]
     for r in range(rest):
         total += weight[r] * whole[r]
         last[r] = -whole[r]

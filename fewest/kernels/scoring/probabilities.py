@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numba import njit
 
+from ..exponentials import exponentials, logarithms
+
 #: How probabilities are made: exp(value - logsumexp), or exp(value - largest) / sum.
 LOGSUMEXP, ODDS = 0, 1
+EPS = 2.220446049250313e-16
+
+_LOOPS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -24,34 +27,99 @@ def probabilities(values, way):
     """
     m, outputs, n = values.shape
     shares = np.empty((m, max(outputs, 2), n))
-    for i in range(m):
+    many = models_at_once(m, n)
+    # Rows of one matrix would not do: the compiler fears that they overlap.
+    own, top = np.empty((outputs, many * n)), np.empty(many * n)
+    whole, scratch = np.empty(many * n), np.empty(many * n)
+    for low in range(0, m, many):
+        size = n * min(many, m - low)
+        _gather(values, low, own, size)
         if outputs == 1:
-            for r in range(n):
-                value = values[i, 0, r]
-                small = math.exp(-abs(value))
-                share = (1.0 if value >= 0.0 else small) / (1.0 + small)
-                shares[i, 1, r] = share
-                shares[i, 0, r] = 1.0 - share
-            continue
-        for r in range(n):
-            top = values[i, 0, r]
-            for c in range(1, outputs):
-                top = max(top, values[i, c, r])
+            _two_shares(own[0, :size], whole[:size], scratch[:size])
+        else:
+            _odds(own, top[:size], whole[:size], scratch[:size])
             if way == LOGSUMEXP:
-                rest = 0.0
-                for c in range(outputs):
-                    rest += math.exp(values[i, c, r] - top)
-                whole = top + math.log1p(rest - 1.0)
-                for c in range(outputs):
-                    shares[i, c, r] = math.exp(values[i, c, r] - whole)
-            else:
-                whole = 0.0
-                for c in range(outputs):
-                    shares[i, c, r] = math.exp(values[i, c, r] - top)
-                    whole += shares[i, c, r]
-                for c in range(outputs):
-                    shares[i, c, r] /= whole
+                _log_sums(top[:size], whole[:size], scratch[:size])
+                _gather(values, low, own, size)
+            for c in range(outputs):
+                _shares(own[c, :size], whole[:size], way, scratch[:size])
+        for c in range(shares.shape[1]):
+            part = own[c] if outputs > 1 else (own[0] if c == 1 else whole)
+            for first in range(0, size, n):
+                out, share = shares[low + first // n, c], part[first : first + n]
+                for r in range(n):
+                    out[r] = share[r]
     return shares
+
+
+@njit(**_LOOPS)
+def models_at_once(m, n):
+    """How many models are reckoned together: few rows each would leave vectors unfilled."""
+    return max(1, min(m, 1024 // max(n, 1)))
+
+
+@njit(**_LOOPS)
+def _gather(values, low, own, size):
+    """Copy the values of some models, class by class."""
+    n = values.shape[2]
+    for c in range(values.shape[1]):
+        for first in range(0, size, n):
+            value, out = values[low + first // n, c], own[c, first : first + n]
+            for r in range(n):
+                out[r] = value[r]
+
+
+@njit(**_LOOPS)
+def _two_shares(value, no, scratch):
+    """Probabilities of two classes from the logarithm of the odds of the second."""
+    for r in range(len(value)):
+        no[r] = -abs(value[r])
+    exponentials(no, scratch)
+    for r in range(len(value)):
+        value[r] = (1.0 if value[r] >= 0.0 else no[r]) / (1.0 + no[r])
+        no[r] = 1.0 - value[r]
+
+
+@njit(**_LOOPS)
+def _odds(own, top, whole, scratch):
+    """Turn values into odds against the likeliest class, whose value is ``top``, and sum them."""
+    # Slices of one row are contiguous to the compiler; those of a matrix are not.
+    outputs, n = len(own), len(top)
+    value = own[0, :n]
+    for r in range(n):
+        top[r] = value[r]
+        whole[r] = 0.0
+    for c in range(1, outputs):
+        value = own[c, :n]
+        for r in range(n):
+            top[r] = value[r] if value[r] > top[r] else top[r]
+    for c in range(outputs):
+        value = own[c, :n]
+        for r in range(n):
+            value[r] -= top[r]
+        exponentials(value, scratch)
+        for r in range(n):
+            whole[r] += value[r]
+
+
+@njit(**_LOOPS)
+def _log_sums(top, whole, scratch):
+    """Turn the sums of odds into logarithms of sums of exponentials."""
+    logarithms(whole, scratch)
+    for r in range(len(top)):
+        whole[r] += top[r]
+
+
+@njit(**_LOOPS)
+def _shares(own, whole, way, scratch):
+    """Turn values and logarithms of sums, or odds and sums, into probabilities of a class."""
+    if way == LOGSUMEXP:
+        for r in range(len(own)):
+            own[r] -= whole[r]
+        exponentials(own, scratch)
+    else:
+        for r in range(len(own)):
+            own[r] /= whole[r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -61,15 +129,21 @@ def log_losses(shares, target, weight):
     ``target`` numbers the outputs; every row's class must be one of them.
     """
     m, n = shares.shape[0], shares.shape[2]
-    eps = 2.220446049250313e-16
-    losses = np.zeros(m)
-    for i in range(m):
-        total, whole = 0.0, 0.0
-        for r in range(n):
-            share = min(max(shares[i, target[r], r], eps), 1.0 - eps)
-            total -= weight[r] * math.log(share)
-            whole += weight[r]
-        losses[i] = total / whole
+    many = models_at_once(m, n)
+    losses, logs, scratch = np.zeros(m), np.empty(many * n), np.empty(many * n)
+    whole = weight.sum()
+    for low in range(0, m, many):
+        size = n * min(many, m - low)
+        for first in range(0, size, n):
+            for r in range(n):
+                share = shares[low + first // n, target[r], r]
+                logs[first + r] = min(max(share, EPS), 1.0 - EPS)
+        logarithms(logs[:size], scratch[:size])
+        for i in range(low, low + size // n):
+            total, own = 0.0, logs[(i - low) * n :]
+            for r in range(n):
+                total -= weight[r] * own[r]
+            losses[i] = total / whole
     return losses
 
 
@@ -110,35 +184,56 @@ def ranked_shares(values, slack, way, first):
         1 where the share is rounded to 1 for certain, 2 where it is rounded to 0, else 0.
     """
     m, outputs, n = values.shape
-    eps = 2.220446049250313e-16
-    shares, spread = np.empty((outputs, m, n)), np.zeros((outputs, m, n))
-    keys = np.zeros((outputs, m, n), dtype=np.uint64)
-    odds = np.empty(outputs)
-    for i in range(m):
-        for r in range(n):
-            top = values[i, 0, r]
-            for c in range(1, outputs):
-                top = max(top, values[i, c, r])
-            whole = 0.0
-            for c in range(outputs):
-                odds[c] = math.exp(values[i, c, r] - top)
-                whole += odds[c]
-            size = max(abs(top), 1.0) if way == LOGSUMEXP else 1.0
-            for c in range(first, outputs):
-                rest = 0.0
-                for k in range(outputs):
-                    rest += odds[k] if k != c else 0.0
-                below = values[i, c, r] - top
-                if below == 0.0 and rest < eps / 16.0 * size:
-                    shares[c, i, r], keys[c, i, r] = 1.0, 1
-                elif below < -760.0:
-                    shares[c, i, r], keys[c, i, r] = 0.0, 2
-                else:
-                    share = odds[c] / whole
-                    if way == LOGSUMEXP:
-                        share = math.exp(values[i, c, r] - (top + math.log1p(whole - 1.0)))
-                    error = rest / whole * max(slack[i, r], 0.0) + 2.0 * eps * (1.0 + size)
-                    # Numbers this small are rounded to whole multiples of the smallest one.
-                    error += 1.0 if below < -700.0 else 0.0
-                    shares[c, i, r], spread[c, i, r] = share, share * error
+    shares, spread = np.empty((outputs, m, n)), np.empty((outputs, m, n))
+    keys, many = np.zeros((outputs, m, n), dtype=np.uint64), models_at_once(m, n)
+    odds, top, whole = np.empty((outputs, many * n)), np.empty(many * n), np.empty(many * n)
+    sums, rest = np.empty(many * n), np.empty(many * n)
+    value, scratch = np.empty(many * n), np.empty(many * n)
+    for low in range(0, m, many):
+        size = n * min(many, m - low)
+        _gather(values, low, odds, size)
+        _odds(odds, top[:size], whole[:size], scratch[:size])
+        for r in range(size):
+            sums[r] = whole[r]
+        if way == LOGSUMEXP:
+            _log_sums(top[:size], sums[:size], scratch[:size])
+        for c in range(first, outputs):
+            for r in range(size):
+                rest[r] = 0.0
+            for k in range(outputs):
+                if k != c:
+                    others = odds[k]
+                    for r in range(size):
+                        rest[r] += others[r]
+            high = low + size // n
+            own = shares[c, low:high].reshape(size)
+            for at in range(0, size, n):
+                given, copy = values[low + at // n, c], value[at : at + n]
+                for r in range(n):
+                    copy[r] = given[r]
+            start = value if way == LOGSUMEXP else odds[c]
+            for r in range(size):
+                own[r] = start[r]
+            _shares(own, sums[:size], way, scratch[:size])
+            _ends(
+                value, top, rest, whole, slack[low:high].reshape(size), way, own,
+                spread[c, low:high].reshape(size), keys[c, low:high].reshape(size),
+            )  # fmt: skip
     return shares, spread, keys
+
+
+@njit(**_LOOPS)
+def _ends(value, top, rest, whole, slack, way, shares, spread, keys):
+    """How far rounding may move probabilities; those that are surely rounded to 1 or 0."""
+    for r in range(len(shares)):
+        below = value[r] - top[r]
+        size = (abs(top[r]) if abs(top[r]) > 1.0 else 1.0) if way == LOGSUMEXP else 1.0
+        loose = slack[r] if slack[r] > 0.0 else 0.0
+        error = rest[r] / whole[r] * loose + 2.0 * EPS * (1.0 + size)
+        # Numbers this small are rounded to whole multiples of the smallest one.
+        error += 1.0 if below < -700.0 else 0.0
+        one = below == 0.0 and rest[r] < EPS / 16.0 * size
+        nothing = below < -760.0
+        spread[r] = 0.0 if one or nothing else shares[r] * error
+        shares[r] = 1.0 if one else (0.0 if nothing else shares[r])
+        keys[r] = np.uint64(1) if one else (np.uint64(2) if nothing else np.uint64(0))

@@ -120,7 +120,7 @@ class ConditionalScore(Scorer):
     edges: Floats
     tree: bool
     factor: float
-    batch = 16
+    batch = 128
 
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""

@@ -41,6 +41,7 @@ class EvidenceFold(FoldTwin):
 
     def __post_init__(self) -> None:
         self.outputs = len(self.log_prior)
+        self.evidence = np.ascontiguousarray(self.evidence)
         self.ahead = np.maximum(self.evidence, 0.0).max(axis=(1, 2), initial=0.0)
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:

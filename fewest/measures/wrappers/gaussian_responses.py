@@ -82,17 +82,32 @@ class NormalFoldTwin(FoldTwin):
 
     def exact(self, candidate: NDArray[np.bool_]) -> tuple[Floats, Floats] | None:
         """The sums of GaussianNB itself."""
+        return self.exact_all(candidate[None])[0]
+
+    def exact_all(self, candidates: NDArray[np.bool_]) -> list[tuple[Floats, Floats] | None]:
+        """The same; probabilities of all candidates are made at once."""
         if self.own is None:
-            return None
-        mean, variance = self.own.of(candidate, self.smoothing)
+            return [None] * len(candidates)
+        values = np.concatenate([self._joint(self.own, candidate) for candidate in candidates])
+        with np.errstate(invalid="ignore"):
+            values, shares = with_shares(values, LOGSUMEXP)
+        n, found = len(self.rows), list[tuple[Floats, Floats] | None]()
+        for first in range(0, len(values), n):
+            own = values[first : first + n]
+            known = np.isfinite(own).all()
+            found.append((own, shares[first : first + n]) if known else None)
+        return found
+
+    def _joint(self, own: NumpyMoments, candidate: NDArray[np.bool_]) -> Floats:
+        """Joint logarithms, shape (rows, classes)."""
+        mean, variance = own.of(candidate, self.smoothing)
         X = np.ascontiguousarray(self.x[candidate].T)
         total = []
-        for prior, centre, spread in zip(self.own.prior, mean, variance, strict=True):
+        for prior, centre, spread in zip(own.prior, mean, variance, strict=True):
             part = -0.5 * np.sum(np.log(2.0 * np.pi * spread))
             part = part - 0.5 * np.sum(((X - centre) ** 2) / spread, axis=1)
             total.append(np.log(prior) + part)
-        values = np.stack(total).T
-        return with_shares(values, LOGSUMEXP) if np.isfinite(values).all() else None
+        return np.stack(total).T
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Joint logarithms."""

@@ -44,6 +44,10 @@ class FoldTwin(ABC):
         """
         return None
 
+    def exact_all(self, candidates: NDArray[np.bool_]) -> list[tuple[Floats, Floats] | None]:
+        """The same for several candidates, where that takes less than one after the other."""
+        return [self.exact(candidate) for candidate in candidates]
+
     def judge(self, candidates: NDArray[np.bool_], metric: Metric, truth: Truth) -> Judged:
         """The metric of each candidate, and whether it is in doubt."""
         said, unsure = self.respond(candidates)
@@ -91,8 +95,8 @@ class ResponseScorer(Scorer):
         folds = np.empty((len(candidates), len(self.folds)))
         for number, (fold, truth) in enumerate(zip(self.folds, self.truths, strict=True)):
             values, doubts = self._fold(fold, truth, candidates)
-            for i in np.flatnonzero(doubts):
-                values[i] = self.referee(candidates[i], number)
+            if doubts.any():
+                values[doubts] = self.referee(candidates[doubts], number)
             folds[:, number] = values
         return Scores(folds.mean(axis=1), folds)
 
@@ -101,19 +105,24 @@ class ResponseScorer(Scorer):
         found = []
         for number in folds:
             values, doubts = self._fold(self.folds[number], self.truths[number], candidate[None])
-            found.append(self.referee(candidate, number) if doubts[0] else float(values[0]))
+            value = self.referee(candidate[None], number)[0] if doubts[0] else values[0]
+            found.append(float(value))
         return found
 
-    def referee(self, candidate: NDArray[np.bool_], number: int) -> float:
-        """The score of one candidate on one fold, as the estimator itself would have it."""
-        truth = self.truths[number]
-        known = self.folds[number].exact(candidate) if self.trusted else None
-        if known is None or self._lacks(truth):
-            return self.slow.folds_of(candidate, [number])[0]
-        values, shares = (np.ascontiguousarray(part.T)[None] for part in known)
-        surely = np.full((1, len(truth.target)), -1.0)
-        said = Responses(values, surely, True, 0, lambda some: np.zeros((1, 1), np.uint64), shares)
-        return float(self.metric.judge(said, truth)[0][0])
+    def referee(self, candidates: NDArray[np.bool_], number: int) -> Floats:
+        """The scores of candidates on one fold, as the estimator itself would have them."""
+        truth, scores = self.truths[number], np.empty(len(candidates))
+        trusted = self.trusted and not self._lacks(truth)
+        exact = self.folds[number].exact_all(candidates) if trusted else [None] * len(candidates)
+        for i, (candidate, known) in enumerate(zip(candidates, exact, strict=True)):
+            if known is None:
+                scores[i] = self.slow.folds_of(candidate, [number])[0]
+                continue
+            values, shares = (np.ascontiguousarray(part.T)[None] for part in known)
+            surely = np.full((1, len(truth.target)), -1.0)
+            said = Responses(values, surely, True, 0, _no_keys, shares)
+            scores[i] = self.metric.judge(said, truth)[0][0]
+        return scores
 
     def _fold(self, fold: FoldTwin, truth: Truth, candidates: NDArray[np.bool_]) -> Judged:
         if self._lacks(truth):
@@ -139,6 +148,10 @@ class ResponseScorer(Scorer):
             self._fold(f, t, candidates)[1] for f, t in zip(self.folds, self.truths, strict=True)
         ]
         return float(np.mean(doubts))
+
+
+def _no_keys(some: Ints) -> NDArray[np.uint64]:
+    return np.zeros((1, 1), np.uint64)
 
 
 def repeats(fold: FoldTwin, table: Table, slow: WrappedScorer) -> bool:
