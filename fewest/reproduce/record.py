@@ -92,7 +92,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """Time that the finished experiments took together."""
+        """Processor time that the finished experiments took together."""
         return float(sum(line["seconds"] for line in self.done.values()))
 
     @property
