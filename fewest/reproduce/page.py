@@ -102,6 +102,6 @@ def _table(words: tuple[str, ...], lines: list[list[str]]) -> str:
         f'<tr class="{_CLASSES[line[-2]]}">{"".join(f"<td>{escape(t)}</td>" for t in line)}</tr>'
         for line in lines
     )
-    kind = ' class="wide"' if words is WIDE else ""
+    kind = ' class="wide"' if len(words) == len(WIDE) else ""
     whole = f"<table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
     return f'<div class="scroll plain">{whole}</div>'

@@ -38,6 +38,8 @@ class Paper:
         Where its data sets are looked up first.
     reading : str
         What is shown beside the figures that are compared, where two readings are run.
+    beside : str
+        The heading of the column with the other reading.
     missing : list of str
         What of the paper is not reproduced, and why.
     why : dict of dict
@@ -57,6 +59,7 @@ class Paper:
     domains: dict[str, dict[str, Any]]
     folder: Path | None = None
     reading: str = ""
+    beside: str = "our defaults"
     missing: tuple[str, ...] = ()
     why: dict[str, dict[str, str]] = field(default_factory=dict)
 

@@ -50,6 +50,7 @@ def summarize(
         "beside_verdicts": _counted([c["beside"] for c in cells if c["beside"] is not None]),
         "unexplained": sum(c["verdict"] in ("higher", "lower") and not c["why"] for c in cells),
         "reading": paper.reading,
+        "beside": paper.beside,
         "missing": list(paper.missing),
         "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
         "absent": absent,

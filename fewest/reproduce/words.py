@@ -10,8 +10,8 @@ Plain = dict[str, Any]
 #: Kinds of figures that are whole numbers.
 WHOLE = ("exact", "count", "wins")
 HEAD = ("domain", "method", "paper", "here", "difference", "", "note")
-#: The heading of a table with two readings, ours to the left of the paper's figures.
-WIDE = ("domain", "method", "our defaults", "", "paper", "here", "difference", "", "note")
+#: The heading of a table with two readings, the other one to the left of the paper's figures.
+WIDE = ("domain", "method", "beside", "", "paper", "here", "difference", "", "note")
 
 
 def headline(summary: Plain) -> str:
@@ -45,7 +45,8 @@ def facts(summary: Plain) -> list[str]:
     if summary["reading"]:
         lines.append(summary["reading"])
     if summary["beside_verdicts"]:
-        lines.append(f"Our defaults: {headline({'verdicts': summary['beside_verdicts']})}")
+        words = headline({"verdicts": summary["beside_verdicts"]})
+        lines.append(f"{summary['beside'].capitalize()}: {words}")
     if summary["partial"]:
         lines.append("The run was cut short: the same command goes on where it stopped.")
     return lines
@@ -65,13 +66,15 @@ def duration(seconds: float) -> str:
 
 
 def head(summary: Plain, table: Plain) -> tuple[str, ...]:
-    """The heading of a table: with a column for our defaults where they were run as well."""
-    return WIDE if any(cell["beside"] for cell in _own(summary, table)) else HEAD
+    """The heading of a table: with a column for another reading where it was run as well."""
+    if any(cell["beside"] for cell in _own(summary, table)):
+        return tuple(summary["beside"] if word == "beside" else word for word in WIDE)
+    return HEAD
 
 
 def rows(summary: Plain, table: Plain) -> list[list[str]]:
     """The lines of a table as text: its cells, then the averages."""
-    wide, kind = head(summary, table) is WIDE, table["kind"]
+    wide, kind = head(summary, table) != HEAD, table["kind"]
     found = []
     for cell in _own(summary, table):
         line = [cell["domain"], cell["method"], *(_besides(cell["beside"], kind) if wide else ())]
