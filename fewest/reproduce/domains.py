@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
+from ..data.columns import Column, Columns
 from ..data.dataset import Dataset
 from ..data.generators.registry import generate
 from ..data.load import find, load
+from ..data.loaders.frames import make_frame
+from ..data.schema import schema_of
 from ..errors import InputError
 from .paper import Paper
+
+#: The label of an unknown value, where it is a value like others.
+UNKNOWN = "?"
 
 
 @lru_cache(maxsize=4)
@@ -17,12 +26,26 @@ def _load(name: str, folder: Path | None) -> Dataset:
     return load(find(name, first=folder) or name)
 
 
-def domain_data(paper: Paper, domain: str, seed: int) -> Dataset:
-    """The data set that a paper calls by this name."""
+def domain_data(paper: Paper, domain: str, seed: int, which: str = "data") -> Dataset:
+    """The data set that a paper calls by this name; ``which`` may have a file of its own."""
     entry = paper.domains[domain]
     if "generate" in entry:
         return generate(entry["generate"], entry.get("rows"), seed)
-    return _load(entry["data"], paper.folder)
+    return _load(entry.get(which, entry["data"]), paper.folder)
+
+
+def labelled(data: Dataset) -> Dataset:
+    """The same data with every value a label, numbers and unknown ones too."""
+    table = data.table(nominal=list(data.names))
+    columns = []
+    for j, levels in enumerate(table.levels):
+        words = tuple(str(level) for level in levels or ())
+        codes = np.where(table.missing[:, j], len(words), table.values[:, j]).astype(np.int64)
+        more = (UNKNOWN,) if table.missing[:, j].any() else ()
+        columns.append(Column(levels=(*words, *more), codes=codes))
+    found = Columns(data.names, tuple(columns), table.n_rows, True)
+    schema = schema_of(found)
+    return replace(data, X=make_frame(schema, found.columns), schema=schema)
 
 
 def absence(paper: Paper, domain: str) -> str | None:

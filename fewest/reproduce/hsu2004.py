@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import ShuffleSplit
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 
 from ..classifiers.trees.c45 import C45
 from ..classifiers.trees.id3 import ID3
@@ -28,8 +28,11 @@ from .domains import domain_data, test_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 
+#: The ID3 of MLC++ grows without a test and is not pruned: on the three features of the concept of
+#: Monk1 it then errs on 12 of the 432 test rows, as printed. C4.5 has its own way with unknown
+#: values, so it gets them as such.
 TREES: dict[str, tuple[Callable[[], TreeClassifier], str]] = {
-    "id3": (ID3, "ID3"),
+    "id3": (partial(ID3, significance=1.0), "ID3"),
     "c4.5": (partial(C45, raising=False), "C4.5"),
 }
 PARTS = (*TREES, "ordering", "curve")
@@ -71,14 +74,14 @@ def _inner(method: str) -> Any:
 
     MLC++ takes five folds; the genetic wrappers a holdout (section 2.2).
     """
-    return 5 if method == "FSS" else ShuffleSplit(1, test_size=1 / 3)
+    return StratifiedKFold(5, shuffle=True) if method == "FSS" else ShuffleSplit(1, test_size=1 / 3)
 
 
 def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
     maker, short = TREES[part]
     search = _search(method, settings)
     selector = SubsetSelector(maker(), search=search, stop=None, cv=_inner(method))
-    v = _validated(paper, domain, selector, settings)
+    v = _validated(paper, part, domain, selector, settings)
     note = f"{summed(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
     cells = [Cell("2", domain, f"{method}-{short}", *summed(1 - v.scores, 100), note)]
     if method == METHODS[0]:
@@ -87,20 +90,24 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) 
 
 
 def _validated(
-    paper: Paper, domain: str, selector: SubsetSelector, settings: Settings
+    paper: Paper, part: str, domain: str, selector: SubsetSelector, settings: Settings
 ) -> Validation:
     """Selected on two thirds of the rows, judged on a third.
 
     The Monk's problems have a test file, so there is one split; its selections differ by seed.
+    So it is with Credit, whose last 200 rows are the test file of MLC++: the standard deviations
+    of the paper are those of proportions of so many rows.
     """
     repetitions = REPETITIONS[settings.quick]
-    data = domain_data(paper, domain, settings.seed)
+    data = domain_data(paper, domain, settings.seed, f"{part} data")
     test = test_data(paper, domain)
     X, y = data.X, data.y
     splitter: Any = ShuffleSplit(repetitions, test_size=1 / 3, random_state=settings.seed)
     if test is not None:
         X, y = np.vstack([_labels(data), _labels(test)]), np.concatenate([data.y, test.y])
         splitter = TestFile(len(data.y), repetitions)
+    elif "test rows" in paper.domains[domain]:
+        splitter = TestFile(len(y) - paper.domains[domain]["test rows"], repetitions)
     return validate(selector, X, y, scheme=splitter, random_state=settings.seed)
 
 

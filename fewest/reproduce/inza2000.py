@@ -15,7 +15,7 @@ from ..validation.validation import Validation
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
-from .readings import READINGS, Reading
+from .readings import FREQUENCIES, READINGS, Reading
 from .training_size import DOMAIN, SIZES, by_size
 from .validated import accuracy, baseline, halves, seconds, size, stopped, validated
 
@@ -73,7 +73,7 @@ def _naive_bayes(paper: Paper, settings: Settings, reading: Reading, domain: str
 
 def _id3(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     data = domain_data(paper, domain, settings.seed)
-    v = validated(data, ID3(), _ebna(settings), settings)
+    v = validated(data, ID3(), _ebna(settings), settings, level=FREQUENCIES.level)
     return [*_figures("id3", domain, v), *_tested("4", domain, data, v, settings)]
 
 

@@ -1,5 +1,7 @@
 """Smallest consistent subsets, and what they do to trees, on one domain."""
 
+from itertools import combinations
+
 from fewest.reproduce import dash2003
 from fewest.reproduce.experiment import Settings
 from fewest.reproduce.paper import read_paper
@@ -14,6 +16,16 @@ def test_the_smallest_subset_of_parity_is_proven():
     (cell,) = run("sizes", "Par3+3", "exact")
     assert (cell.table, cell.here) == ("1", 3.0)
     assert cell.note.startswith("proven smallest in ")
+
+
+def test_subsets_are_counted_as_the_listing_tries_them():
+    every = [c for size in range(1, 6) for c in combinations(range(5), size)]
+    assert [dash2003.tried(list(c), 5) for c in every] == list(range(1, 32))
+
+
+def test_focus_m_tries_as_many_subsets_of_vote_as_the_paper_says():
+    (cell,) = run("evaluations", "Vote", "FocusM")
+    assert cell.here == 39967 == read_paper("dash2003").figure("text", "Vote", "FocusM")[0]
 
 
 def test_trees_before_and_after():

@@ -36,5 +36,27 @@ def test_the_monks_problems_have_a_test_file():
     assert len(domains.domain_data(paper, "Monk1", 0).y) == 124
 
 
+def test_a_tree_may_have_a_file_of_its_own():
+    paper = read_paper("hsu2004")
+    files = [domains.domain_data(paper, "Anneal", 0, which) for which in ("data", "c4.5 data")]
+    assert [bool(data.table().missing.any()) for data in files] == [False, True]
+    monk = domains.domain_data(paper, "Monk1", 0)
+    assert domains.domain_data(paper, "Monk1", 0, "c4.5 data") is monk
+
+
+def test_every_value_can_be_a_label():
+    paper = read_paper("dash2003")
+    votes = domains.domain_data(paper, "Vote", 0)
+    table = domains.labelled(votes).table()
+    assert not table.missing.any()
+    assert table.nominal.all()
+    unknown = table.values[votes.table().missing]
+    assert {table.levels[0][int(code)] for code in unknown} == {domains.UNKNOWN}
+    # A whole number is the label of itself.
+    legs = domains.labelled(domains.domain_data(paper, "Zoo", 0)).table()
+    assert legs.nominal.all()
+    assert legs.levels[legs.names.index("legs")] == ("0", "2", "4", "5", "6", "8")
+
+
 def test_data_that_are_not_public_have_a_reason():
     assert domains.absence(read_paper("inza2002"), "Cloud").startswith("Cloud: data of Aha")

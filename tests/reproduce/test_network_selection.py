@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from fewest.classifiers.bayes.network import restricted
-from fewest.data import generate
+from fewest.data import generate, load
+from fewest.data.discretise import Discretiser
 from fewest.reproduce.network_selection import (
     accuracy,
     call_per_row,
@@ -38,6 +39,18 @@ def test_a_third_of_the_rows_is_for_testing():
     parts = list(splits(table, 3, seed=1))
     assert [(train.n_rows, test.n_rows) for train, test in parts] == [(32, 16)] * 3
     assert any((parts[0][0].target != train.target).any() for train, _ in parts[1:])
+
+
+def test_cut_points_are_learned_once_on_the_first_two_thirds():
+    iris = load("iris").table()
+    mixed = iris.take(np.random.default_rng(3).permutation(iris.n_rows))
+    for table, first in (
+        (mixed, np.arange(100)),
+        (iris, np.random.default_rng(0).permutation(150)[:100]),
+    ):
+        known = Discretiser().fit(table.take(np.sort(first))).apply(table)
+        parts = list(splits(table, 2))
+        assert all(train.levels == test.levels == known.levels for train, test in parts)
 
 
 def test_figures_of_a_mask():
