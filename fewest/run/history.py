@@ -27,6 +27,7 @@ class History:
     def __init__(self, space: Space) -> None:
         self.space = space
         self.best: list[float] = []
+        self.costs: list[float] = []
         self.best_value = float("nan")
         self._best_row = -1
         self._best_cost = np.inf
@@ -70,6 +71,7 @@ class History:
         self._advance(archive)
         top = float(np.fmax.reduce(scores.value))
         self.best.append(top if top == top else float("-inf"))
+        self.costs.append(self._best_cost)
         self._noted.add(rows, len(archive), self._best_row, seconds, scoring)
 
     def _advance(self, archive: Archive) -> None:

@@ -272,6 +272,7 @@ class Run:
             self.history.generation - 1,
             scores,
             self.history.best,
+            self.history.costs,
             self.seconds,
             self.n_rows,
             batch,

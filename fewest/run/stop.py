@@ -20,12 +20,17 @@ from .reasons import Reason, StopKind
 
 @dataclass(frozen=True)
 class Progress:
-    """What a stop rule can use."""
+    """What a stop rule can use.
+
+    ``best`` holds the best value of each generation, ``costs`` the cost of the best subset of the
+    run after each: its number of features, unless features have costs of their own.
+    """
 
     archive: Archive
     generation: int
     batch: Scores
     best: list[float]
+    costs: list[float]
     seconds: float
     n_rows: int
     population: Candidates
@@ -117,7 +122,10 @@ def out_of_time(seconds: float) -> Reason:
 
 @dataclass
 class NoImprovement(Stop):
-    """Stop when the best value has not risen for so many generations.
+    """Stop when no better subset has come up for so many generations.
+
+    Better is what it is everywhere: a higher value, or the same value with fewer features (or at
+    lower cost). A population that only sheds features still improves.
 
     Examples
     --------
@@ -132,8 +140,10 @@ class NoImprovement(Stop):
     generations: int = whole(5, low=1)
 
     def reason(self, progress: Progress) -> Reason | None:
-        best, g = progress.best, self.generations
-        if len(best) > g and max(best[-g:]) <= max(best[:-g]) + SAME:
+        best, costs, g = progress.best, progress.costs, self.generations
+        if len(best) <= g or costs[-1] < costs[-1 - g]:
+            return None
+        if max(best[-g:]) <= max(best[:-g]) + SAME:
             return Reason(f"no improvement in {g} generations")
         return None
 

@@ -5,6 +5,7 @@ from scipy import stats
 from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.run.archive import Archive
+from fewest.run.loop import Run
 from fewest.run.stop import (
     Converged,
     Evaluations,
@@ -19,15 +20,18 @@ from fewest.run.stop import (
     seconds_of,
 )
 from fewest.search import Subsets
+from fewest.testing import TableMeasure, toy_table
+
+from .searches import Listed
 
 #: Four subsets of which one has the last feature: a spread of one half.
 POPULATION = np.array([[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 1]], dtype=bool)
 
 
-def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, archive=None):
+def progress(generation=3, best=(0.5, 0.6, 0.6, 0.6), seconds=1.0, archive=None, costs=(3,) * 4):
     archive = archive or Archive(Subsets(3))
     scores = Scores(np.zeros(1))
-    return Progress(archive, generation, scores, list(best), seconds, 100, POPULATION)
+    return Progress(archive, generation, scores, list(best), list(costs), seconds, 100, POPULATION)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +54,32 @@ def test_each_rule_speaks_when_its_time_has_come(rule, words):
     assert (reason.text if reason else None) == words
 
 
+@pytest.mark.parametrize(
+    ("best", "costs", "stops"),
+    [
+        ((0.6, 0.6, 0.6), (3, 3, 3), True),
+        ((0.6, 0.6, 0.6), (3, 3, 2), False),
+        ((0.6, 0.6, 0.6), (3, 2, 2), False),
+        ((0.6, 0.6, 0.6, 0.6), (3, 2, 2, 2), True),
+        # A better value may cost more; nothing is asked of costs then.
+        ((0.6, 0.6, 0.7), (3, 3, 5), False),
+        # Nothing feasible has been seen.
+        ((0.6, 0.6, 0.6), (np.inf, np.inf, np.inf), True),
+    ],
+)
+def test_a_smaller_subset_of_the_same_value_is_an_improvement(best, costs, stops):
+    reason = NoImprovement(2).reason(progress(best=best, costs=costs))
+    assert (reason is not None) == stops
+
+
+def test_a_run_goes_on_while_the_best_subset_sheds_features():
+    shrinking = [(np.arange(6) < k)[None] for k in (6, 5, 4, 3, 3, 3, 3)]
+    flat = TableMeasure(lambda row: 1.0).bind(toy_table(n_features=6))
+    rules, rng = (NoImprovement(2),), np.random.default_rng(0)
+    outcome = Run(Listed(shrinking), flat, stop=rules, space=Subsets(6), rng=rng).go()
+    assert (len(outcome.history), outcome.history.best_size) == (6, 3)
+
+
 def two_generations(old_folds, new_folds, n_rows):
     archive = Archive(Subsets(3))
     for generation, folds in enumerate((old_folds, new_folds)):
@@ -57,7 +87,7 @@ def two_generations(old_folds, new_folds, n_rows):
         bits = np.zeros((1, 3), dtype=bool)
         bits[0, generation] = True
         archive.add(bits, Scores(folds.mean(axis=1), folds), generation)
-    return Progress(archive, 1, archive.scores, [0.0, 0.0], 0.0, n_rows, POPULATION)
+    return Progress(archive, 1, archive.scores, [0.0, 0.0], [1.0, 1.0], 0.0, n_rows, POPULATION)
 
 
 OLD = [[0.80, 0.82, 0.78, 0.81, 0.79, 0.80, 0.82, 0.78, 0.81, 0.79]]
