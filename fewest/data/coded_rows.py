@@ -65,8 +65,11 @@ def nominal_codes(table: Table) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
             "discretise the table first."
         )
     raw = np.ascontiguousarray(table.codes(missing=-1).T) + 1
-    sizes = np.zeros(len(raw), dtype=np.int64)
-    for i, column in enumerate(raw):
+    sizes = np.ones(len(raw), dtype=np.int64)
+    several = (raw != raw[:, :1]).any(axis=1)
+    raw[~several] = 0
+    for i in np.flatnonzero(several):
+        column = raw[i]
         seen = np.bincount(column) > 0
         raw[i] = (np.cumsum(seen) - 1)[column]
         sizes[i] = seen.sum()

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..kernels.counting.discretise import mdl_cuts
+from ..kernels.counting.discretise import mdl_cuts, mdl_cuts_of_columns
 from ..parameters import Parameters, one_of, whole
 from .table import Table
 
 CutPoints = NDArray[np.float64]
+#: Columns that are sorted together.
+TOGETHER = 256
 
 
 @dataclass
@@ -58,11 +60,11 @@ class Discretiser(Parameters):
                 '`method` of Discretiser must be "width" or "frequency" for a numeric target '
                 '(there are no classes to tell apart), but is "mdl".'
             )
-        cuts = (
-            None if nominal else self._cuts(table.values[:, j], table, weight)
-            for j, nominal in enumerate(table.nominal)
-        )
-        return Discretisation(tuple(cuts))
+        found = _mdl_together(table) if self.method == "mdl" and weight is None else {}
+        for j in np.flatnonzero(~table.nominal).tolist():
+            if j not in found:
+                found[j] = self._cuts(table.values[:, j], table, weight)
+        return Discretisation(tuple(found.get(j) for j in range(table.n_features)))
 
     def _cuts(
         self, values: NDArray[np.float64], table: Table, weight: NDArray[np.float64] | None
@@ -95,8 +97,12 @@ class Discretisation:
             )
         values = table.values.copy()
         levels = list(table.levels)
+        uncut = [j for j, cuts in enumerate(self.cuts) if cuts is not None and len(cuts) == 0]
+        values[:, uncut] = np.where(np.isnan(values[:, uncut]), np.nan, 0.0)
+        for j in uncut:
+            levels[j] = _labels(np.empty(0))
         for j, cuts in enumerate(self.cuts):
-            if cuts is not None:
+            if cuts is not None and len(cuts) > 0:
                 codes = np.searchsorted(cuts, values[:, j], side="left")
                 values[:, j] = np.where(np.isnan(values[:, j]), np.nan, codes)
                 levels[j] = _labels(cuts)
@@ -116,6 +122,24 @@ def _mdl(
     whole = None if weight is None else _exact(weight)
     counts = np.bincount(cells, whole, minlength=len(distinct) * n_classes)
     return _mdl_from_counts(distinct, counts.reshape(-1, n_classes))
+
+
+def _mdl_together(table: Table) -> dict[int, CutPoints]:
+    """The cuts of the continuous columns without unknown values, some columns at a time."""
+    known = np.flatnonzero(~table.nominal & ~np.isnan(table.values).any(axis=0))
+    found: dict[int, CutPoints] = {}
+    none: CutPoints = np.empty(0)
+    for low in range(0, len(known), TOGETHER):
+        columns = known[low : low + TOGETHER]
+        values = np.ascontiguousarray(table.values[:, columns].T)
+        order = np.argsort(values, axis=1)
+        values = np.take_along_axis(values, order, axis=1)
+        at = np.zeros(values.shape, dtype=bool)
+        mdl_cuts_of_columns(values, table.target[order], table.n_classes, at)
+        for k in np.flatnonzero(at.any(axis=1)).tolist():
+            high = np.flatnonzero(at[k])
+            found[int(columns[k])] = _between(values[k, high - 1], values[k, high])
+    return {j: found.get(j, none) for j in known.tolist()}
 
 
 def _mdl_from_counts(distinct: NDArray[np.float64], counts: NDArray[Any]) -> CutPoints:

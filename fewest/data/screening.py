@@ -87,11 +87,12 @@ def screen(table: Table) -> Screening:
     if table.sparse is not None:
         return _screen_sparse(table.sparse)
     columns = range(table.n_features)
+    constant = _constants(table.values)
     return Screening(
         identifiers=tuple(j for j in columns if _is_identifier(table, j)),
-        row_numbers=tuple(j for j in columns if _is_row_number(table, j)),
-        constants=tuple(j for j in columns if _is_constant(table.values[:, j])),
-        copies=_copies(table),
+        row_numbers=_row_numbers(table),
+        constants=tuple(np.flatnonzero(constant).tolist()),
+        copies=_copies(table, np.flatnonzero(~constant).tolist()),
         with_commas=tuple(j for j in columns if _has_commas(table.levels[j])),
     )
 
@@ -119,29 +120,32 @@ def _is_identifier(table: Table, j: int) -> bool:
     return len(np.unique(table.values[:, j])) == n and not np.isnan(table.values[:, j]).any()
 
 
-def _is_row_number(table: Table, j: int) -> bool:
-    if table.levels[j] is not None or table.n_rows < FEWEST_ROWS:
-        return False
-    column = table.values[:, j]
-    step = column[1] - column[0]
-    return bool(step > 0 and step % 1 == 0 and (np.diff(column) == step).all())
+def _row_numbers(table: Table) -> tuple[int, ...]:
+    if table.n_rows < FEWEST_ROWS:
+        return ()
+    step = table.values[1] - table.values[0]
+    # Two rows rule out nearly all columns.
+    likely = np.flatnonzero(~table.nominal & (step > 0.0) & (step % 1.0 == 0.0)).tolist()
+    return tuple(j for j in likely if (np.diff(table.values[:, j]) == step[j]).all())
 
 
-def _is_constant(column: NDArray[np.float64]) -> bool:
-    first = column[0]
-    return bool(np.isnan(column).all() if np.isnan(first) else (column == first).all())
+def _constants(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Columns that hold one value only, or none."""
+    constant = (values == values[0]).all(axis=0)
+    unknown = np.flatnonzero(np.isnan(values[0]))
+    constant[unknown] = np.isnan(values[:, unknown]).all(axis=0)
+    return np.asarray(constant)
 
 
-def _copies(table: Table) -> tuple[tuple[int, int], ...]:
-    """Features equal to an earlier one in kind and values; constants are reported separately."""
+def _copies(table: Table, columns: list[int]) -> tuple[tuple[int, int], ...]:
+    """Features equal to an earlier one in kind and values, of the given columns."""
     first: dict[tuple[object, int], int] = {}
     found = []
-    for j in range(table.n_features):
-        column = np.ascontiguousarray(table.values[:, j])
-        if _is_constant(column):
-            continue
+    across = np.ascontiguousarray(table.values.T)
+    for j in columns:
+        column = across[j]
         earlier = first.setdefault((table.levels[j], hash(column.tobytes())), j)
-        if earlier != j and np.array_equal(column, table.values[:, earlier], equal_nan=True):
+        if earlier != j and np.array_equal(column, across[earlier], equal_nan=True):
             found.append((j, earlier))
     return tuple(found)
 

@@ -54,6 +54,38 @@ def _best_cut(prefix, lo, hi):
 
 
 @njit(cache=True, nogil=True)
+def mdl_cuts_of_columns(values, target, n_classes, at):
+    """``mdl_cuts`` of several columns: mark the first row of each part but the first.
+
+    Parameters
+    ----------
+    values : float64 (columns, rows), each column ascending
+    target : int64 (columns, rows), the classes in the same order
+    n_classes : int
+    at : bool (columns, rows)
+        Where the marks go.
+    """
+    n = values.shape[1]
+    prefix = np.empty((n + 1, n_classes), dtype=np.int64)
+    first = np.empty(n + 1, dtype=np.int64)
+    for j in range(values.shape[0]):
+        blocks = 0
+        for c in range(n_classes):
+            prefix[0, c] = 0
+        for i in range(n):
+            if i == 0 or values[j, i] != values[j, i - 1]:
+                first[blocks] = i
+                blocks += 1
+                for c in range(n_classes):
+                    prefix[blocks, c] = prefix[blocks - 1, c]
+            prefix[blocks, target[j, i]] += 1
+        cuts = mdl_cuts(prefix[: blocks + 1])
+        for b in range(1, blocks):
+            if cuts[b]:
+                at[j, first[b]] = True
+
+
+@njit(cache=True, nogil=True)
 def mdl_cuts(prefix):
     """Which boundaries between blocks of equal values are cut points.
 

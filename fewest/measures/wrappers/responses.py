@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.table import Table
 from ..base import Candidates, Scorer, Scores
+from ..steps import Steps
 from .metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from .splits import Split
 from .wrapped import WrappedScorer
 
 #: Values that are held at once: responses of a block of candidates.
 BLOCK = 1 << 18
+
+
+class TestedRows(Protocol):
+    """The test rows of a fold, and the classes that its training rows show."""
+
+    rows: NDArray[np.intp]
+    labels: Ints
 
 
 class FoldTwin(ABC):
@@ -63,6 +72,16 @@ class Weights:
     test: Floats | None = None
 
 
+class StepScorer(Protocol):
+    """Scores steps by what they share; see :class:`~.linear.borders.Borders`."""
+
+    def take(self, steps: Steps) -> bool:
+        """Whether these steps can be scored so."""
+
+    def score(self, steps: Steps, slow: Callable[[NDArray[np.bool_]], Scores]) -> Scores:
+        """The fold scores; steps in doubt are asked of ``slow``."""
+
+
 class ResponseScorer(Scorer):
     """Scores candidates by a metric of their responses; doubtful folds go to a referee.
 
@@ -80,13 +99,15 @@ class ResponseScorer(Scorer):
         slow: WrappedScorer,
         weights: Weights,
         batch: int = 1024,
+        borders: StepScorer | None = None,
     ) -> None:
         self.folds = list(folds)
         self.metric = metric
         self.slow = slow
+        self.borders = borders
         self.trains, self.prefer = self.folds[0].trains, self.folds[0].prefer
         self.batch = 1 if self.trains else batch
-        self.truths = [_truth(table, fold, weights) for fold in folds]
+        self.truths = [truth_of(table, fold, weights) for fold in folds]
         self.trusted = not self.trains and repeats(self.folds[0], table, slow)
 
     def score(self, candidates: Candidates) -> Scores:
@@ -100,6 +121,12 @@ class ResponseScorer(Scorer):
             folds[:, number] = values
         return Scores(folds.mean(axis=1), folds)
 
+    def score_steps(self, steps: Steps) -> Scores:
+        """The same for neighbours of one candidate, which may share the work on it."""
+        if self.borders is None or not self.borders.take(steps):
+            return super().score_steps(steps)
+        return self.borders.score(steps, self.score)
+
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
         """The scores of one candidate on some folds."""
         found = []
@@ -112,7 +139,7 @@ class ResponseScorer(Scorer):
     def referee(self, candidates: NDArray[np.bool_], number: int) -> Floats:
         """The scores of candidates on one fold, as the estimator itself would have them."""
         truth, scores = self.truths[number], np.empty(len(candidates))
-        trusted = self.trusted and not self._lacks(truth)
+        trusted = self.trusted and not self.metric.lacks(truth)
         exact = self.folds[number].exact_all(candidates) if trusted else [None] * len(candidates)
         for i, (candidate, known) in enumerate(zip(candidates, exact, strict=True)):
             if known is None:
@@ -125,7 +152,7 @@ class ResponseScorer(Scorer):
         return scores
 
     def _fold(self, fold: FoldTwin, truth: Truth, candidates: NDArray[np.bool_]) -> Judged:
-        if self._lacks(truth):
+        if self.metric.lacks(truth):
             everyone = np.ones(len(candidates), dtype=bool)
             return np.empty(len(candidates)), everyone
         size = max(1, BLOCK // max(1, fold.outputs * len(fold.rows)))
@@ -135,11 +162,6 @@ class ResponseScorer(Scorer):
         ]
         values, doubts = zip(*parts, strict=True)
         return np.concatenate(values), np.concatenate(doubts)
-
-    def _lacks(self, truth: Truth) -> bool:
-        """Whether a fold lacks classes, so that scikit-learn may refuse or see only two."""
-        few = len(truth.labels) == 2 < truth.n_classes
-        return few or (self.metric.whole and not truth.complete)
 
     def doubted(self, candidates: Candidates) -> float:
         """Share of the folds of these candidates that go to the referee."""
@@ -164,7 +186,8 @@ def repeats(fold: FoldTwin, table: Table, slow: WrappedScorer) -> bool:
     return True
 
 
-def _truth(table: Table, fold: FoldTwin, weights: Weights) -> Truth:
+def truth_of(table: Table, fold: TestedRows, weights: Weights) -> Truth:
+    """The target and the weights of the test rows of a fold."""
     weight = np.ones(len(fold.rows)) if weights.test is None else weights.test[fold.rows]
     target = np.ascontiguousarray(table.target[fold.rows])
     return Truth(target, np.ascontiguousarray(weight), fold.labels, table.n_classes)

@@ -22,6 +22,8 @@ from sklearn.base import is_regressor
 
 from ...data.table import Table
 from ..base import Scorer
+from .linear.bordered import bordered_folds
+from .linear.borders import Borders
 from .linear.columns import MOST_COLUMNS, is_scaled_pipeline
 from .linear.wide import WideScorer, narrow, numbers_of
 from .metrics.find import find_metric
@@ -92,6 +94,15 @@ RESPONSES: dict[str, str] = {
     "xgboost.sklearn:XGBRegressor": "ensembles.xgboost_folds:xgboost_folds",
 }
 
+#: The models whose steps are scored from one solution for the subset they start from.
+BORDERED = (
+    "linear.regression:linear_regression_folds",
+    "linear.regression:ridge_folds",
+    "linear.regression:ridge_classifier_folds",
+    "linear.discriminants:linear_discriminant_folds",
+)
+#: With fewer columns, batches of subsets are as fast.
+LEAST_COLUMNS = 64
 #: The methods that a metric needs.
 NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
 
@@ -165,7 +176,18 @@ def _wide(
     bind = partial(_bound, estimator, splits, scoring, metric)
     if bind(narrow(whole, np.arange(2))) is None:
         return None
-    return WideScorer(whole, WrappedScorer(estimator, table, splits, scoring), bind)
+    slow = WrappedScorer(estimator, table, splits, scoring)
+    return WideScorer(whole, slow, bind, _borders(estimator, whole, splits, metric, _weights(slow)))
+
+
+def _borders(
+    estimator: Any, table: Table, splits: Splits, metric: Metric, weights: Weights | None
+) -> Borders | None:
+    """How steps of a linear model are scored, where that is known and pays."""
+    known = RESPONSES[_place(estimator)] in BORDERED and table.n_features >= LEAST_COLUMNS
+    if not known or weights is None or weights.train is not None or weights.test is not None:
+        return None
+    return Borders(partial(bordered_folds, estimator, table, splits), table, metric)
 
 
 def _bound(
@@ -193,7 +215,10 @@ def _by_responses(
     if weights is None or twins is None:
         return None
     folds = twins(estimator, table, splits, weights.train, metric.asks)
-    return None if folds is None else ResponseScorer(folds, table, metric, slow, weights)
+    if folds is None:
+        return None
+    borders = _borders(estimator, table, splits, metric, weights)
+    return ResponseScorer(folds, table, metric, slow, weights, borders=borders)
 
 
 def _weights(slow: WrappedScorer) -> Weights | None:

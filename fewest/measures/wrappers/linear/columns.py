@@ -59,10 +59,10 @@ class Columns:
     exact: Bools
 
     @staticmethod
-    def of(table: Table) -> Columns | None:
+    def of(table: Table, most: int = MOST_COLUMNS) -> Columns | None:
         """The columns of a table of known numbers, of which there are not too many."""
         X = plain_numbers(table)
-        if X is None or X.shape[1] > MOST_COLUMNS or not np.isfinite(X).all():
+        if X is None or X.shape[1] > most or not np.isfinite(X).all():
             return None
         mean, size = X.mean(axis=0), X.std(axis=0)
         # A column whose spread is rounding alone is constant.

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ....data.table import Table
 from ...base import Candidates, Scorer, Scores
+from ...steps import Steps
 from ..additive import plain_numbers
 from ..wrapped import WrappedScorer
+from .borders import Borders
 from .columns import MOST_COLUMNS
 
 #: Candidates share their cross products while they have at most this many columns together.
@@ -23,15 +25,20 @@ class WideScorer(Scorer):
 
     Subsets of wide tables are small. Those that follow each other in a batch are scored by one
     twin of the columns that they have together; a subset with more columns than a twin takes is
-    left to the estimator.
+    left to the estimator. Steps that add a column need no twin at all (see ``borders``).
     """
 
     def __init__(
-        self, table: Table, slow: WrappedScorer, bind: Callable[[Table], Scorer | None]
+        self,
+        table: Table,
+        slow: WrappedScorer,
+        bind: Callable[[Table], Scorer | None],
+        borders: Borders | None = None,
     ) -> None:
         self.table = table
         self.slow = slow
         self.bind = bind
+        self.borders = borders
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate (each with at least one feature)."""
@@ -39,6 +46,12 @@ class WideScorer(Scorer):
         parts = [self._block(candidates[rows], columns) for rows, columns in blocks(candidates)]
         folds = np.concatenate(parts)
         return Scores(folds.mean(axis=1), folds)
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """The same for neighbours of one candidate, which is solved once for all that add to it."""
+        if self.borders is None or not self.borders.take(steps):
+            return super().score_steps(steps)
+        return self.borders.score(steps, self.score)
 
     def _block(
         self, candidates: NDArray[np.bool_], columns: NDArray[np.intp]

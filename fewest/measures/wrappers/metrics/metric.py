@@ -112,6 +112,11 @@ class Metric:
     squares: str = ""
     sign: float = 1.0
 
+    def lacks(self, truth: Truth) -> bool:
+        """Whether a fold lacks classes, so that scikit-learn may refuse or see only two."""
+        few = len(truth.labels) == 2 < truth.n_classes
+        return few or (self.whole and not truth.complete)
+
 
 def of_labels(formula: Callable[[Floats], Floats], sign: float) -> Callable[..., Judged]:
     """Judge by a formula over confusion counts."""
