@@ -46,3 +46,37 @@ def naive_leave_one_out(rows, target, labels, weights, k):
         classes = [c for j, c in enumerate(target) if j != i]
         out.append(naive_class(others, classes, labels, weights, row, k))
     return out
+
+
+def naive_vote_of_nearest(rows, classes, query, others, k, squared):
+    """The class that any k nearest rows vote for, the first of equals; None if it depends.
+
+    Every choice of k rows is tried in which no row outside is nearer than one inside.
+    """
+
+    def distance(row):
+        apart = [abs(a - b) for a, b in zip(rows[query], rows[row], strict=True)]
+        return sum(d * d for d in apart) if squared else sum(apart)
+
+    known = sorted((distance(row), row) for row in others)
+    limit = known[k - 1][0]
+    sure = [row for d, row in known if d < limit]
+    tied = [row for d, row in known if d == limit]
+    places, names = k - len(sure), sorted(set(classes))
+    winners = set()
+    for shares in _shares(places, [sum(classes[row] == c for row in tied) for c in names]):
+        votes = [sum(classes[row] == c for row in sure) for c in names]
+        votes = [own + more for own, more in zip(votes, shares, strict=True)]
+        winners.add(names[votes.index(max(votes))])
+    return winners.pop() if len(winners) == 1 else None
+
+
+def _shares(places, counts):
+    """All ways to take so many from several heaps."""
+    if not counts:
+        return [[]] if places == 0 else []
+    return [
+        [taken, *rest]
+        for taken in range(min(places, counts[0]) + 1)
+        for rest in _shares(places - taken, counts[1:])
+    ]

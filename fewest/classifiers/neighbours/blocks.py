@@ -183,6 +183,17 @@ class Neighbours:
     near: Ints
     far: Floats
 
+    @staticmethod
+    def room(m: int, n: int, k: int) -> Neighbours:
+        """Room for m candidates and n queries, and for k neighbours of each; 0 for votes alone."""
+        shape = (m, n, k) if k else (0, 0, 0)
+        return Neighbours(
+            np.empty((m, n), dtype=np.int64),
+            np.empty((m, n), dtype=bool),
+            np.empty(shape, dtype=np.int64),
+            np.empty(shape),
+        )
+
 
 def find_neighbours(
     laid: Blocks,
@@ -209,13 +220,7 @@ def find_neighbours(
     """
     terms = Terms.of(weights)
     m, n = len(weights), len(queries.values)
-    shape = (m, n, k) if measured else (0, 0, 0)
-    found = Neighbours(
-        np.empty((m, n), dtype=np.int64),
-        np.empty((m, n), dtype=bool),
-        np.empty(shape, dtype=np.int64),
-        np.empty(shape),
-    )
+    found = Neighbours.room(m, n, k if measured else 0)
     error = 0.0 if whole else 4.0 * (weights.shape[1] + 8) * float(np.finfo(np.float32).eps)
     nearest_rows(
         laid.blocks, laid.low, laid.high, laid.values, laid.overlap, squared,

@@ -81,13 +81,16 @@ def block_distances(terms, table, base, at, chosen, factor, count, out):
 
 
 @hot
-def scan(terms, base, chosen, factor, count, k, home, bound, least, low, best, worst, out, bits):
+def scan(
+    terms, base, chosen, factor, count, k, home, bound, absolute, least, low, best, worst, out, bits
+):
     """The k-th distance of every candidate, and the smallest of every block.
 
     ``least`` (blocks, candidates) is infinity for a block that was skipped: its bound says that
-    all of its rows are farther. ``low`` are its bits, as ``bits`` are those of ``out``: as whole
-    numbers, bits have the order of numbers that are not negative, and loops over them become
-    vector code. Block after block, so that its terms stay in the cache for all candidates.
+    all of its rows are farther, by more than ``absolute``. ``low`` are its bits, as ``bits`` are
+    those of ``out``: as whole numbers, bits have the order of numbers that are not negative, and
+    loops over them become vector code. Block after block, so that its terms stay in the cache for
+    all candidates.
     """
     n_blocks = len(least)
     width = np.uint64(len(out))
@@ -99,7 +102,7 @@ def scan(terms, base, chosen, factor, count, k, home, bound, least, low, best, w
             continue
         at, table = np.uint64(b) * width, np.uint64(b) * high
         for s in range(len(count)):
-            if bound[b, s] * CLOSE > worst[s]:
+            if bound[b, s] * CLOSE > worst[s] + absolute[s]:
                 least[b, s] = np.float32(np.inf)
                 continue
             block_distances(terms, table, base, at, chosen[s], factor[s], count[s], out)
@@ -304,7 +307,7 @@ def nearest_rows(
                 bound[b, s] = bounds[b]
         scan(
             flat_terms, flat_base, chosen, factor, count, k, home[q],
-            bound, least, low_bits, best, worst, out, bits,
+            bound, absolute, least, low_bits, best, worst, out, bits,
         )  # fmt: skip
         for s in range(m):
             reach = within(

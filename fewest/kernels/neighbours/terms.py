@@ -19,7 +19,7 @@ from numba import njit
 from ..inner import _ONLY
 
 #: Rows in a block.
-WIDTH = 32
+WIDTH = 64
 
 hot = njit(**_ONLY, _nrt=False, error_model="numpy")
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...classifiers.neighbours.blocks import Blocks, Neighbours, Queries, find_neighbours
 from ...classifiers.neighbours.ranges import class_rank, range_scale, scales_without_own
+from ...classifiers.neighbours.subset_votes import find_votes, summable
 from ...data.table import Table
 from ...kernels.neighbours.terms import WIDTH
 from .splits import Splits
@@ -49,6 +50,20 @@ class TestedRows:
         fills: bool = False,
     ) -> Neighbours:
         """What is found under each row of ``weights``; see ``find_neighbours``."""
+        if not measured and summable(laid, self.queries, weights):
+            return find_votes(
+                laid,
+                self.queries,
+                weights,
+                k,
+                group=self.group,
+                target=laid.spread(target, 0),
+                squared=squared,
+                whole=whole,
+                absolute=np.zeros(len(weights)) if absolute is None else absolute,
+                lowest=np.zeros(len(weights), dtype=bool) if lowest is None else lowest,
+                fills=fills,
+            )
         return find_neighbours(
             laid,
             self.queries,

@@ -109,7 +109,8 @@ class KNeighborsScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate (each with at least one feature)."""
         masks = np.ascontiguousarray(candidates, dtype=bool)
-        per_row = self.estimator.n_neighbors * max(len(p.rows) for p in self.parts)
+        each = self.estimator.n_neighbors if self._measured else 1
+        per_row = each * max(len(p.rows) for p in self.parts)
         done = [self._part(masks[part]) for part in slices(len(masks), per_row)]
         folds = np.concatenate(done)
         return Scores(folds.mean(axis=1), folds)

@@ -44,8 +44,8 @@ def test_linux_has_the_same_trees():
 def test_the_nearest_row_and_the_vote_are_those_of_scikit_learn(kind, squared):
     rng = np.random.default_rng(3)
     metric = "euclidean" if squared else "manhattan"
-    for _ in range(15):
-        n, d = int(rng.integers(2, 500)), int(rng.integers(1, 9))
+    for _ in range(8):
+        n, d = int(rng.integers(2, 300)), int(rng.integers(1, 9))
         X = TABLES[kind](rng, (n, d)).astype(np.float64)
         queries = X[rng.integers(0, n, 20)] + rng.choice([0.0, 0.5])
         leaf_size = int(rng.choice([1, 7, 30]))
