@@ -16,7 +16,7 @@ from ..errors import InputError
 from .columns import column_names, is_frame, is_structured, is_unknown
 from .engine.open import is_stored
 from .feature_names import Features
-from .schema import Schema, learn_encode
+from .schema import Schema, learn_store
 from .sparse_values import SparseValues
 from .table import Table
 from .weights import checked_weights
@@ -64,7 +64,7 @@ def as_table(
     if is_stored(X):
         stored: Table = X.table(y.name, nominal=nominal, metadata=metadata, task=task)
         return stored
-    schema, values = _sparse(X) if _stays_sparse(X, nominal) else learn_encode(X, nominal)
+    schema, values = _sparse(X) if _stays_sparse(X, nominal) else learn_store(X, nominal)
     several = several_targets(y, len(values))
     target, classes, y = several or as_target(y, len(values), task)
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}

@@ -20,11 +20,11 @@ from ..errors import InputError
 class Column:
     """One column as it was found: numbers, or labels.
 
-    ``numbers`` is float64 with NaN for unknown. Otherwise ``labels`` holds the values,
+    ``numbers`` is float64 or float32 with NaN for unknown. Otherwise ``labels`` holds the values,
     or ``codes`` their indices in the declared ``levels`` (negative for unknown).
     """
 
-    numbers: NDArray[np.float64] | None = None
+    numbers: NDArray[np.floating[Any]] | None = None
     labels: Sequence[object] | None = None
     levels: tuple[object, ...] | None = None
     codes: NDArray[Any] | None = None
@@ -32,12 +32,16 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """All columns of a table, their names, and whether these came from the table itself."""
+    """All columns of a table, their names, and whether these came from the table itself.
+
+    ``matrix`` is the table as one array where it is one of float64 or float32: it needs no copy.
+    """
 
     names: tuple[str, ...]
     columns: tuple[Column, ...]
     n_rows: int
     named: bool
+    matrix: NDArray[np.floating[Any]] | None = None
 
 
 def is_frame(X: object) -> bool:
@@ -68,7 +72,7 @@ def read_columns(X: Any) -> Columns:
         names = unique_names(column_names(X))
         if nw.dependencies.is_pandas_dataframe(X):
             columns = tuple(_from_pandas(series) for _, series in X.items())
-            return checked(Columns(names, columns, len(X), True))
+            return checked(Columns(names, columns, len(X), True, _one_block(X)))
         frame = nw.from_native(X, eager_only=True)
         columns = tuple(_from_series(frame.get_column(name)) for name in frame.columns)
         return checked(Columns(names, columns, len(frame), True))
@@ -81,7 +85,19 @@ def read_columns(X: Any) -> Columns:
         return checked(Columns(names, columns, len(X), False))
     matrix = as_matrix(X)
     columns = tuple(_from_array(matrix[:, j]) for j in range(matrix.shape[1]))
-    return checked(Columns(column_names(matrix), columns, len(matrix), False))
+    whole = matrix if stored_as_is(matrix.dtype) else None
+    return checked(Columns(column_names(matrix), columns, len(matrix), False, whole))
+
+
+def stored_as_is(dtype: Any) -> bool:
+    """Whether numbers of this type are kept as they are."""
+    return dtype in (np.float64, np.float32)
+
+
+def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
+    """The array behind a frame of pandas whose columns are all of one type of float."""
+    kinds = set(frame.dtypes)
+    return frame.to_numpy() if len(kinds) == 1 and stored_as_is(*kinds) else None
 
 
 def column_of(values: Sequence[Any]) -> Column:
@@ -190,7 +206,7 @@ def _from_array(array: NDArray[Any]) -> Column:
     kind = array.dtype.kind
     refuse_complex(kind)
     if kind in "iuf":
-        return Column(numbers=array.astype(np.float64))
+        return Column(numbers=array if stored_as_is(array.dtype) else array.astype(np.float64))
     if kind == "b":
         return Column(levels=(False, True), codes=array.astype(np.int64))
     if kind in "mM":
@@ -227,8 +243,9 @@ def _from_pandas(series: Any) -> Column:
 def _from_series(series: Any) -> Column:
     dtype = series.dtype
     if dtype.is_numeric():
-        values = series.cast(nw.Float64).to_numpy()
-        return Column(numbers=np.array(values, dtype=np.float64))
+        kind = np.float32 if dtype == nw.Float32 else np.float64
+        values = series.cast(nw.Float32 if dtype == nw.Float32 else nw.Float64).to_numpy()
+        return Column(numbers=np.asarray(values, dtype=kind))
     if dtype == nw.Boolean:
         return Column(levels=(False, True), labels=series.to_list())
     if dtype == nw.Enum or dtype == nw.Categorical:

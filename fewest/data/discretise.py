@@ -14,8 +14,8 @@ from ..parameters import Parameters, one_of, whole
 from .table import Table
 
 CutPoints = NDArray[np.float64]
-#: Columns that are sorted together.
-TOGETHER = 256
+#: Columns that are sorted together, and how many values they may have.
+TOGETHER, CELLS = 256, 2**20
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Discretiser(Parameters):
         found = _mdl_together(table) if self.method == "mdl" and weight is None else {}
         for j in np.flatnonzero(~table.nominal).tolist():
             if j not in found:
-                found[j] = self._cuts(table.values[:, j], table, weight)
+                found[j] = self._cuts(table.column(j), table, weight)
         return Discretisation(tuple(found.get(j) for j in range(table.n_features)))
 
     def _cuts(
@@ -103,8 +103,9 @@ class Discretisation:
             levels[j] = _labels(np.empty(0))
         for j, cuts in enumerate(self.cuts):
             if cuts is not None and len(cuts) > 0:
-                codes = np.searchsorted(cuts, values[:, j], side="left")
-                values[:, j] = np.where(np.isnan(values[:, j]), np.nan, codes)
+                own = table.column(j)
+                codes = np.searchsorted(cuts, own, side="left")
+                values[:, j] = np.where(np.isnan(own), np.nan, codes)
                 levels[j] = _labels(cuts)
         return replace(table, values=values, levels=tuple(levels))
 
@@ -126,12 +127,13 @@ def _mdl(
 
 def _mdl_together(table: Table) -> dict[int, CutPoints]:
     """The cuts of the continuous columns without unknown values, some columns at a time."""
-    known = np.flatnonzero(~table.nominal & ~np.isnan(table.values).any(axis=0))
+    known = np.flatnonzero(~table.nominal & ~table.incomplete)
     found: dict[int, CutPoints] = {}
     none: CutPoints = np.empty(0)
-    for low in range(0, len(known), TOGETHER):
-        columns = known[low : low + TOGETHER]
-        values = np.ascontiguousarray(table.values[:, columns].T)
+    together = max(1, min(TOGETHER, CELLS // table.n_rows))
+    for low in range(0, len(known), together):
+        columns = known[low : low + together]
+        values = np.ascontiguousarray(table.values[:, columns].T, dtype=np.float64)
         order = np.argsort(values, axis=1)
         values = np.take_along_axis(values, order, axis=1)
         at = np.zeros(values.shape, dtype=bool)

@@ -10,8 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .blocks import row_blocks
 from .columns import Column, Columns, is_unknown, read_columns
 from .feature_names import Features, feature_positions
+
+Values = NDArray[np.floating[Any]]
+
+#: Codes below this are exact in float32.
+MOST_SHORT = 2**24
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,22 @@ class Schema:
             )
 
     def _encode(self, found: Columns) -> NDArray[np.float64]:
+        """A new array of float64."""
         out = np.empty((found.n_rows, len(self.names)), dtype=np.float64)
+        self._fill(out, found)
+        return out
+
+    def _stored(self, found: Columns) -> Values:
+        """The user's own array where it is one of floats, else a new one that is no longer."""
+        if found.matrix is not None and not any(levels is not None for levels in self.levels):
+            _refuse_infinite(found.matrix, self)
+            return found.matrix
+        kind = _type_of(found, self.levels)
+        out: Values = np.empty((found.n_rows, len(self.names)), dtype=kind)
+        self._fill(out, found)
+        return out
+
+    def _fill(self, out: Values, found: Columns) -> None:
         for j, (name, levels) in enumerate(zip(self.names, self.levels, strict=True)):
             column = found.columns[j]
             if levels is not None:
@@ -90,7 +111,6 @@ class Schema:
             else:
                 out[:, j] = _numbers(column, name)
         _refuse_infinite(out, self)
-        return out
 
 
 def learn_encode(X: Any, nominal: Features | None = None) -> tuple[Schema, NDArray[np.float64]]:
@@ -98,6 +118,16 @@ def learn_encode(X: Any, nominal: Features | None = None) -> tuple[Schema, NDArr
     found = read_columns(X)
     schema = schema_of(found, nominal)
     return schema, schema._encode(found)
+
+
+def learn_store(X: Any, nominal: Features | None = None) -> tuple[Schema, Values]:
+    """As :func:`learn_encode`, without a copy where ``X`` is an array of floats.
+
+    float32 stays float32. The values must not be changed: they may be the user's own.
+    """
+    found = read_columns(X)
+    schema = schema_of(found, nominal)
+    return schema, schema._stored(found)
 
 
 def schema_of(found: Columns, nominal: Features | None = None) -> Schema:
@@ -173,10 +203,20 @@ def _numbers(column: Column, name: str) -> NDArray[np.float64]:
     return np.array(values) if column.codes is None else np.array([*values, np.nan])[column.codes]
 
 
-def _refuse_infinite(values: NDArray[np.float64], schema: Schema) -> None:
-    infinite = np.isinf(values)
-    if infinite.any():
-        row, j = np.argwhere(infinite)[0]
+def _type_of(found: Columns, levels: tuple[tuple[object, ...] | None, ...]) -> type:
+    """float32 where all numbers are, and codes fit; else float64."""
+    numbers = [c.numbers for c, own in zip(found.columns, levels, strict=True) if own is None]
+    codes = [len(own) for own in levels if own is not None]
+    short = bool(numbers) and all(c is not None and c.dtype == np.float32 for c in numbers)
+    return np.float32 if short and max(codes, default=0) < MOST_SHORT else np.float64
+
+
+def _refuse_infinite(values: Values, schema: Schema) -> None:
+    for rows in row_blocks(len(values)):
+        infinite = np.isinf(values[rows])
+        if not infinite.any():
+            continue
+        row, j = np.argwhere(infinite)[0] + (rows.start, 0)
         raise InputError(
             f"`X` must hold finite numbers (NaN where unknown), but column {schema.names[j]!r} "
             f"has an infinite value in row {row}; replace infinity by NaN or a number."

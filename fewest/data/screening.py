@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from .table import Table
 FEWEST_ROWS = 10
 #: How many names a note lists.
 LISTED = 5
+#: The first rows of a column tell most columns apart.
+HEAD = 1024
 _WITH_COMMA = re.compile(r"[-+]?\d[\d.]*,\d+")
 _NUMBER = re.compile(r"[-+]?\d[\d.]*(,\d+)?")
 
@@ -123,31 +126,48 @@ def _is_identifier(table: Table, j: int) -> bool:
 def _row_numbers(table: Table) -> tuple[int, ...]:
     if table.n_rows < FEWEST_ROWS:
         return ()
-    step = table.values[1] - table.values[0]
+    first = table.block(slice(0, 2))
+    step = first[1] - first[0]
     # Two rows rule out nearly all columns.
     likely = np.flatnonzero(~table.nominal & (step > 0.0) & (step % 1.0 == 0.0)).tolist()
-    return tuple(j for j in likely if (np.diff(table.values[:, j]) == step[j]).all())
+    return tuple(j for j in likely if (np.diff(table.column(j)) == step[j]).all())
 
 
-def _constants(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _constants(values: NDArray[np.floating[Any]]) -> NDArray[np.bool_]:
     """Columns that hold one value only, or none."""
-    constant = (values == values[0]).all(axis=0)
-    unknown = np.flatnonzero(np.isnan(values[0]))
+    constant = _constant(values[:HEAD], values[0])
+    likely = np.flatnonzero(constant)
+    constant[likely] = _constant(values[:, likely], values[0, likely])
+    return constant
+
+
+def _constant(values: NDArray[np.floating[Any]], first: NDArray[Any]) -> NDArray[np.bool_]:
+    constant = (values == first).all(axis=0)
+    unknown = np.flatnonzero(np.isnan(first))
     constant[unknown] = np.isnan(values[:, unknown]).all(axis=0)
     return np.asarray(constant)
 
 
 def _copies(table: Table, columns: list[int]) -> tuple[tuple[int, int], ...]:
     """Features equal to an earlier one in kind and values, of the given columns."""
-    first: dict[tuple[object, int], int] = {}
-    found = []
-    across = np.ascontiguousarray(table.values.T)
+    alike: dict[tuple[object, int], list[int]] = {}
+    across = np.ascontiguousarray(table.values[:HEAD].T)
     for j in columns:
-        column = across[j]
-        earlier = first.setdefault((table.levels[j], hash(column.tobytes())), j)
-        if earlier != j and np.array_equal(column, across[earlier], equal_nan=True):
+        alike.setdefault((table.levels[j], hash(across[j].tobytes())), []).append(j)
+    found = [pair for group in alike.values() for pair in _copies_among(table, group)]
+    return tuple(sorted(found))
+
+
+def _copies_among(table: Table, columns: list[int]) -> list[tuple[int, int]]:
+    """The copies among columns that begin with the same values."""
+    first: dict[int, int] = {}
+    found = []
+    for j in columns if len(columns) > 1 else ():
+        column = table.values[:, j]
+        earlier = first.setdefault(hash(column.tobytes()), j)
+        if earlier != j and np.array_equal(column, table.values[:, earlier], equal_nan=True):
             found.append((j, earlier))
-    return tuple(found)
+    return found
 
 
 def _has_commas(levels: tuple[object, ...] | None) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import row_blocks
 from .sparse_values import SparseValues
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ class Table:
     ----------
     names : tuple of str
         One name per feature.
-    values : float64 array of shape (rows, features)
+    values : float64 or float32 array of shape (rows, features)
         A continuous value, or the code of a nominal one (its index in ``levels``);
-        NaN where the value is unknown. For a sparse table, a
+        NaN where the value is unknown. It may be the user's own array, of any layout: read
+        ``doubles``, ``column`` or ``block`` where float64 is needed. For a sparse table, a
         :class:`~fewest.data.sparse_values.SparseValues` that looks like it.
     levels : tuple
         For each feature its nominal values in the order of their codes, or None if continuous.
@@ -54,7 +56,7 @@ class Table:
     in_memory: ClassVar[bool] = True
 
     names: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: NDArray[np.floating[Any]]
     levels: tuple[tuple[object, ...] | None, ...]
     target: NDArray[Any]
     classes: NDArray[Any] | None
@@ -88,6 +90,19 @@ class Table:
         values: object = self.values
         return values if isinstance(values, SparseValues) else None
 
+    @property
+    def doubles(self) -> NDArray[np.float64]:
+        """All values as float64, row by row; a copy where they are stored in another way."""
+        return np.require(self.values, np.float64, ["C", "W"])
+
+    def column(self, j: int) -> NDArray[np.float64]:
+        """One column as float64."""
+        return np.asarray(self.values[:, j], dtype=np.float64)
+
+    def block(self, rows: slice | NDArray[np.intp]) -> NDArray[np.float64]:
+        """Some rows as float64."""
+        return np.ascontiguousarray(self.values[rows], dtype=np.float64)
+
     @cached_property
     def nominal(self) -> NDArray[np.bool_]:
         """Which features are nominal."""
@@ -101,21 +116,25 @@ class Table:
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Which values are unknown, shape (rows, features)."""
-        return np.isnan(self.values)
+        return np.asarray(np.isnan(self.values))
 
     @cached_property
     def incomplete(self) -> NDArray[np.bool_]:
         """Which features have unknown values, shape (features,)."""
         if self.sparse is None:
-            return np.asarray(self.missing.any(axis=0))
+            parts = (np.isnan(self.values[rows]).any(axis=0) for rows in row_blocks(self.n_rows))
+            return np.asarray(np.logical_or.reduce(list(parts)))
         matrix = self.sparse.csc
         column = np.repeat(np.arange(self.n_features), np.diff(matrix.indptr))
         return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features) > 0
 
     def codes(self, missing: int = -1) -> NDArray[np.int32]:
         """Codes of an all-nominal table, unknown values as ``missing``."""
-        filled = np.where(self.missing, missing, self.values)
-        return filled.astype(np.int32)
+        codes = np.empty(self.values.shape, dtype=np.int32)
+        for rows in row_blocks(self.n_rows):
+            part = self.block(rows)
+            codes[rows] = np.where(np.isnan(part), missing, part)
+        return codes
 
     def information(self, method: str = "mdl", bins: int = 10) -> Information:
         """Entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
@@ -137,11 +156,13 @@ class Table:
         """The same table with these rows only (the levels and classes stay)."""
         from .rows import take_rows
 
+        values = self._rows(rows)
+        own = values if self.X is self.values else take_rows(self.X, rows)
         return replace(
             self,
-            values=self._rows(rows),
+            values=values,
             target=self.target[rows],
-            X=None if self.X is None else take_rows(self.X, rows),
+            X=None if self.X is None else own,
             y=None if self.y is None else take_rows(self.y, rows),
             metadata={k: take_rows(v, rows) for k, v in self.metadata.items()},
         )
@@ -153,9 +174,10 @@ class Table:
     def fingerprint(self) -> str:
         """A short hash of names, kinds, values and target: the same data, the same string."""
         digest = hashlib.sha256(repr((self.names, self.levels)).encode())
-        sparse = self.sparse
-        digest.update(
-            np.ascontiguousarray(self.values).tobytes() if sparse is None else sparse.digest()
-        )
+        if self.sparse is not None:
+            digest.update(self.sparse.digest())
+        else:
+            for rows in row_blocks(self.n_rows):
+                digest.update(self.block(rows).data)
         digest.update(np.ascontiguousarray(self.target).tobytes())
         return digest.hexdigest()[:16]

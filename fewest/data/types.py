@@ -58,7 +58,7 @@ def _as_kind(column: Column, kind: str | None, name: str, where: str) -> Column:
     return column
 
 
-def _labelled(numbers: NDArray[np.float64]) -> Column:
+def _labelled(numbers: NDArray[np.floating[Any]]) -> Column:
     """Numbers as labels, in the order of the numbers."""
     levels, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
     texts = tuple(str(int(v)) if v % 1 == 0 else repr(v) for v in levels.tolist())

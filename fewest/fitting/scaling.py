@@ -32,10 +32,10 @@ class WeightedColumns:
     @staticmethod
     def learn(table: Table, weights: Floats) -> WeightedColumns:
         """From the ranges and levels of the rows that the weights were found with."""
-        scale, width = range_scale(table.values, table.nominal)
+        scale, width = range_scale(table.doubles, table.nominal)
         kept = np.flatnonzero(weights > 0)
         names: list[str] = []
-        low = np.where(table.missing, np.inf, table.values).min(axis=0)
+        low = np.where(table.missing, np.inf, table.doubles).min(axis=0)
         for j in kept:
             levels, name = table.levels[j], table.names[j]
             names += [name] if levels is None else [f"{name}={level}" for level in levels]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.blocks import row_blocks
 from ..data.sparse_values import SparseValues
 from ..data.table import Table
 from ..measures.base import Scorer
@@ -114,12 +115,25 @@ def redundancy(table: Table, features: list[int]) -> dict[int, Floats]:
     """
     if table.sparse is not None:
         return _sparse_redundancy(table.sparse, features)
-    values = table.values.astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        centred = np.nan_to_num(values - np.nanmean(values, axis=0))
-        norms = np.sqrt((centred**2).sum(axis=0))
-        unit = np.nan_to_num(centred / np.where(norms > 0, norms, 1.0))
-    return {j: np.abs(unit.T @ unit[:, j]) for j in features}
+    centre = _means(table)
+    products, squares = np.zeros((len(features), table.n_features)), np.zeros(table.n_features)
+    for rows in row_blocks(table.n_rows):
+        centred = np.nan_to_num(table.block(rows) - centre)
+        products += centred[:, features].T @ centred
+        squares += (centred**2).sum(axis=0)
+    norms = np.sqrt(np.where(squares > 0, squares, 1.0))
+    return {j: np.abs(p / (norms * norms[j])) for j, p in zip(features, products, strict=True)}
+
+
+def _means(table: Table) -> Floats:
+    """Means of the known values; NaN where there is none."""
+    total, known = np.zeros((2, table.n_features))
+    for rows in row_blocks(table.n_rows):
+        part = table.block(rows)
+        total += np.nansum(part, axis=0)
+        known += (~np.isnan(part)).sum(axis=0)
+    mean: Floats = np.divide(total, known, out=np.full(len(total), np.nan), where=known > 0)
+    return mean
 
 
 def _sparse_redundancy(values: SparseValues, features: list[int]) -> dict[int, Floats]:

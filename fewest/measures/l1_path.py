@@ -47,10 +47,10 @@ def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
     columns are left out.
     """
     if table.sparse is not None:
-        table = replace(table, values=np.asarray(table.values))
+        table = replace(table, values=table.doubles)
     parts, owner = [], []
     for j, levels in enumerate(table.levels):
-        column = table.values[:, j]
+        column = table.column(j)
         known = ~np.isnan(column)
         codes = [column] if levels is None else _indicators(column, known, len(levels))
         parts += [np.where(known, c, c[known].mean() if known.any() else 0.0) for c in codes]

@@ -53,7 +53,7 @@ def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> l
     """
     table = data.table()
     columns = [data.names.index(name) for name in names]
-    codes = table.values[:, columns]
+    codes = table.doubles[:, columns]
     codes = codes / np.maximum(codes.max(axis=0), 1.0)
     errors = []
     splitter = ShuffleSplit(SPLITS, test_size=1 / 3, random_state=seed)

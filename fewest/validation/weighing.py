@@ -18,7 +18,7 @@ def judge_weights(
 
     Ranges and neighbours come from the training rows only.
     """
-    laid = Blocks.of(table.values, table.nominal)
+    laid = Blocks.of(table.doubles, table.nominal)
     scorer = NeighborScorer(k, table, laid, ((split,),), None)
     batch = np.array([weights, np.ones_like(weights), np.zeros_like(weights)])
     return scorer.score(batch).value

@@ -77,3 +77,18 @@ def test_notes_name_what_was_seen():
     assert notes[4].endswith("(in brackets): f11 (f10).")
     assert len(notes) == 6
     assert Screening().notes(names) == []
+
+
+def test_long_columns_are_compared_beyond_their_first_rows():
+    rng = np.random.default_rng(0)
+    n = 3000
+    a, late = rng.normal(size=n), np.zeros(n)
+    late[-1] = 1.0
+    nearly = a.copy()
+    nearly[-1] += 1.0
+    count = np.arange(n, dtype=float)
+    broken = count.copy()
+    broken[-1] = 7.0
+    X = np.column_stack([a, late, nearly, a, count, broken, np.zeros(n)])
+    found = screen(as_table(X, np.arange(n) % 2))
+    assert (found.copies, found.constants, found.row_numbers) == (((3, 0),), (6,), (4,))

@@ -276,7 +276,7 @@ def restricted(table: Table, features: list[int]) -> Table:
     return replace(
         table,
         names=tuple(table.names[j] for j in features),
-        values=table.values[:, features],
+        values=table.doubles[:, features],
         levels=tuple(table.levels[j] for j in features),
         X=None,
     )

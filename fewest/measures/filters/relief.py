@@ -72,7 +72,7 @@ class ReliefF(Measure):
 
 def scaled_columns(table: Table) -> NDArray[np.float64]:
     """Continuous columns over their range, constant ones 0."""
-    values = table.values.copy()
+    values = np.array(table.values, dtype=np.float64)
     for j in np.flatnonzero(~table.nominal):
         known = values[~np.isnan(values[:, j]), j]
         if len(known):

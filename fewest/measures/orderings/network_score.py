@@ -55,7 +55,7 @@ class OrderingScore(Measure):
 
 def coded_rows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """The rows and cardinalities of a table whose features are all nominal and known."""
-    if not table.nominal.all() or table.missing.any():
+    if not table.nominal.all() or table.incomplete.any():
         raise InputError(
             "A measure of orderings needs nominal features without unknown values; discretise "
             "the table first, or use fewest.NetworkLearner, which does so."

@@ -132,7 +132,7 @@ class DistanceCorrelation(_NumericTarget):
         """Correlate the distances of every feature once."""
         self.check_parameters()
         rows = drawn_rows(table.n_rows, self.samples, rng)
-        target, values = self._target(table)[rows], table.values[rows]
+        target, values = self._target(table)[rows], table.block(rows)
         worth = np.zeros(table.n_features)
         for j in range(table.n_features):
             known = ~np.isnan(values[:, j])

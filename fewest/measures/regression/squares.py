@@ -49,7 +49,7 @@ class Squares:
         X = X - X.mean(axis=0)
         length = np.sqrt(np.einsum("ij,ij->j", X, X))
         # A column whose spread is rounding alone is constant.
-        still = length <= 1e-12 * np.abs(table.values).max(axis=0) * np.sqrt(len(y))
+        still = length <= 1e-12 * np.abs(table.doubles).max(axis=0) * np.sqrt(len(y))
         X = np.where(still, 0.0, X / np.where(still, 1.0, length))
         y = y - y.mean()
         total = float(y @ y)
@@ -89,7 +89,7 @@ def numbers_of(table: Table, reader: str) -> Floats:
             f"the measure `{reader}` needs known values, but {_some(unknown)} has unknown ones; "
             "impute them, or leave such columns out with `exclude` and remove them."
         )
-    values = table.values.copy()
+    values = np.array(table.values, dtype=np.float64)
     for j in np.flatnonzero(table.nominal):
         levels = np.array(table.levels[j])
         if levels.dtype.kind not in "biuf":

@@ -242,9 +242,9 @@ def plain_numbers(table: Table) -> Floats | None:
 
     None also for float32, in which such an estimator would calculate, and for sparse columns.
     """
-    if not _holds_doubles(table) or table.missing.any():
+    if not _holds_doubles(table) or table.incomplete.any():
         return None
-    values = np.ascontiguousarray(table.values)
+    values = table.doubles
     if table.X is None or not table.nominal.any():
         return values
     values = values.copy()

@@ -91,10 +91,10 @@ def naive_bayes_folds(
         own = np.ones(len(train)) if weight is None else weight[train]
         target = trained_target(table, (train, test))
         learned = Evidence.learn(
-            table.values[train], table.nominal, target, own, len(labels),
+            table.block(train), table.nominal, target, own, len(labels),
             float(estimator.alpha), float(estimator.variance_floor),
         )  # fmt: skip
-        evidence = learned.of(table.values[test])
+        evidence = learned.of(table.block(test))
         nothing = np.zeros(table.n_features, dtype=bool)
         folds.append(
             EvidenceFold(test, labels, learned.log_prior, evidence, True, -1.0, ODDS, nothing)

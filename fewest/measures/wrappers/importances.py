@@ -134,8 +134,8 @@ def _with_shadows(
 def _widened(table: Table, inside: NDArray[Any], copies: NDArray[Any], seed: int) -> Table:
     """The table of some features and of shuffled copies; codes stand for nominal values."""
     rng = np.random.default_rng(seed)
-    shuffled = np.column_stack([rng.permutation(table.values[:, j]) for j in copies])
-    values = np.column_stack([table.values[:, inside], shuffled])
+    shuffled = np.column_stack([rng.permutation(table.column(j)) for j in copies])
+    values = np.column_stack([table.doubles[:, inside], shuffled])
     names = (
         *(table.names[j] for j in inside),
         *(f"shadow {i} of {table.names[j]}" for i, j in enumerate(copies)),

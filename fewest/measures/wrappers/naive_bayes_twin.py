@@ -49,7 +49,7 @@ def _train(estimator: NaiveBayes, table: Table, split: Split) -> FoldEvidence:
     train, _ = split
     rows = FoldRows.of(table, split)
     learned = Evidence.learn(
-        table.values[train],
+        table.block(train),
         table.nominal,
         trained_target(table, split),
         np.ones(len(train)),
@@ -57,4 +57,4 @@ def _train(estimator: NaiveBayes, table: Table, split: Split) -> FoldEvidence:
         float(estimator.alpha),
         float(estimator.variance_floor),
     )
-    return FoldEvidence(rows, learned.log_prior, learned.of(table.values[rows.rows]))
+    return FoldEvidence(rows, learned.log_prior, learned.of(table.block(rows.rows)))

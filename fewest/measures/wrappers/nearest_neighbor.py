@@ -64,7 +64,7 @@ class WeightedNeighbors(Measure):
         """Lay the rows out and make the folds."""
         self.check_parameters()
         rng = np.random.default_rng(0) if rng is None else rng
-        laid = Blocks.of(table.values, table.nominal)
+        laid = Blocks.of(table.doubles, table.nominal)
         if self._leaves_one_out(table):
             splits = repeated_splits(table, rng)[0]
             self._refuse_large_k(table.n_rows - 1)
@@ -153,5 +153,5 @@ def nearest_neighbor_twin(estimator: KeptRows, table: Table, splits: Splits) -> 
         return None
     if not 1 <= estimator.k <= smallest:
         return None
-    laid = Blocks.of(table.values, table.nominal)
+    laid = Blocks.of(table.doubles, table.nominal)
     return NeighborScorer(estimator.k, table, laid, (splits,), None)

@@ -12,6 +12,7 @@ from ...classifiers.neighbours.ranges import class_rank, range_scale, scales_wit
 from ...classifiers.neighbours.subset_votes import find_votes, summable
 from ...data.table import Table
 from ...kernels.neighbours.terms import WIDTH
+from .folds import fold_of_rows
 from .splits import Splits
 
 Floats = NDArray[np.float64]
@@ -82,7 +83,7 @@ class TestedRows:
 
 def rows_under_test(table: Table, laid: Blocks, splits: Splits, scaled: bool) -> list[TestedRows]:
     """The tested rows of some splits: all at once where the folds part the rows."""
-    fold = _parted(table.n_rows, splits)
+    fold = fold_of_rows(table.n_rows, splits)
     if fold is not None:
         tested = np.flatnonzero(fold < len(splits))
         return [_rows(table, laid, splits, tested, fold[tested], fold, fold[tested], scaled)]
@@ -94,24 +95,6 @@ def rows_under_test(table: Table, laid: Blocks, splits: Splits, scaled: bool) ->
         folds = np.full(len(test), number, dtype=np.int64)
         found.append(_rows(table, laid, splits, test, folds, group, own, scaled))
     return found
-
-
-def _parted(n: int, splits: Splits) -> Ints | None:
-    """The fold that tests each row (a number beyond the last for none); None if they overlap.
-
-    Every fold must be trained on all rows that it does not test.
-    """
-    fold = np.full(n, len(splits), dtype=np.int64)
-    for number, (train, test) in enumerate(splits):
-        rest = np.ones(n, dtype=bool)
-        rest[test] = False
-        parted = (
-            len(train) == rest.sum() and rest[train].all() and len(np.unique(train)) == len(train)
-        )
-        if not parted or (fold[test] < len(splits)).any() or len(np.unique(test)) < len(test):
-            return None
-        fold[test] = number
-    return fold
 
 
 def _rows(
@@ -128,13 +111,13 @@ def _rows(
     rank = np.zeros((len(splits), max(1, table.n_classes)), dtype=np.int64)
     for number, (train, _) in enumerate(splits):
         if scaled:
-            scale[number] = range_scale(table.values[train], table.nominal)[0]
+            scale[number] = range_scale(table.block(train), table.nominal)[0]
         if scaled and table.classes is not None:
             rank[number] = class_rank(np.bincount(table.target[train], minlength=table.n_classes))
         elif table.classes is not None:
             rank[number] = np.arange(table.n_classes)[::-1]
     queries = Queries(
-        np.ascontiguousarray(table.values[rows]),
+        table.block(rows),
         own,
         laid.place[rows] // WIDTH,
         scale[fold],
@@ -150,10 +133,10 @@ def left_out_alone(table: Table, laid: Blocks) -> TestedRows:
     ranks = np.array([class_rank(counts - own) for own in np.eye(table.n_classes, dtype=np.int64)])
     alone = np.arange(n, dtype=np.int64)
     queries = Queries(
-        np.ascontiguousarray(table.values),
+        table.doubles,
         alone,
         laid.place // WIDTH,
-        scales_without_own(table.values, table.nominal),
+        scales_without_own(table.doubles, table.nominal),
         ranks[table.target],
     )
     return TestedRows(np.arange(n), alone, queries, laid.spread(alone, -1))

@@ -95,7 +95,7 @@ class KNeighborsScorer(Scorer):
     def __init__(self, estimator: Any, table: Table, splits: Splits, squared: bool) -> None:
         self.estimator, self.squared = estimator, squared
         self.table = table
-        self.laid = Blocks.of(table.values, np.zeros(table.n_features, dtype=bool))
+        self.laid = Blocks.of(table.doubles, np.zeros(table.n_features, dtype=bool))
         plain = replace(table, levels=(None,) * table.n_features)
         self.parts = rows_under_test(plain, self.laid, splits, scaled=False)
         self.columns = np.ascontiguousarray(table.values.T)

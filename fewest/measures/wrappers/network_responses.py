@@ -61,7 +61,7 @@ def _folds(
     estimator: Any, table: Table, splits: Splits, weight: Floats | None, tree: bool
 ) -> list[NetworkFold] | None:
     """None with weights of rows, with unknown values, and for some of the features only."""
-    if weight is not None or estimator.features is not None or table.missing.any():
+    if weight is not None or estimator.features is not None or table.incomplete.any():
         return None
     folds = network_folds(estimator, table, splits, tree)
     if folds is None or any(fold.holes.any() for fold in folds):

@@ -19,10 +19,9 @@ from sklearn.model_selection import (
 
 from ...data.table import Table
 from ...errors import InputError
+from .folds import Folds, Split, Splits
 
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
-#: Training and test rows of each fold.
-Splits = tuple[Split, ...]
+__all__ = ["Split", "Splits", "given_splits", "repeated_splits"]
 
 #: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
 FOLDS, REPETITIONS = 10, 5
@@ -50,12 +49,13 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     groups = table.metadata.get("groups")
     rows = np.zeros((table.n_rows, 1))
     try:
-        parts = _parts(splitter.split(rows, y, groups))
+        parts = _parts(splitter.split(rows, y, groups), table.n_rows)
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError(f"`cv` must fit the table, but {cv!r} does not: {error}") from error
     if not parts:
         raise InputError(f"`cv` must give at least one fold, but {cv!r} gives none.")
-    _check_rows(parts, table.n_rows)
     return parts
 
 
@@ -66,14 +66,14 @@ def _shuffled(table: Table, groups: Any, folds: int, seed: int) -> Splits:
         splitter = KFold(**options) if groups is None else GroupKFold(**options)
     else:
         splitter = StratifiedKFold(**options) if groups is None else StratifiedGroupKFold(**options)
-    return _parts(splitter.split(rows, table.target, groups))
+    return _parts(splitter.split(rows, table.target, groups), table.n_rows)
 
 
-def _parts(splits: Any) -> Splits:
+def _parts(splits: Any, n_rows: int) -> Splits:
     with warnings.catch_warnings():
         # Small classes were told of once, with their names, by `_warn_of_small_classes`.
         warnings.filterwarnings("ignore", message="The least populated class")
-        return tuple((_rows(a), _rows(b)) for a, b in splits)
+        return Folds((_checked(_rows(a), _rows(b), n_rows) for a, b in splits), n_rows)
 
 
 def _folds_of_seeds(table: Table, groups: Any) -> int:
@@ -153,12 +153,12 @@ def _rows(rows: Iterable[int]) -> NDArray[np.intp]:
     return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
 
 
-def _check_rows(parts: Splits, n_rows: int) -> None:
-    for train, test in parts:
-        used = np.concatenate([train, test])
-        if not len(train) or not len(test) or used.min() < 0 or used.max() >= n_rows:
-            raise InputError(
-                f"Every fold of `cv` must have training rows and test rows between 0 and "
-                f"{n_rows - 1}, but one has {len(train)} and {len(test)} rows from "
-                f"{used.min() if len(used) else 'none'} to {used.max() if len(used) else 'none'}."
-            )
+def _checked(train: NDArray[np.intp], test: NDArray[np.intp], n_rows: int) -> Split:
+    used = np.concatenate([train, test])
+    if not len(train) or not len(test) or used.min() < 0 or used.max() >= n_rows:
+        raise InputError(
+            f"Every fold of `cv` must have training rows and test rows between 0 and "
+            f"{n_rows - 1}, but one has {len(train)} and {len(test)} rows from "
+            f"{used.min() if len(used) else 'none'} to {used.max() if len(used) else 'none'}."
+        )
+    return train, test

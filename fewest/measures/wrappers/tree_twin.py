@@ -69,7 +69,7 @@ class TreeScorer(Scorer):
     ) -> None:
         assert table.classes is not None
         n_classes = len(table.classes)
-        grown = tree_table(table.values, table.levels, table.target, estimator.min_gap)
+        grown = tree_table(table.doubles, table.levels, table.target, estimator.min_gap)
         rules = estimator.rules(grown, n_classes)
         self._growers = [
             Grower(grown, rules, n_classes, np.sort(train), np.sort(test), budget=budget)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fewest.data.engine.build import stored_table
-from fewest.data.engine.fold_sums import ClassSums, fold_moments
+from fewest.data.engine.fold_sums import class_sums, fold_moments
 from fewest.data.engine.rows import FoldedRows
 from fewest.data.moments import Moments
 from fewest.errors import InputError
@@ -20,7 +20,7 @@ def _whole(rows):
 @pytest.mark.parametrize("batch", [50, 10_000])
 def test_training_sums_are_those_of_the_rows_of_the_other_folds(batch):
     rows = FoldedRows(stored_table(arrow(mixed(), batch), "y"), 4)
-    whole, sums = _whole(rows), ClassSums.of(rows)
+    whole, sums = _whole(rows), class_sums(rows)
     for fold in range(4):
         train = whole.fold != fold
         values, of = whole.values[train], whole.target[train].astype(np.int64)

@@ -93,6 +93,6 @@ def narrow(table: Table, columns: NDArray[np.intp]) -> Table:
     return replace(
         table,
         names=tuple(table.names[j] for j in columns),
-        values=np.ascontiguousarray(table.values[:, columns]),
+        values=np.ascontiguousarray(table.values[:, columns], dtype=np.float64),
         levels=(None,) * len(columns),
     )

@@ -55,9 +55,9 @@ class GaussianHits(BayesHits):
 
 def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
     """The scorer of NaiveBayes or GaussianNB."""
-    from ....data.engine.fold_sums import ClassSums, check_numbers
+    from ....data.engine.fold_sums import check_numbers, class_sums
 
-    sums = ClassSums.of(rows)
+    sums = class_sums(rows)
     weight = sums.prior.sum(axis=1)
     trained = [sums.training(fold) for fold in range(rows.n_folds)]
     for fold, (prior, _, _) in enumerate(trained):
