@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from ..data.feature_names import Features
-from ..data.schema import learn_encode
+from ..data.schema import Schema, learn_encode
 from ..data.weights import checked_weights
 from ..errors import InputError
 from ..parameters import Parameters
@@ -98,7 +98,7 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
         y = column_or_1d(known_target(self, y), warn=True)
         check_classification_targets(y)
         self.classes_, target = np.unique(y, return_inverse=True)
-        self.schema_, values = learn_encode(X, nominal)
+        self.schema_, values = self._read(X, nominal)
         if len(values) != len(target):
             raise InputError(
                 f"`X` and `y` must have the same number of rows, but have {len(values)} "
@@ -106,11 +106,15 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
             )
         self._refuse_unknown(values, range(values.shape[1]))
         weight = checked_weights(sample_weight, len(values))
-        kept = weight != 0.0
         sizes = [0 if levels is None else max(len(levels), 1) for levels in self.schema_.levels]
         rows = Rows(values, np.array(sizes, np.int64), target, weight, len(self.classes_))
-        self._learn(rows.take(np.flatnonzero(kept)))
+        kept = np.flatnonzero(weight)
+        self._learn(rows if len(kept) == len(weight) else rows.take(kept))
         return self
+
+    def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
+        """The schema and the encoded values, in an array of their own."""
+        return learn_encode(X, nominal)
 
     @abstractmethod
     def _learn(self, rows: Rows) -> None:

@@ -60,11 +60,11 @@ class ClassSums:
             values, group, weight = values[inside], group[inside], weight[inside]
         self.prior += np.bincount(group, weight, minlength=groups).reshape(folds, classes)
         if len(self.counts):
-            codes = np.ascontiguousarray(values[:, self.nominal])
+            codes = values[:, self.nominal]
             found = level_counts(codes, group, weight, groups, self.counts.shape[1])
             self.counts += found.reshape(self.counts.shape)
         if self.mean.shape[2]:
-            numbers = np.ascontiguousarray(values[:, ~self.nominal])
+            numbers = values[:, ~self.nominal] if self.nominal.any() else values
             own, mean, variance = class_moments(numbers, group, weight, groups)
             added = np.array([own, mean, variance * own])[:, :-1].reshape(3, *self.mean.shape)
             known = np.array([self.weight, self.mean, self.squares])

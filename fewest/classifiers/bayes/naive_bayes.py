@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...data.blocks import BLOCK_ROWS, row_blocks
+from ...data.class_sums import ClassSums
+from ...data.feature_names import Features
+from ...data.schema import Schema, learn_store
 from ...kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
 from ...parameters import number
 from ..base import Floats, Rows, TableClassifier
@@ -32,24 +37,36 @@ class Evidence:
 
     @staticmethod
     def learn(
-        values: Floats,
+        values: NDArray[np.floating[Any]],
         nominal: NDArray[np.bool_],
         target: NDArray[np.int64],
         weight: Floats,
         n_classes: int,
         alpha: float,
         floor: float,
+        rows: NDArray[np.intp] | None = None,
     ) -> Evidence:
-        """Learn from encoded values (see :class:`~fewest.data.table.Table`)."""
-        prior = np.bincount(target, weight, minlength=n_classes)
-        codes = np.ascontiguousarray(values[:, nominal])
-        top = -1 if codes.size == 0 or np.isnan(codes).all() else int(np.nanmax(codes))
-        counts = np.zeros((codes.shape[1], 0, n_classes))
-        if top >= 0:
-            counts = level_counts(codes, target, weight, n_classes, top + 1)
-        numbers = np.ascontiguousarray(values[:, ~nominal])
-        moments = class_moments(numbers, target, weight, n_classes)
-        return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+        """Learn from encoded values (see :class:`~fewest.data.table.Table`).
+
+        ``target`` and ``weight`` are those of ``rows``, by default of all. Rows are read and
+        added block by block, so that no second table is made.
+        """
+        n = len(target)
+        top = max((_top(v[:, nominal]) for _, v in _blocks(values, rows)), default=-1)
+        if n <= BLOCK_ROWS:
+            _, whole = next(_blocks(values, rows))
+            prior = np.bincount(target, weight, minlength=n_classes)
+            codes, numbers = whole[:, nominal], whole[:, ~nominal]
+            counts = np.zeros((codes.shape[1], 0, n_classes))
+            if top >= 0:
+                counts = level_counts(codes, target, weight, n_classes, top + 1)
+            moments = class_moments(numbers, target, weight, n_classes)
+            return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+        sums = ClassSums.nothing(nominal, top + 1, 1, n_classes)
+        for part, block in _blocks(values, rows):
+            one = np.zeros(len(block), dtype=np.int64)
+            sums.add(block, target[part], one, weight[part])
+        return Evidence.from_statistics(nominal, *sums.whole(), alpha, floor)
 
     @staticmethod
     def from_statistics(
@@ -73,12 +90,38 @@ class Evidence:
         mean, variance = _moments(nominal, moments, floor)
         return Evidence(nominal, log_prior, levels, mean, variance)
 
+    def take(self, features: NDArray[np.bool_]) -> Evidence:
+        """The same for some of the features."""
+        return Evidence(
+            self.nominal[features],
+            self.log_prior,
+            self.levels[features],
+            np.ascontiguousarray(self.mean[:, features]),
+            np.ascontiguousarray(self.variance[:, features]),
+        )
+
     def of(self, values: Floats) -> Floats:
         """Log-likelihoods of encoded rows, shape (features, classes, rows)."""
         evidence: Floats = class_evidence(
             np.ascontiguousarray(values), self.nominal, self.levels, self.mean, self.variance
         )
         return evidence
+
+
+def _blocks(
+    values: NDArray[np.floating[Any]], rows: NDArray[np.intp] | None
+) -> Iterator[tuple[slice, Floats]]:
+    """Blocks of some rows as float64, with their places among these rows."""
+    for part in row_blocks(len(values) if rows is None else len(rows)):
+        yield (
+            part,
+            np.ascontiguousarray(values[part if rows is None else rows[part]], dtype=np.float64),
+        )
+
+
+def _top(codes: Floats) -> int:
+    """The largest code, -1 where there is none."""
+    return int(np.nanmax(codes, initial=-1.0))
 
 
 def _level_evidence(nominal: NDArray[np.bool_], counts: Floats, alpha: float) -> Floats:
@@ -169,6 +212,11 @@ class NaiveBayes(TableClassifier):
     alpha: float = number(1.0, low=0.0)
     variance_floor: float = number(0.1, low=0.0)
 
+    def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
+        """Without a copy: rows are read block by block, and none is kept."""
+        schema, values = learn_store(X, nominal)
+        return schema, cast("Floats", values)
+
     def _learn(self, rows: Rows) -> None:
         self._evidence = Evidence.learn(
             rows.values,
@@ -189,7 +237,9 @@ class NaiveBayes(TableClassifier):
         return self._joint(self.schema_.encode(checked_table(self, X, reset=False)))
 
     def _joint(self, values: Floats) -> Floats:
-        scores = joint(self._evidence.log_prior, self._evidence.of(values)).T
+        scores = np.empty((len(values), len(self._evidence.log_prior)))
+        for rows in row_blocks(len(values)):
+            scores[rows] = joint(self._evidence.log_prior, self._evidence.of(values[rows])).T
         # A row that no class could have produced (only without alpha) tells nothing.
         scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
         return scores

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.blocks import BLOCK_ROWS, row_blocks
 from ...data.columns import is_frame
 from ...data.table import Table
+from ...kernels.bayes.gather import gather_columns
 from ...kernels.bayes.margins import evidence_margins, judge, judge_steps, nibbles, prior_margins
 from ...kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
 from ..base import Candidates, Scorer, Scores
@@ -53,10 +56,31 @@ class FoldRows:
         """Number of classes that the training rows show."""
         return len(self.bounds) - 1
 
+    @property
+    def truth(self) -> Ints:
+        """The class of each row."""
+        return np.repeat(np.arange(self.n_classes), np.diff(self.bounds))
+
+    def blocks(self, table: Table, columns: Any = slice(None)) -> Iterator[tuple[Floats, Ints]]:
+        """Values by column, shape (features, rows), and bounds of each block of the rows."""
+        for part in row_blocks(len(self.rows)):
+            x = columns_of(table, self.rows[part], columns)
+            yield x, np.clip(self.bounds - part.start, 0, x.shape[1])
+
+
+def columns_of(table: Table, rows: NDArray[np.intp], columns: Any = slice(None)) -> Floats:
+    """The values of some rows by column, shape (features, rows)."""
+    values = table.values
+    if len(rows) < BLOCK_ROWS or not isinstance(values, np.ndarray) or not values.flags.carray:
+        return np.ascontiguousarray(values[rows][:, columns].T, dtype=np.float64)
+    out = np.empty((values.shape[1], len(rows)))
+    gather_columns(values, rows, out)
+    return np.ascontiguousarray(out[columns])
+
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """The margins of a fold; see :func:`~fewest.kernels.bayes.margins.judge`.
+    """The margins of some rows of a fold; see :func:`~fewest.kernels.bayes.margins.judge`.
 
     ``short`` holds them in 16 bits, by which most rows are told; steps do without.
     """
@@ -235,6 +259,16 @@ def fewest_trained(table: Table, splits: Splits) -> int:
 def _seen(table: Table, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which classes some rows show."""
     return np.bincount(table.target[rows], minlength=table.n_classes) > 0
+
+
+def plain_table(table: Table) -> Table | None:
+    """The table with the numbers that a scikit-learn estimator gets; None as for them."""
+    if table.X is None or not table.nominal.any():
+        known = _holds_doubles(table) and not table.incomplete.any()
+        return table if known else None
+    values = plain_numbers(table)
+    kinds = (None,) * table.n_features
+    return None if values is None else replace(table, values=values, levels=kinds)
 
 
 def plain_numbers(table: Table) -> Floats | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -31,6 +31,9 @@ from .wrapped import WrappedScorer
 
 if TYPE_CHECKING:
     from ...data.engine.stored import StoredTable
+
+#: Tables with no more values than this bind all repetitions of the folds at once.
+SMALL = 2**18
 
 #: Said where racing was asked for in vain.
 NO_RACE = "Racing has no effect here: a fast twin of the estimator scores all folds at once."
@@ -101,10 +104,9 @@ class CrossValidated(Measure):
             return scanned_scorer(self.estimator, cast("StoredTable", table), self.cv, self.scoring)
         rng = np.random.default_rng(0) if rng is None else rng
         if isinstance(self.cv, str) and self.cv == "auto":
-            parts = repeated_splits(table, rng)
-        else:
-            parts = (given_splits(table, self.cv, rng, table.classes is not None),)
-        return RepeatedScorer(self, table, parts)
+            return RepeatedScorer(self, table, repeated_splits(table, rng))
+        given = given_splits(table, self.cv, rng, table.classes is not None)
+        return RepeatedScorer(self, table, (given,))
 
     @property
     def title(self) -> str:
@@ -148,22 +150,33 @@ class CrossValidated(Measure):
 class RepeatedScorer(Scorer):
     """Adds repetitions of the cross-validation to the candidates that still need one."""
 
-    def __init__(self, measure: CrossValidated, table: Table, parts: tuple[Splits, ...]) -> None:
+    def __init__(self, measure: CrossValidated, table: Table, parts: Sequence[Splits]) -> None:
         self.measure = measure
         self.table = table
         self.parts = parts
         if isinstance(measure.cv, int):
             self.notes = (UNSHUFFLED.format(measure.cv),)
         _check_task(measure.estimator, table)
-        self.scorers = [self._bind(parts[0])]
-        self.batch, self.prefer = self.scorers[0].batch, self.scorers[0].prefer
+        self.scorers: list[Any] = [self._bind(parts[0]), *[None] * (len(parts) - 1)]
+        self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
         self.races = measure.racing and not self.fast
         if self.races:
             self.goal_names = (FOLDS_RUN,)
         elif measure.racing:
             self.notes += (NO_RACE,)
-        # Bound here, once, so that workers and threads share them; a slow path costs nothing.
-        self.scorers += [self._bind(splits) for splits in parts[1:]]
+        if table.n_rows * table.n_features <= SMALL:
+            # Bound here, once, so that workers share them.
+            self.scorers[1:] = [self._bind(parts[k]) for k in range(1, len(parts))]
+
+    def scorer(self, repetition: int) -> Scorer:
+        """The scorer of a repetition, bound when it is first needed.
+
+        The mean over the folds of a large table is precise enough without a second one.
+        """
+        if self.scorers[repetition] is None:
+            self.scorers[repetition] = self._bind(self.parts[repetition])
+        found: Scorer = self.scorers[repetition]
+        return found
 
     @property
     def splits(self) -> Splits:
@@ -173,7 +186,7 @@ class RepeatedScorer(Scorer):
     @property
     def fast(self) -> bool:
         """Whether a fast twin scores, which trains nothing."""
-        first = self.scorers[0]
+        first = self.scorer(0)
         return not isinstance(first, WrappedScorer) and not getattr(first, "trains", False)
 
     def score(self, candidates: Candidates) -> Scores:
@@ -190,7 +203,7 @@ class RepeatedScorer(Scorer):
 
     def first_fold(self, candidate: NDArray[np.bool_], fold: int) -> float:
         """The score of one candidate on one fold of the first repetition."""
-        scorer = self.scorers[0]
+        scorer = self.scorer(0)
         assert isinstance(scorer, WrappedScorer | ResponseScorer)
         return scorer.folds_of(candidate, [fold])[0]
 
@@ -272,7 +285,7 @@ class RepeatedScorer(Scorer):
         self, repetition: int, candidates: Candidates | Steps
     ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
         """Fold values of one repetition, and further goals (0 for the empty subset)."""
-        scorer = self.scorers[repetition]
+        scorer = self.scorer(repetition)
         goals = {name: np.zeros(len(candidates)) for name in scorer.goal_names}
         folds = np.empty((len(candidates), len(self.parts[repetition])))
         steps = isinstance(candidates, Steps)
@@ -289,7 +302,7 @@ class RepeatedScorer(Scorer):
 
     def _empty(self, repetition: int) -> list[float]:
         """The score of a dummy; a twin that knows accuracies only needs no model for it."""
-        scorer = self.scorers[repetition]
+        scorer = self.scorer(repetition)
         if isinstance(scorer, ResponseScorer | KNeighborsScorer | WideScorer):
             scorer = scorer.slow
         if isinstance(scorer, WrappedScorer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -106,7 +107,7 @@ class NeighborScorer(Scorer):
         k: int,
         table: Table,
         laid: Blocks,
-        parts: tuple[Splits, ...],
+        parts: Sequence[Splits],
         alone: TestedRows | None,
     ) -> None:
         self.k = k

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,12 +27,30 @@ __all__ = ["Split", "Splits", "given_splits", "repeated_splits"]
 FOLDS, REPETITIONS = 10, 5
 
 
-def repeated_splits(table: Table, rng: np.random.Generator) -> tuple[Splits, ...]:
+class Repetitions(Sequence[Splits]):
+    """The folds of each repetition, made when they are first asked for.
+
+    Large tables need the first one only.
+    """
+
+    def __init__(self, table: Table, folds: int, seeds: list[int]) -> None:
+        self.table, self.folds, self.seeds = table, folds, seeds
+        self._made: list[Any] = [None] * len(seeds)
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def __getitem__(self, repetition: Any) -> Any:
+        if self._made[repetition] is None:
+            seed = self.seeds[repetition]
+            self._made[repetition] = _shuffled(self.table, self.folds, seed)
+        return self._made[repetition]
+
+
+def repeated_splits(table: Table, rng: np.random.Generator) -> Repetitions:
     """The folds of every repetition that ``cv="auto"`` may need."""
-    groups = table.metadata.get("groups")
-    folds = _folds_of_seeds(table, groups)
-    seeds = rng.integers(2**31, size=REPETITIONS)
-    return tuple(_shuffled(table, groups, folds, int(seed)) for seed in seeds)
+    folds = _folds_of_seeds(table, table.metadata.get("groups"))
+    return Repetitions(table, folds, rng.integers(2**31, size=REPETITIONS).tolist())
 
 
 def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
@@ -59,8 +77,8 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     return parts
 
 
-def _shuffled(table: Table, groups: Any, folds: int, seed: int) -> Splits:
-    rows = np.zeros((table.n_rows, 1))
+def _shuffled(table: Table, folds: int, seed: int) -> Splits:
+    rows, groups = np.zeros((table.n_rows, 1)), table.metadata.get("groups")
     options = {"n_splits": folds, "shuffle": True, "random_state": seed}
     if table.classes is None:
         splitter = KFold(**options) if groups is None else GroupKFold(**options)

@@ -92,15 +92,18 @@ class WrappedScorer(Scorer):
 
     def _trained(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> Any:
         """A clone trained on the rows of a fold; None where it would see no column."""
-        train = self.splits[fold][0]
+        return self._fitted(X, candidate, self.splits[fold][0])
+
+    def _fitted(self, X: Any, candidate: NDArray[np.bool_], train: Any) -> Any:
+        """A clone trained on some rows, all of them for None."""
         model = narrowed(self.estimator, self.table.names, candidate)
         if model is None:
             return None
-        given = {k: take_rows(v, train) for k, v in self.fit_params.items()}
+        given = {k: _some(v, train) for k, v in self.fit_params.items()}
         if self.takes_nominal:
             given["nominal"] = np.flatnonzero(self.table.nominal[candidate]).tolist()
         try:
-            model.fit(take_rows(X, train), take_rows(self.y, train), **given)
+            model.fit(_some(X, train), _some(self.y, train), **given)
         except InputError:
             raise
         except Exception as error:
@@ -131,6 +134,11 @@ class WrappedScorer(Scorer):
         return float(scorer(model, X[test], take_rows(y, test), **given))
 
 
+def _some(values: Any, rows: NDArray[Any] | None) -> Any:
+    """Some rows, or all of them without a copy."""
+    return values if rows is None else take_rows(values, rows)
+
+
 def takes_sparse(estimator: Any) -> bool:
     """Whether an estimator says that it can be trained on sparse data."""
     return bool(get_tags(estimator).input_tags.sparse)
@@ -147,10 +155,9 @@ def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: 
 
     Without any feature it is a dummy: the class frequencies, or the mean.
     """
-    rows = np.arange(table.n_rows)
-    scorer = WrappedScorer(estimator, table, ((rows, rows),), scoring)
+    scorer = WrappedScorer(estimator, table, (), scoring)
     X = scorer.columns(subset)
-    model = scorer._trained(X, subset, 0) if subset.any() else None
+    model = scorer._fitted(X, subset, None) if subset.any() else None
     if model is not None:
         return model
     dummy = _dummy(estimator, table)

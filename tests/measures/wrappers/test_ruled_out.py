@@ -11,6 +11,7 @@ from fewest.classifiers.bayes.naive_bayes import NaiveBayes
 from fewest.data.build import as_table
 from fewest.measures.steps import Steps
 from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.measures.wrappers.naive_bayes_twin import NaiveBayesScorer
 from fewest.measures.wrappers.ruled_out import RuledOutScorer
 from tests.measures.wrappers.cases import check_twin, some_masks
 from tests.naive.naive_bayes import fold_accuracies
@@ -67,5 +68,6 @@ def test_without_an_impossible_level_the_margins_are_the_plain_ones():
     rng = np.random.default_rng(0)
     X, y = rng.choice(["u", "v"], (80, 3)).astype(object), np.arange(80) % 2
     scorer = CrossValidated(READING, cv=4).bind(as_table(X, y)).scorers[0]
-    assert [own.rivals for own in scorer.margins] == [1, 1, 1, 1]
+    assert isinstance(scorer, NaiveBayesScorer)
+    assert [own.rivals for fold in range(4) for own in scorer.margins(fold)] == [1, 1, 1, 1]
     check_twin(READING, X, y, some_masks(3, m=4))
