@@ -207,8 +207,18 @@ def refuse_unread(names: Collection[str], read: Collection[str], reader: str) ->
 
 
 def score_batch(scorer: Scorer, batch: Candidates | Steps) -> Scores:
-    """Score a batch, be it a matrix or steps."""
-    return scorer.score_steps(batch) if isinstance(batch, Steps) else scorer.score(batch)
+    """Score a batch, be it a matrix or steps.
+
+    Steps that add and others are scored apart: most scorers share the base of the former only.
+    """
+    if not isinstance(batch, Steps):
+        return scorer.score(batch)
+    adds = batch.gains > 0
+    if adds.all() or not adds.any():
+        return scorer.score_steps(batch)
+    parts = np.flatnonzero(adds), np.flatnonzero(~adds)
+    scores = Scores.join([scorer.score_steps(batch[part]) for part in parts])
+    return scores.take(np.argsort(np.concatenate(parts)))
 
 
 class Measure(Parameters, ABC):

@@ -15,6 +15,7 @@ from ...data.weights import weighted_rows, whole_weights
 from ...errors import InputError
 from ...parameters import number
 from ..base import Candidates, Measure, Scorer, Scores
+from ..steps import Steps
 from .contradictions import Contradictions, contradictions
 from .cuts import Cuts, cuts_of
 from .patterns import Patterns, patterns_of
@@ -104,7 +105,15 @@ class InconsistencyScorer(Scorer):
 
     def score(self, candidates: Candidates) -> Scores:
         """Minus the rate of each subset; the counts as the goal ``inconsistencies``."""
-        counts = self.patterns.counts(np.asarray(candidates, dtype=bool))
+        return self._scores(self.patterns.counts(np.asarray(candidates, dtype=bool)))
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """The same for neighbours of one subset, whose rows are grouped once."""
+        if not (steps.gains > 0).all():
+            return super().score_steps(steps)
+        return self._scores(self.patterns.counts_with(steps.base, steps.units))
+
+    def _scores(self, counts: NDArray[np.int64]) -> Scores:
         rate = counts / self.patterns.n_rows
         return Scores(0.0 - rate, goals={"inconsistencies": counts.astype(np.float64)})
 

@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from ...data.table import Table
 from ...kernels.subsets.inconsistencies import count_cells, few_cells, inconsistencies
+from ...kernels.subsets.inconsistency_steps import count_steps
 from .equal_rows import count_outside, mixed_groups, repeated
 from .packing import CHUNK, mask_words, narrow_classes, no_class, pack_table
 
 #: Longer tables are counted one subset after the other: partitions take as much room as rows.
 LONG = 1 << 16
+#: A column with so many values by classes is not counted in a table of cells.
+MOST_CELLS = 1 << 20
 #: Sorting so few subsets takes longer than what their common prefixes save.
 FEW = 4
 
@@ -60,6 +63,30 @@ class Patterns:
             permuted[by_prefix],
         )
         return counts
+
+    def counts_with(self, base: NDArray[np.bool_], columns: NDArray[np.intp]) -> NDArray[np.int64]:
+        """The inconsistency counts of ``base`` with each of some columns that it does not have.
+
+        Those of :meth:`counts`, from one partition by ``base``.
+        """
+        cells = int(self.sizes.max()) * self.n_classes
+        if len(self.words) > LONG or cells > MOST_CELLS:
+            subsets = np.repeat(base[None], len(columns), axis=0)
+            subsets[np.arange(len(columns)), columns] = True
+            return self.counts(subsets)
+        place = np.empty(len(self.order), dtype=np.int64)
+        place[self.order] = np.arange(len(self.order))
+        found: NDArray[np.int64] = count_steps(
+            self.words,
+            self.fields,
+            self.sizes,
+            self.classes,
+            self.weights,
+            self.n_classes,
+            np.flatnonzero(base[self.order]).astype(np.int64),
+            place[columns],
+        )
+        return found
 
     def _count_long(self, subset: NDArray[np.bool_]) -> int:
         n_bits = int(self.fields[subset, 2].sum())
@@ -118,7 +145,8 @@ def _first_only(weights: NDArray[np.int32], *arrays: NDArray[Any]) -> tuple[NDAr
 def best_first(patterns: Patterns) -> Patterns:
     """The same patterns with the columns that leave the fewest inconsistencies first."""
     p = patterns
-    alone = p.counts(np.eye(len(p.fields), dtype=bool))
+    d = len(p.fields)
+    alone = p.counts_with(np.zeros(d, dtype=bool), np.arange(d))
     order = np.lexsort((np.arange(len(alone)), alone))
     return Patterns(
         p.words, p.fields[order], p.sizes[order], p.classes, p.weights, p.n_classes, order

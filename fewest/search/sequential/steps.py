@@ -39,18 +39,19 @@ class Moves:
         return len(self.units)
 
     def neighbours(self, candidate: Candidates) -> Iterator[Candidates]:
-        """The neighbours in batches; where there are many wide ones, as steps that are not
-        written out.
-        """
-        if len(candidate) > LAZY_FROM:
-            steps: Any = Steps(candidate, self.units, self.levels)
-            yield steps
-            return
+        """The neighbours in batches."""
         for _, block in self.blocks(candidate):
             yield block
 
     def blocks(self, candidate: Candidates) -> Iterator[tuple[slice, Candidates]]:
-        """The neighbours, in batches that fit in memory; the slice says which moves they are."""
+        """The neighbours, in batches that fit in memory; the slice says which moves they are.
+
+        Where there are many wide ones they are steps, which are not written out.
+        """
+        if len(candidate) > LAZY_FROM:
+            steps: Any = Steps(candidate, self.units, self.levels)
+            yield slice(0, len(self)), steps
+            return
         rows = max(1, BLOCK_BYTES // max(1, candidate.nbytes))
         for first in range(0, len(self), rows):
             part = slice(first, min(first + rows, len(self)))

@@ -309,6 +309,12 @@ class Subsets(Space):
 
     def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
         """The bits of each candidate, eight to a byte."""
+        if isinstance(candidates, Steps):
+            rows = np.repeat(self.packed(candidates.base[None]), len(candidates), axis=0)
+            bit = np.uint8(128) >> (candidates.units % 8).astype(np.uint8)
+            changed = (candidates.levels > 0) != candidates.base[candidates.units]
+            rows[np.arange(len(rows)), candidates.units // 8] ^= np.where(changed, bit, 0)
+            return rows
         return np.packbits(np.asarray(candidates).astype(bool, copy=False), axis=1)
 
     def identities(self, candidates: Candidates) -> list[bytes]:

@@ -7,7 +7,7 @@ import pytest
 
 from fewest import SubsetSelector
 from fewest.measures.steps import Steps
-from fewest.search import SBE, SBFS, SFFS, SFS, Better, Subsets
+from fewest.search import SBE, SBFS, SFFS, SFS, BestFirst, Better, Subsets
 from fewest.search.sequential.steps import around, down, up
 from fewest.search.spaces.levels import Levels
 
@@ -28,7 +28,9 @@ def told_as_steps(monkeypatch):
     "constraints", [{}, {"include": [3], "exclude": [1]}, {"groups": [[0, 5]]}]
 )
 @pytest.mark.parametrize("measure", ["naive-bayes", "mrmr", "cfs", "inconsistency"])
-@pytest.mark.parametrize("search", [SFS(), SFS(size=5), SBE(), SFFS(), SBFS()], ids=repr)
+@pytest.mark.parametrize(
+    "search", [SFS(), SFS(size=5), SBE(), SFFS(), SBFS(), BestFirst()], ids=repr
+)
 def test_a_run_of_steps_is_the_run_of_their_subsets(search, measure, constraints, monkeypatch):
     X, y = table()
 
@@ -63,6 +65,6 @@ def test_costs_of_steps_are_those_of_their_subsets():
     here = np.array([True, False, True, False, False])
     change = around(space, here)
     steps = Steps(here, change.units, change.levels)
-    for of in (space.cost, space.size, space.feasible):
+    for of in (space.cost, space.size, space.feasible, space.packed):
         assert of(steps).tolist() == of(np.asarray(steps)).tolist()
     np.testing.assert_array_equal(np.asarray(space.expand(steps)), space.expand(np.asarray(steps)))
