@@ -29,8 +29,7 @@ from .experiment import Cell, Experiment, Settings, summed
 from .paper import Paper
 
 #: The ID3 of MLC++ grows without a test and is not pruned: on the three features of the concept of
-#: Monk1 it then errs on 12 of the 432 test rows, as printed. C4.5 has its own way with unknown
-#: values, so it gets them as such.
+#: Monk1 it then errs on 12 of the 432 test rows, as printed.
 TREES: dict[str, tuple[Callable[[], TreeClassifier], str]] = {
     "id3": (partial(ID3, significance=1.0), "ID3"),
     "c4.5": (partial(C45, raising=False), "C4.5"),
@@ -81,7 +80,7 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) 
     maker, short = TREES[part]
     search = _search(method, settings)
     selector = SubsetSelector(maker(), search=search, stop=None, cv=_inner(method))
-    v = _validated(paper, part, domain, selector, settings)
+    v = _validated(paper, f"{method}-{short}", domain, selector, settings)
     note = f"{summed(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
     cells = [Cell("2", domain, f"{method}-{short}", *summed(1 - v.scores, 100), note)]
     if method == METHODS[0]:
@@ -90,7 +89,7 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) 
 
 
 def _validated(
-    paper: Paper, part: str, domain: str, selector: SubsetSelector, settings: Settings
+    paper: Paper, method: str, domain: str, selector: SubsetSelector, settings: Settings
 ) -> Validation:
     """Selected on two thirds of the rows, judged on a third.
 
@@ -99,7 +98,7 @@ def _validated(
     of the paper are those of proportions of so many rows.
     """
     repetitions = REPETITIONS[settings.quick]
-    data = domain_data(paper, domain, settings.seed, f"{part} data")
+    data = domain_data(paper, domain, settings.seed, f"{method} data")
     test = test_data(paper, domain)
     X, y = data.X, data.y
     splitter: Any = ShuffleSplit(repetitions, test_size=1 / 3, random_state=settings.seed)

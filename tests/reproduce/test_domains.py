@@ -36,12 +36,12 @@ def test_the_monks_problems_have_a_test_file():
     assert len(domains.domain_data(paper, "Monk1", 0).y) == 124
 
 
-def test_a_tree_may_have_a_file_of_its_own():
+def test_a_method_may_have_a_file_of_its_own():
     paper = read_paper("hsu2004")
-    files = [domains.domain_data(paper, "Anneal", 0, which) for which in ("data", "c4.5 data")]
+    files = [domains.domain_data(paper, "Anneal", 0, which) for which in ("data", "FSS-C4.5 data")]
     assert [bool(data.table().missing.any()) for data in files] == [False, True]
     monk = domains.domain_data(paper, "Monk1", 0)
-    assert domains.domain_data(paper, "Monk1", 0, "c4.5 data") is monk
+    assert domains.domain_data(paper, "Monk1", 0, "FSS-C4.5 data") is monk
 
 
 def test_every_value_can_be_a_label():
