@@ -124,6 +124,11 @@ class Information:
         mutual = _bits(self.entropy + self.entropy[j] - pairs)
         return np.asarray(mutual - _bits(both - triples - self.class_entropy))
 
+    def added_with(self, j: int) -> Floats:
+        """Column j of ``added``."""
+        pairs, triples = self.source.column(j)
+        return _bits(_bits(pairs + self.class_entropy - triples) - self.relevance[j])
+
     def uncertainty_with(self, j: int) -> Floats:
         """Column j of ``uncertainty``."""
         return _ratio(2.0 * self.mutual_with(j), self.entropy + self.entropy[j])

@@ -74,7 +74,10 @@ def koller_sahami(columns, c, gamma, neighbours):
 
 
 def relief(rows, nominal, target, k):
-    """ReliefF weights of complete rows, continuous columns already scaled to [0, 1]."""
+    """ReliefF weights of complete rows, continuous columns already scaled to [0, 1].
+
+    Rows as far as the k-th share the places that are left.
+    """
     n, d = len(rows), len(rows[0])
 
     def difference(a, b, j):
@@ -87,10 +90,15 @@ def relief(rows, nominal, target, k):
         for c in labels:
             others = [o for o in range(n) if o != r and target[o] == c]
             others.sort(key=lambda o: sum(difference(rows[r][j], rows[o][j], j) for j in range(d)))
+            far = {o: sum(difference(rows[r][j], rows[o][j], j) for j in range(d)) for o in others}
             near = others[:k]
+            last = round(far[near[-1]], 9) if near else 0.0
+            surely = [o for o in others if round(far[o], 9) < last]
+            tied = [o for o in others if round(far[o], 9) == last]
             factor = -1.0 if c == target[r] else share[c] / (1 - share[target[r]])
-            for o in near:
+            for o in surely + tied:
+                part = 1.0 if o in surely else (len(near) - len(surely)) / len(tied)
                 for j in range(d):
                     step = difference(rows[r][j], rows[o][j], j)
-                    weights[j] += factor * step / (len(near) * n)
+                    weights[j] += factor * part * step / (len(near) * n)
     return weights

@@ -35,6 +35,7 @@ class SumScore(BatchScorer):
     """The value of a subset is the sum of what each of its features is worth."""
 
     worth: NDArray[np.float64]
+    notes: tuple[str, ...] = ()
 
     def formula(self, batch: Candidates | Steps) -> NDArray[np.float64]:
         """The sums."""

@@ -12,17 +12,26 @@ from ...data.table import Table
 from ...parameters import number, one_of, whole
 from ..base import Scorer
 from .base import InformationMeasure, SumScore
+from .pair_values import FEW
 
 
 def cmim_scores(bits: Information) -> Floats:
-    """What each feature was worth when its turn came in the classical greedy order."""
+    """What each feature was worth when its turn came in the classical greedy order.
+
+    Pairs are counted for one feature at a time, in the order in which they are reached, and no
+    more once all that are left tell nothing: what a feature tells never rises.
+    """
     left = bits.relevance.copy()
     scores = np.full(len(left), -1.0)
-    for _ in range(len(left)):
+    while (scores < 0).any():
         open_scores = np.where(scores < 0, left, -1.0)
         chosen = int(np.argmax(open_scores))
+        if left[chosen] <= 0.0:
+            scores[scores < 0] = 0.0
+            break
         scores[chosen] = left[chosen]
-        np.minimum(left, bits.added[:, chosen], out=left)
+        few = len(left) <= FEW
+        np.minimum(left, bits.added[:, chosen] if few else bits.added_with(chosen), out=left)
     return scores
 
 

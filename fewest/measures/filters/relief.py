@@ -11,9 +11,16 @@ from numpy.typing import NDArray
 from ...data.table import Table
 from ...errors import InputError
 from ...kernels.neighbours.relief import relief_weights
-from ...parameters import number, whole
+from ...parameters import flag, number, whole
 from ..base import Measure, Scorer
 from .base import SumScore
+
+#: Of more rows than this so many are compared with all others.
+MOST_ROWS, SAMPLED = 2000, 1000
+SAMPLED_NOTE = (
+    "ReliefF compared {:,} of the {:,} rows, drawn at random, with all others; `exact=True` "
+    "compares every row."
+)
 
 
 @dataclass
@@ -25,7 +32,10 @@ class ReliefF(Measure):
     neighbours : int
         How many neighbours of each class are looked at.
     samples : int or None
-        How many rows, drawn at random, are compared with all others; None for every row.
+        How many rows, drawn at random, are compared with all others; None for every row of up to
+        2,000 rows, and for 1,000 of more.
+    exact : bool
+        Compare every row however many there are, unless ``samples`` says otherwise.
     threshold : float
         What a feature must weigh to be worth its place.
 
@@ -36,7 +46,9 @@ class ReliefF(Measure):
     diff is 0 or 1 for nominal values and the difference over the range for continuous ones,
     which are not discretised. An unknown value differs by 1 - 1/levels from a nominal one, and
     from a continuous one by as much as it may. The neighbours are found with all features, so
-    a weight belongs to the whole table. It costs rows² · features.
+    a weight belongs to the whole table. Rows as far as the last neighbour share its place: the
+    weights do not depend on the order of the rows. It costs rows² · features, so large tables
+    are sampled; the result says so.
 
     Examples
     --------
@@ -52,6 +64,7 @@ class ReliefF(Measure):
 
     neighbours: int = whole(10, low=1)
     samples: int | None = whole(None, low=1, optional=True)
+    exact: bool = flag(False)
     threshold: float = number(0.0)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
@@ -59,15 +72,18 @@ class ReliefF(Measure):
         self.check_parameters()
         if table.classes is None:
             raise InputError("the target must be a class, but is a number; give class labels.")
-        rows = np.arange(table.n_rows)
-        if self.samples is not None and self.samples < len(rows):
+        rows, samples = np.arange(table.n_rows), self.samples
+        notes: tuple[str, ...] = ()
+        if samples is None and not self.exact and len(rows) > MOST_ROWS:
+            samples, notes = SAMPLED, (SAMPLED_NOTE.format(SAMPLED, len(rows)),)
+        if samples is not None and samples < len(rows):
             rng = np.random.default_rng(0) if rng is None else rng
-            rows = np.sort(rng.choice(len(rows), self.samples, replace=False))
+            rows = np.sort(rng.choice(len(rows), samples, replace=False))
         shares = np.bincount(table.target, minlength=table.n_classes) / max(1, table.n_rows)
         weights = relief_weights(
             scaled_columns(table), table.cardinalities, table.target, shares, rows, self.neighbours
         )
-        return SumScore(weights - self.threshold)
+        return SumScore(weights - self.threshold, notes)
 
 
 def scaled_columns(table: Table) -> NDArray[np.float64]:

@@ -38,11 +38,23 @@ def test_differences(a, b, size, expected):
     assert _difference(a, b, size) == pytest.approx(expected)
 
 
-def test_of_equally_near_rows_the_first_count():
-    distances = np.array([0.0, 2.0, 1.0, 1.0, 1.0, 0.5])
+def test_rows_as_far_as_the_last_share_its_place():
+    distances = np.array([0.0, 2.0, 1.0, 0.7, 1.0, 0.5])
     target = np.array([0, 0, 0, 0, 0, 1])
-    best = np.zeros(3, dtype=np.int64)
-    assert _nearest(distances, target, 0, 0, 3, best) == 3
-    assert best.tolist() == [2, 3, 4]
-    assert _nearest(distances, target, 0, 1, 3, best) == 1
-    assert best[0] == 5
+    least, share = np.zeros(2), np.zeros(6)
+    assert _nearest(distances, target, 0, 0, 2, least, share) == 2
+    assert share.tolist() == [0.0, 0.0, 0.5, 1.0, 0.5, 0.0]
+    assert _nearest(distances, target, 0, 1, 2, least, share) == 1
+    assert share.tolist() == [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+
+
+def test_weights_of_tied_rows_do_not_depend_on_their_order():
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, 2, (30, 4)).astype(float)
+    target, order = rng.integers(0, 2, 30), rng.permutation(30)
+    shares, sizes = np.bincount(target) / 30, np.full(4, 2)
+    found = relief_weights(values, sizes, target, shares, np.arange(30), 3)
+    again = relief_weights(values[order], sizes, target[order], shares, np.arange(30), 3)
+    assert found == pytest.approx(again)
+    expected = filters.relief(values.tolist(), [True] * 4, target.tolist(), 3)
+    assert found == pytest.approx(expected)

@@ -38,6 +38,15 @@ def test_scores_are_those_of_the_naive_order(seed):
     np.testing.assert_allclose(found, naive_scores(table(seed)), atol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_of_one_feature_at_a_time_give_the_same_scores(seed, monkeypatch):
+    whole = cmim_scores(Information.of(table(seed)))
+    monkeypatch.setattr("fewest.measures.filters.cmim.FEW", 0)
+    bits = Information.of(table(seed))
+    np.testing.assert_array_equal(cmim_scores(bits), whole)
+    assert "_pairs" not in bits.__dict__
+
+
 def test_a_copy_tells_nothing_more():
     value = CMIM().bind(table(0)).score(np.array([[1, 0, 0, 0, 0], [1, 0, 1, 0, 0]], bool)).value
     assert value[1] == pytest.approx(value[0])

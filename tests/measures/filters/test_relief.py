@@ -42,3 +42,27 @@ def test_relieff_finds_the_exclusive_or_that_the_pairs_hide():
     example = xor_example()
     weights = ReliefF(neighbours=3).bind(example).score(np.eye(8, dtype=bool)).value
     assert min(weights[0], weights[3]) > max(weights[4], weights[6])
+
+
+def test_many_rows_are_sampled_and_the_notes_say_so(monkeypatch):
+    monkeypatch.setattr("fewest.measures.filters.relief.MOST_ROWS", 50)
+    monkeypatch.setattr("fewest.measures.filters.relief.SAMPLED", 20)
+    rng = np.random.default_rng(0)
+    target = rng.integers(0, 2, 60)
+    values = rng.random((60, 3)) + target[:, None] * [1.0, 0.0, 0.0]
+    table = Table(tuple("abc"), values, (None,) * 3, target, np.array([0, 1]))
+    measures = {
+        "auto": ReliefF(),
+        "asked": ReliefF(samples=20),
+        "exact": ReliefF(exact=True),
+        "all": ReliefF(samples=60),
+    }
+    found = {key: m.bind(table, np.random.default_rng(1)) for key, m in measures.items()}
+    assert found["auto"].notes == (
+        "ReliefF compared 20 of the 60 rows, drawn at random, with all others; `exact=True` "
+        "compares every row.",
+    )
+    assert not any(found[key].notes for key in ("asked", "exact", "all"))
+    np.testing.assert_array_equal(found["auto"].worth, found["asked"].worth)
+    np.testing.assert_array_equal(found["exact"].worth, found["all"].worth)
+    assert found["auto"].worth.tolist() != found["exact"].worth.tolist()
