@@ -52,5 +52,5 @@ def rows() -> Iterator[dict[str, Any]]:
         for name in TABLES:
             X, y = table_of(name)
             for estimator in estimators():
-                few = 1 if len(X) > 50_000 else 3
-                yield compared(name, estimator, X, y, many=few, few=few)
+                few, most = (1, 1) if len(X) > 50_000 else (2, 10)
+                yield compared(name, estimator, X, y, many=few, few=few, most=most)
