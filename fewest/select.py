@@ -11,7 +11,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from .data.table import Table
-from .fitting.consensus import check_consensus, consensus_plan
+from .fitting.consensus import AUTO, check_consensus, consensus_plan, picked_consensus
 from .fitting.model import SelectedModel, model_tags, wrapped_estimator
 from .fitting.picking import picked_search, with_restarts
 from .fitting.plan import Plan
@@ -57,14 +57,18 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         of it, or half of one, or a tolerance such as 0.01; the best of a size. ``"safe"`` is the
         smallest that a one-sided test finds not worse than all features, or all features where
         there is none.
-    consensus : int, "replay" or None
-        Ask several samples of the rows instead of one. With a number, the search runs on so many
-        random subsamples of 70 % of the rows (20 is a good number). Features are ranked by how
-        often the good subsets of each sample hold them, and the number of features is chosen by
-        the score on all rows. The answer depends much less on the rows you happen to have, and
+    consensus : "auto", None, "archive", "replay" or int, default="auto"
+        How features are ranked before the number of them is chosen by the score. ``"archive"``:
+        by how often they are in the best subset of each size that the search scored. It costs one
+        more subset per feature, and the answer fits the noise of the folds less than the best of
+        thousands of subsets. With a number, the search runs on so many random subsamples of 70 %
+        of the rows (20 is a good number), and features are ranked by how often the good subsets
+        of each sample hold them. The answer depends much less on the rows you happen to have, and
         takes as many searches. ``"replay"`` makes ten replays of the search without a tenth of
-        the rows each, on the same folds; it needs an estimator with a fast twin.
-        ``result_.extra["consensus"]`` has the frequencies.
+        the rows each, on the same folds; it needs an estimator with a fast twin. None: no
+        ranking, the answer is one of the subsets that the search found. ``"auto"`` is
+        ``"archive"`` where ``search="auto"`` picks a search of many subsets for a classifier and
+        at most 100 features, else None. ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
         identifiers (nominal, with another value in every row) are left out unless you include
@@ -149,7 +153,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         search: Any = "auto",
         stop: Any = "auto",
         choose: Any = "best",
-        consensus: Any = None,
+        consensus: Any = "auto",
         include: Any = None,
         exclude: Any = None,
         groups: Any = None,
@@ -219,7 +223,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         """Everything that a run over this problem needs, before its first score."""
         check_consensus(self.consensus)
         plan = super().plan(problem)
-        return plan if self.consensus is None else consensus_plan(plan, self.consensus)
+        kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
+        return plan if kind is None else consensus_plan(plan, kind)
 
     def _explain(self, plan: Plan) -> None:
         """Which features could stand in for the chosen ones."""

@@ -21,9 +21,16 @@ ENDING = ("sfs", "sbe", "sffs", "sbfs", "best-first")
 FILTERS = ("cfs", "mdl-fs", "inconsistency")
 #: The classifiers that judge what a filter selects.
 JUDGES = ("naive-bayes", "c4.5", "nearest-neighbor")
+#: Tables of the quick version: small, and of every kind.
+TEN = (
+    "wdbc", "ionosphere", "heart-statlog", "hepatitis", "glass", "vehicle", "lymphography",
+    "horse-colic", "credit-crx", "led24",
+)  # fmt: skip
 #: Measures, the first for all methods, the others for a few of them.
 MAIN = "naive-bayes"
-MODELS = ("lda", "ridge-classifier", "k-nn", "logistic-regression", "tan", "id3", "c4.5")
+MODELS = ("lda", "ridge-classifier", "id3", "k-nn", "logistic-regression", "c4.5", "tan")
+#: The models that are fast enough for searches by populations.
+LINEAR = MODELS[:2]
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,9 @@ class Method:
             stop = ["auto"]
         if self.budget is not None:
             stop = [*stop, Evaluations(self.budget)]
+        consensus = "auto" if self.search == "auto" else self.consensus
         return SubsetSelector(
-            measure=self.measure, search=self.search, stop=stop or None, consensus=self.consensus
+            measure=self.measure, search=self.search, stop=stop or None, consensus=consensus
         )
 
 
@@ -63,35 +71,49 @@ def named(method: str, choose: str) -> str:
 
 
 def methods(quick: bool) -> list[Method]:
-    """All methods of fewest, the cheap ones first."""
-    found = [Method(MAIN, "auto")]
-    found += [Method(MAIN, search) for search in (ENDING if not quick else ("sfs", "sffs"))]
+    """All methods of fewest over the main measure, and the filters; what tells most comes first."""
+    found = [Method(MAIN, search) for search in ("auto", "sfs", "sffs")]
     found += [
-        Method(MAIN, search, "patience 10")
-        for search in (POPULATION if not quick else ("ebna", "umda", "ga-uniform"))
+        Method(MAIN, s, "patience 10", kind)
+        for kind in ("archive", None)
+        for s in ("umda", "ebna", "ga-uniform")
     ]
+    found += [Method(MAIN, "sfs", consensus=kind) for kind in ("replay", 20)]
+    found += [Method(m, "auto", choices=("best",), judges=JUDGES) for m in FILTERS]
     found += [
         Method(MAIN, search, "significance", choices=("best",)) for search in ("ebna", "ga-uniform")
     ]
     found += [Method(MAIN, "random", budget=1_000, choices=("best",))]
-    found += [Method(m, "auto", choices=("best",), judges=JUDGES) for m in FILTERS]
-    found += [
-        Method(MAIN, search, consensus=kind)
-        for search in ("sfs", "sffs")
-        for kind in ("replay", 20)
+    found += [Method(MAIN, "sffs", consensus=kind) for kind in ("replay", 20)]
+    if quick:
+        return found
+    found += [Method(MAIN, search) for search in ENDING]
+    found += [Method(MAIN, search, "patience 10") for search in reversed(POPULATION)]
+    return list(dict.fromkeys(found))
+
+
+def cheap() -> list[Method]:
+    """What large tables are given: a few searches, and no resamples but replays."""
+    found = [Method(MAIN, search) for search in ("auto", "sfs", "sffs")]
+    found += [Method(MAIN, "sfs", consensus="replay")]
+    found += [Method(m, "auto", choices=("best",), judges=JUDGES[:1]) for m in FILTERS]
+    return found + [Method(MAIN, "umda", "patience 10")]
+
+
+def budgets() -> list[Method]:
+    """The same searches with equal numbers of evaluations."""
+    return [
+        Method(MAIN, s, "patience 10" if s in POPULATION else "", None, budget, ("best",))
+        for budget in (100, 1_000, 10_000)
+        for s in ("sffs", "best-first", "ebna", "umda", "ga-uniform", "random")
     ]
-    return found if quick else found + _more()
 
 
-def _more() -> list[Method]:
-    """What only the full study runs: budgets, models, and a consensus of populations."""
+def models() -> list[Method]:
+    """A few searches around other models."""
     found = []
-    for budget in (100, 1_000, 10_000):
-        found += [
-            Method(MAIN, s, "patience 10" if s in POPULATION else "", None, budget, ("best",))
-            for s in ("sffs", "best-first", "ebna", "umda", "ga-uniform", "random")
-        ]
     for model in MODELS:
-        found += [Method(model, "sfs"), Method(model, "sffs"), Method(model, "umda", "patience 10")]
+        found += [Method(model, "sfs"), Method(model, "sffs")]
         found += [Method(model, "sfs", consensus="replay")]
-    return found + [Method(MAIN, "umda", "patience 10", kind) for kind in ("replay", 20)]
+        found += [Method(model, "umda", "patience 10")] if model in LINEAR else []
+    return found

@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from .methods import JUDGES, MAIN, MODELS
-from .rule import MOST_KEPT, leave_one_out
+from .rule import MOST_KEPT, duels, leave_one_out
+from .run import large_tables
 from .sections import (
+    archive_section,
     budgets,
     consensus_section,
     filters,
     known_relevant,
+    large_section,
     models,
     patience,
     per_table,
     safe_section,
     table,
+    ten_section,
+    unfinished,
 )
-from .summary import Row, critical_difference, friedman_p, main_methods, means
+from .summary import Row, critical_difference, friedman_p, grouped, main_methods, means, on_ten
 
 HEAD = """# Which search, which choice: a study
 
@@ -30,21 +35,23 @@ than all features. *Rank* is the mean rank by accuracy. *Seconds* is CPU time fo
 "Patience 10" stops after ten generations without an improvement and is the default of fewest.
 "Significance" is the stopping rule of Inza et al. (2000). "Half-se", "one-se" and "safe" are the
 [choice rules](choosing.md); without one, the best subset is taken. "Consensus 20" searches on 20
-samples of the rows, "consensus replay" replays the search ten times without a tenth of the rows.
+samples of the rows, "consensus replay" replays the search ten times without a tenth of the rows,
+"consensus archive" lets the best subsets of all sizes vote that one search has scored. `auto` is
+what you get without naming a search: `umda` (beyond 14 features) with the votes of the archive.
 
-The command `{command}` writes this page. The code and the rows are in `benchmarks/study`. The rows
-so far hold {tables} tables, {methods} methods and {evaluations:,.0f} scored subsets, in
-{minutes:.0f} CPU minutes. Methods are compared over the tables that all of them have finished.
+The command `python -m benchmarks.study` writes this page. The code and the rows are in
+`benchmarks/study`. The rows hold {tables} tables, {methods} methods (measures, searches, stops and
+choices) and {evaluations:,.0f} scored subsets, in {minutes:.0f} CPU minutes. Methods are compared
+over the tables that all of them have finished.
 """
 
 
-def page(rows: list[Row], quick: bool, others: list[Row] | None = None) -> str:
-    """The page; ``others`` are rows of more tables, on which few methods have finished."""
-    command = "python -m benchmarks.study" + (" --quick" if quick else "")
+def page(rows: list[Row]) -> str:
+    """The page, from all rows."""
     found = main_methods(rows)
     lines = means(found)
-    done = list({row_key(r): r for r in [*(others or []), *rows] if "accuracy" in r}.values())
-    parts = [HEAD.format(command=command, **_counts(done))]
+    done = [row for row in rows if "accuracy" in row]
+    parts = [HEAD.format(**_counts(done))]
     parts += ["## What to use when\n", _advice({line["method"]: line for line in lines})]
     difference = critical_difference(len(found), len(next(iter(found.values()))))
     parts += [
@@ -57,21 +64,21 @@ def page(rows: list[Row], quick: bool, others: list[Row] | None = None) -> str:
         "![Gain against size, stability and time](_static/study-pareto.svg)\n",
         "Red methods are beaten by none in both directions.\n",
         patience(found),
-        consensus_section(found),
+        consensus_section(grouped(rows, (MAIN,), MAIN)),
+        archive_section(found),
         safe_section(done),
-        _left_out(found),
+        _duels(found),
+        _left_out(found, difference),
+        ten_section(on_ten(rows)),
+        large_section(done, large_tables()),
         budgets(rows),
         models(rows, MODELS),
         filters(rows, JUDGES),
         known_relevant(done),
         per_table(found, lines),
+        unfinished(rows),
     ]
     return "\n".join(part for part in parts if part)
-
-
-def row_key(row: Row) -> tuple[str, ...]:
-    """What tells a row from all others."""
-    return tuple(str(row[k]) for k in ("table", "measure", "search", "choose", "judge"))
 
 
 def _counts(done: list[Row]) -> dict[str, Any]:
@@ -110,16 +117,46 @@ def _said(line: Row) -> str:
     )
 
 
-def _left_out(found: dict[str, dict[str, Row]]) -> str:
+def _left_out(found: dict[str, dict[str, Row]], difference: float) -> str:
     """The rule, judged on each table after it was fitted on the others."""
-    told = leave_one_out(found)
-    picks = sorted(set(told["picks"].values()))
-    return (
-        "## The rule, leaving one table out\n\n"
+    parts = [
+        "## The rule, leaving one table out\n",
         "For every table the rule takes the method with the largest gain on the other tables of "
-        f"its kind (below or from 500 rows) that keeps at most {MOST_KEPT:.2f} of the features "
-        f"there. Its picks are then worth {told['gain']:+.1f} points with {told['share']:.2f} of "
-        f"the features and a stability of {told['stability']:.2f}; worse than all features on "
-        f"{told['worse']} tables; mean rank {told['rank']:.1f} among {told['methods']} methods. It "
-        f"picked: {', '.join(f'`{p}`' for p in picks)}.\n"
+        "its kind (below or from 500 rows). It is judged on the table that was left out.\n",
+        "| rule | gain | kept | stability | worse | rank | picks |\n"
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    for most, name in ((1.0, "largest gain"), (MOST_KEPT, f"keeps at most {MOST_KEPT:.2f}")):
+        told = leave_one_out(found, most)
+        picks = ", ".join(f"`{p}`" for p in sorted(set(told["picks"].values())))
+        parts.append(
+            f"| {name} | {told['gain']:+.1f} | {told['share']:.2f} | {told['stability']:.2f} "
+            f"| {told['worse']} | {told['rank']:.1f} of {told['methods']} | {picks} |"
+        )
+    best = min(line["rank"] for line in means(found))
+    parts.append(
+        f"\nThe best mean rank of a fixed method, seen afterwards, is {best:.1f}; ranks within "
+        f"{difference:.1f} of it are tied.\n"
+    )
+    return "\n".join(parts)
+
+
+def _duels(found: dict[str, dict[str, Row]]) -> str:
+    """``auto`` against every main method, table by table."""
+    if "auto" not in found:
+        return ""
+    others = {m: rows for m, rows in found.items() if not m.startswith("auto")}
+    lines = duels(others, found["auto"])
+    body = "".join(
+        f"| {x['method']} | {x['difference']:+.2f} | {x['smaller']:+.2f} | {x['wins']} : "
+        f"{x['losses']} | {x['p']:.3f} |\n"
+        for x in sorted(lines, key=lambda x: x["difference"])
+        if not x["method"].endswith(("one-se", "safe"))
+    )
+    return (
+        "## The default against every method\n\nGain of `auto` minus gain of the method in "
+        "points, share of features that the method keeps minus that of `auto`, tables won and "
+        "lost by `auto`, p of Wilcoxon's test over the tables.\n\n"
+        "| method | difference | more features | won : lost | p |\n|---|---:|---:|---:|---:|\n"
+        + body
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.stats import rankdata, wilcoxon
 
 from .summary import Found, gain, mean, share
 
@@ -15,10 +15,10 @@ MOST_KEPT = 0.30
 FEW_ROWS, LEAST_TABLES = 500, 5
 
 
-def fitted(found: Found, tables: list[str]) -> str:
-    """The method with the largest gain among those that keep few features on these tables."""
+def fitted(found: Found, tables: list[str], most: float = 1.0) -> str:
+    """The method with the largest gain of those that keep at most a share on these tables."""
     seen = {m: {t: by_table[t] for t in tables} for m, by_table in found.items()}
-    small = {m: rows for m, rows in seen.items() if mean(rows, share) <= MOST_KEPT} or seen
+    small = {m: rows for m, rows in seen.items() if mean(rows, share) <= most} or seen
     return max(small, key=lambda m: mean(small[m], gain))
 
 
@@ -31,10 +31,10 @@ def alike(found: Found, table: str) -> list[str]:
     return same if len(same) >= LEAST_TABLES else others
 
 
-def leave_one_out(found: Found) -> dict[str, Any]:
+def leave_one_out(found: Found, most: float = 1.0) -> dict[str, Any]:
     """What the rule picks for every table from the others, and what that is worth."""
     tables = list(next(iter(found.values())))
-    picks = {table: fitted(found, alike(found, table)) for table in tables}
+    picks = {table: fitted(found, alike(found, table), most) for table in tables}
     rows = {table: found[method][table] for table, method in picks.items()}
     names = list(found)
     ranks = []
@@ -43,6 +43,7 @@ def leave_one_out(found: Found) -> dict[str, Any]:
         ranks.append(rankdata(-np.array(scores))[-1])
     return {
         "picks": picks,
+        "rows": rows,
         "gain": mean(rows, gain),
         "share": mean(rows, share),
         "stability": mean(rows, lambda r: r["stability"]),
@@ -50,3 +51,21 @@ def leave_one_out(found: Found) -> dict[str, Any]:
         "rank": float(np.mean(ranks)),
         "methods": len(names),
     }
+
+
+def duels(found: Found, rows: dict[str, Any]) -> list[dict[str, Any]]:
+    """How these rows, one per table, fare against each method: wins, losses, and Wilcoxon's p."""
+    lines = []
+    for method, others in found.items():
+        gaps = np.array([gain(rows[t]) - gain(others[t]) for t in rows])
+        lines.append(
+            {
+                "method": method,
+                "difference": float(gaps.mean()),
+                "smaller": float(np.mean([share(others[t]) - share(rows[t]) for t in rows])),
+                "wins": int((gaps > 0).sum()),
+                "losses": int((gaps < 0).sum()),
+                "p": 1.0 if not gaps.any() else float(wilcoxon(gaps).pvalue),
+            }
+        )
+    return lines

@@ -6,7 +6,7 @@ import json
 import os
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +16,24 @@ import fewest
 from fewest.data.load import catalog as read_catalog
 from fewest.data.load import checkout_folder
 
+from .cpu import OutOfTimeError, cpu_limit
 from .evaluate import judge_method, judge_peer
-from .methods import MAIN, Method, methods
+from .methods import TEN, Method, budgets, cheap, methods, models
 from .peers import installed
 
-#: Tables of the quick version: small, and of every kind.
-QUICK = (
-    "wdbc", "ionosphere", "heart-statlog", "hepatitis", "glass", "vehicle", "lymphography",
-    "horse-colic", "credit-crx", "led24",
-)  # fmt: skip
 GENERATED = ("corral", "parity3+3", "led24", "redundant21", "red30of3")
 SHIPPED = ("wdbc", "wine", "iris")
 LARGEST = 70_000
 #: Cells (rows × features) up to which all methods run; larger tables get the cheap ones.
 SMALL = 30_000
+#: A method that needs more CPU time for the ten selections on a table is given up.
+MOST_SECONDS, UNFINISHED = 60, "did not finish within {} s"
 
 
 def tables(quick: bool) -> dict[str, int]:
     """The data sets and their cells (rows × features), small ones first."""
     if quick:
-        return dict.fromkeys(QUICK, 0)
+        return dict.fromkeys(TEN, 0)
     known = read_catalog(checkout_folder()[0])
     cells = {
         name: entry["instances"] * entry["features"]
@@ -46,15 +44,36 @@ def tables(quick: bool) -> dict[str, int]:
     return dict(sorted(cells.items(), key=lambda pair: pair[1]))
 
 
+def large_tables() -> list[str]:
+    """The tables that only the cheap methods are run on."""
+    return [name for name, cells in tables(False).items() if cells > SMALL]
+
+
 def plan(quick: bool) -> Iterator[tuple[str, Method | str]]:
-    """Every method on the small tables first, so that a stop leaves whole comparisons."""
+    """What tells most comes first, so that a stop leaves whole comparisons.
+
+    Every stage is done on all of its tables before the next begins, method by method.
+    """
     found = tables(quick)
-    for large in (False, True):
-        names = [name for name, cells in found.items() if (cells > SMALL) == large]
-        first, more = methods(True), [] if quick else methods(False)
-        peers = [] if large else installed()
-        todo = [*first, *peers, *(m for m in more if m not in first)]
-        yield from ((name, method) for method in todo for name in names)
+    if quick:
+        yield from ((name, method) for method in methods(True) for name in found)
+        return
+    small = [name for name, cells in found.items() if cells <= SMALL]
+    large = large_tables()
+    stages: list[tuple[Sequence[Method | str], list[str]]] = [
+        (methods(True), small),
+        (cheap()[:3], large),
+        (budgets(), list(TEN)),
+        (methods(False), small),
+        (models(), list(TEN)),
+        (installed(), list(TEN)),
+        (cheap(), large),
+        (budgets(), small),
+        (models(), small),
+        (installed(), small),
+    ]
+    for kinds, names in stages:
+        yield from ((name, method) for method in kinds for name in names)
 
 
 def key(table: str, method: Method | str) -> tuple[str, str, str]:
@@ -67,10 +86,10 @@ def key(table: str, method: Method | str) -> tuple[str, str, str]:
 def run(out: Path, quick: bool, jobs: int, minutes: float | None) -> None:
     """Do what is not done yet, until the time is up."""
     done = {(row["table"], row["measure"], row["search"]) for row in read(out)}
-    todo = [(t, m) for t, m in plan(quick) if key(t, m) not in done]
+    todo = {key(t, m): (t, m) for t, m in plan(quick) if key(t, m) not in done}
     end = time.monotonic() + 60.0 * minutes if minutes else float("inf")
     found = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(
-        joblib.delayed(_rows)(table, method, end) for table, method in todo
+        joblib.delayed(_rows)(table, method, end) for table, method in todo.values()
     )
     with out.open("a", encoding="utf-8") as file:
         for rows in found:
@@ -99,11 +118,13 @@ def _rows(table: str, method: Method | str, end: float) -> list[dict[str, Any]]:
     name, measure, search = key(table, method)
     head = {"table": name, "measure": measure, "search": search}
     data = fewest.load(table)
-    cells = len(data.y) * len(data.names)
-    if cells > SMALL and (isinstance(method, str) or method.consensus or method.measure != MAIN):
-        return [{**head, "refused": "too large"}]
     try:
-        found = judge_peer(data, method) if isinstance(method, str) else judge_method(data, method)
+        with cpu_limit(MOST_SECONDS):
+            found = (
+                judge_peer(data, method) if isinstance(method, str) else judge_method(data, method)
+            )
+    except OutOfTimeError:
+        return [{**head, "refused": UNFINISHED.format(MOST_SECONDS)}]
     except (ValueError, TypeError) as error:
         return [{**head, "refused": f"{type(error).__name__}: {error}"[:150]}]
     return [{**head, **row} for row in found]

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .methods import FILTERS, MAIN, POPULATION
-from .summary import Found, Row, complete, gain, grouped, mean, means, share
+from .methods import FILTERS, MAIN, POPULATION, TEN
+from .summary import (
+    Found,
+    Row,
+    complete,
+    front,
+    gain,
+    grouped,
+    mean,
+    means,
+    share,
+    without_budgets,
+)
 
 HEADS = "| method | gain | kept | stability | worse | rank | seconds |\n"
 
@@ -44,13 +55,16 @@ def consensus_section(found: Found) -> str:
         (single, f"{single}, consensus {kind}, half-se")
         for single in ("sfs", "sffs", "umda, patience 10")
         for kind in ("20", "replay")
-        if {single, f"{single}, consensus {kind}, half-se"} <= set(found)
+        if len(found.get(f"{single}, consensus {kind}, half-se", ())) >= len(TEN)
+        and single in found
     ]
     if not pairs:
         return ""
     parts = ["## Consensus beside the single run\n", "Gain / share of features kept / stability.\n"]
     singles = list(dict.fromkeys(single for single, _ in pairs))
     names = [n for s in singles for n in (s, *(b for a, b in pairs if a == s))]
+    shared = sorted(set.intersection(*(set(found[name]) for name in names)))
+    found = {name: {t: found[name][t] for t in shared} for name in names}
     parts.append(
         f"| table | {' | '.join(names)} |\n|---|{'---|' * len(names)}\n"
         + "".join(
@@ -69,6 +83,77 @@ def _three(row: Row) -> str:
 def _three_means(by_table: dict[str, Row]) -> str:
     stability = mean(by_table, lambda r: r["stability"])
     return f"{mean(by_table, gain):+.1f} / {mean(by_table, share):.2f} / {stability:.2f}"
+
+
+def archive_section(found: Found) -> str:
+    """What the votes of the archive change in the searches that were run with and without."""
+    lines = []
+    for single in (f"{search}, patience 10" for search in POPULATION):
+        voted = f"{single}, consensus archive"
+        if not {single, voted} <= set(found):
+            continue
+        gaps = [gain(found[voted][t]) - gain(found[single][t]) for t in found[single]]
+        lines.append(
+            f"| {single} | {_three_means(found[single])} | {_three_means(found[voted])} "
+            f"| {sum(g > 0 for g in gaps)} : {sum(g < 0 for g in gaps)} |\n"
+        )
+    head = (
+        "## Votes of the archive\n\nThe best subset of each size that one search scored votes, "
+        'and the answer is a prefix of the ranking (`consensus="archive"`): gain / share / '
+        "stability without and with it, and tables on which it gains more : less.\n\n"
+        "| search | best subset | votes | more : less |\n|---|---|---|---:|\n"
+    )
+    return head + "".join(lines) if lines else ""
+
+
+def large_section(rows: list[Row], large: list[str]) -> str:
+    """The few methods that are run on the large tables as well."""
+    own = [row for row in rows if row["table"] in large]
+    found = complete(without_budgets(grouped(own, (MAIN, *FILTERS), MAIN)))
+    if len(found) < 3:
+        return ""
+    tables = next(iter(found.values()))
+    told = ", ".join(f"{t} ({r['rows']:,} × {r['features']:,})" for t, r in tables.items())
+    return f"## Large tables\n\n{table(means(found))}\nTables: {told}.\n"
+
+
+def ten_section(found: Found) -> str:
+    """The ten tables of the quick version, with the selectors of other libraries."""
+    if len(found) < 4:
+        return ""
+    lines = sorted(means(found), key=lambda line: -line["gain"])
+    best = front(lines, "share", False)
+    marked = [
+        {**x, "method": f"**{x['method']}**" if x["method"] in best else x["method"]} for x in lines
+    ]
+    return (
+        f"## The ten tables of the quick version\n\n{table(marked)}\nBold: no other method gains "
+        f"more with fewer features. Tables: {', '.join(next(iter(found.values())))}.\n"
+    )
+
+
+def unfinished(rows: list[Row]) -> str:
+    """What did not finish in its CPU time, and what refused its table."""
+    late, refused = defaultdict(list), defaultdict(int)
+    for row in rows:
+        told = row.get("refused", "")
+        name = (
+            row["search"]
+            if row["measure"] in (MAIN, "peer")
+            else f"{row['measure']}: {row['search']}"
+        )
+        if told.startswith("did not finish"):
+            late[f"{name} ({told})"].append(row["table"])
+        elif told:
+            refused[row["measure"]] += 1
+    lines = [f"- {name}: {', '.join(sorted(tables))}" for name, tables in sorted(late.items())]
+    if refused:
+        told = ", ".join(f"{m} {n}" for m, n in sorted(refused.items()))
+        lines.append(
+            f"- Refused, because the model needs numbers without gaps or has no twin for replays: "
+            f"{told} runs."
+        )
+    return "## What did not finish\n\n" + "\n".join(lines) + "\n" if lines else ""
 
 
 def safe_section(done: list[Row]) -> str:

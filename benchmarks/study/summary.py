@@ -9,13 +9,11 @@ import numpy as np
 from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
 from .evaluate import method_of
-from .methods import MAIN
+from .methods import FILTERS, MAIN, TEN
 
 Row = dict[str, Any]
 #: Method to table to row.
 Found = dict[str, dict[str, Row]]
-#: A method that has finished on fewer than this share of the tables is not compared.
-ENOUGH = 0.9
 
 
 def gain(row: Row) -> float:
@@ -38,18 +36,36 @@ def grouped(rows: list[Row], measures: tuple[str, ...], judge: str) -> Found:
 
 
 def complete(found: Found) -> Found:
-    """The methods that finished on most tables, over the tables that all of them have."""
-    if not found:
-        return {}
-    most = max(len(by_table) for by_table in found.values())
-    kept = {m: by_table for m, by_table in found.items() if len(by_table) >= ENOUGH * most}
-    shared = set.intersection(*(set(by_table) for by_table in kept.values()))
-    return {m: {t: by_table[t] for t in sorted(shared)} for m, by_table in kept.items()}
+    """The methods and tables that make the largest whole comparison: all of these on all of those.
+
+    A method that has finished on few tables would leave only these for all others.
+    """
+    best: tuple[int, list[str], set[str]] = (0, [], set())
+    for least in {len(by_table) for by_table in found.values()}:
+        kept = [m for m, by_table in found.items() if len(by_table) >= least]
+        shared = set.intersection(*(set(found[m]) for m in kept))
+        best = max(best, (len(kept) * len(shared), kept, shared), key=lambda entry: entry[0])
+    _, kept, shared = best
+    return {m: {t: found[m][t] for t in sorted(shared)} for m in kept}
 
 
 def main_methods(rows: list[Row]) -> Found:
-    """Everything judged by naive Bayes that can be compared: searches over it, and peers."""
-    return complete(grouped(rows, (MAIN, "peer"), MAIN))
+    """Everything judged by naive Bayes that can be compared: searches over it, and filters."""
+    return complete(without_budgets(grouped(rows, (MAIN, *FILTERS), MAIN)))
+
+
+def without_budgets(found: Found) -> Found:
+    """Without the methods that end after so many evaluations, but for random search."""
+    return {
+        m: v for m, v in found.items() if " evaluations" not in m or m.startswith("random, 1000 ")
+    }
+
+
+def on_ten(rows: list[Row]) -> Found:
+    """The methods that have finished on all ten tables of the quick version, peers as well."""
+    found = without_budgets(grouped(rows, (MAIN, *FILTERS, "peer"), MAIN))
+    kept = {m: {t: v[t] for t in sorted(TEN)} for m, v in found.items() if set(TEN) <= set(v)}
+    return kept
 
 
 def mean(by_table: dict[str, Row], what: Any) -> float:

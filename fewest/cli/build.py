@@ -31,7 +31,7 @@ def checked(o: SelectOptions) -> Dataset:
     arguments.seconds(o.max_time)
     arguments.folds(o.cv)
     check_way(o.validate)
-    check_consensus(None if o.consensus is None else arguments.value(o.consensus))
+    check_consensus(arguments.value(o.consensus))
     scheme_shape(o.scheme)
     data = dataset(o.data, o.target, o.types, o.encoding)
     if o.validates and o.estimator is not None:
@@ -148,7 +148,7 @@ def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> Subs
         screen=o.screen,
         stop=stop_rules(o, budget),
         choose=arguments.value(o.choose),
-        consensus=None if o.consensus is None else arguments.value(o.consensus),
+        consensus=arguments.value(o.consensus),
         include=arguments.words(o.include),
         exclude=arguments.words(o.exclude),
         groups=arguments.groups(o.groups),

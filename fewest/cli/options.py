@@ -76,7 +76,7 @@ class SelectOptions(Options):
     min_features: int = 1
     max_features: int | float | str | None = None
     choose: str = "best"
-    consensus: str | None = None
+    consensus: str = "auto"
     classifier: str | None = None
     estimator: str | None = None
     cv: str = "auto"

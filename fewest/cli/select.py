@@ -65,12 +65,12 @@ def select(
         ),
     ] = "best",
     consensus: Annotated[
-        str | None,
+        str,
         typer.Option(
             help="Search on so many samples of the rows, like 20, and keep what most of them "
-            "choose; replay is cheaper."
+            "choose; replay is cheaper, archive asks one search only; None takes its best subset."
         ),
-    ] = None,
+    ] = "auto",
     options: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,

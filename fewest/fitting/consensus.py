@@ -21,30 +21,33 @@ from ..run.journal import Journal
 from ..run.loop import Outcome
 from ..run.reasons import Reason, StopKind
 from ..run.stop import Seconds, Stop
+from ..search.auto import MEDIUM
 from ..search.better import SAME
 from ..search.prefixes import Prefixes
+from .archive_votes import ArchivePlan
 from .plan import Plan
+from .ranking import ranking
 from .resamples import all_but_one_part, subsample
 
 #: The word for the cheap kind, and how many replays it makes.
 REPLAY, REPLAYS = "replay", 10
+#: The word for the votes of one search, and for those where the search is picked for the user.
+ARCHIVE, AUTO = "archive", "auto"
 #: Of the subsets that tie for the best value of a measure without folds, so many vote.
 MOST_TIES = 200
-#: No more prefixes of the ranking than this are scored.
-MOST_PREFIXES = 1000
 #: An interrupted consensus needs so many resamples for an answer.
 LEAST = 2
 
 
 def check_consensus(consensus: object) -> None:
-    """Raise a sentence unless ``consensus`` is None, a number from 2 on, or "replay"."""
+    """Raise a sentence unless ``consensus`` is a word for one, None, or a number from 2 on."""
     whole = isinstance(consensus, numbers.Integral) and not isinstance(consensus, bool)
     if consensus is None or (whole and 2 <= int(consensus) <= 10_000):  # type: ignore[call-overload]
         return
-    if not (isinstance(consensus, str) and consensus == REPLAY):
+    if not (isinstance(consensus, str) and consensus in (AUTO, REPLAY, ARCHIVE)):
         raise InputError(
-            '`consensus` must be None, a number of resamples from 2 to 10000, or "replay", but is '
-            f"{consensus!r}."
+            '`consensus` must be "auto", None, "archive", "replay", or a number of resamples from '
+            f"2 to 10000, but is {consensus!r}."
         )
 
 
@@ -79,9 +82,23 @@ class Agreed(Outcome):
         return len(self.archive) + self.votes.evaluations
 
 
-def consensus_plan(plan: Plan, consensus: object) -> ConsensusPlan:
-    """The same plan with its search on resamples."""
+def consensus_plan(plan: Plan, consensus: object) -> Plan:
+    """The same plan with its search on resamples, or with the votes of its own archive."""
+    if consensus == ARCHIVE:
+        return ArchivePlan(**vars(plan))
     return ConsensusPlan(**vars(plan), consensus=consensus)
+
+
+def picked_consensus(plan: Plan, search: object) -> str | None:
+    """What ``consensus="auto"`` is: archive votes where a search of many subsets was picked.
+
+    A search that was named is left as it is, and so are filters, whose values have no noise of
+    folds, and what the study does not hold: regression and wide tables.
+    """
+    picked = isinstance(search, str) and search == AUTO
+    many = plan.search.name == "exhaustive" or (plan.search.generational and not plan.search.ends)
+    wrapper = plan.measure.estimator is not None and plan.table.classes is not None
+    return ARCHIVE if picked and many and wrapper and plan.space.n_units <= MEDIUM else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +112,12 @@ class ConsensusPlan(Plan):
         start = time.monotonic()
         with ending_in_order():
             votes, cut = self._votes(None if journal is None else journal.path)
-        ranked = Plan(**{**self._parts(), "search": Prefixes(self._ranking(votes.frequency))})
+        ranked = Plan(
+            **{
+                **self._parts(),
+                "search": Prefixes(ranking(votes.frequency, self.space, self.scorer)),
+            }
+        )
         found = ranked.run(journal=journal, **options)
         reason = found.reason
         if cut is not None or reason.kind is StopKind.SEARCH:
@@ -188,22 +210,6 @@ class ConsensusPlan(Plan):
                 )
             plans.append(replace(plain, scorer=scorer, rules=_shared(self.rules, REPLAYS)))
         return plans
-
-    def _ranking(self, frequency: NDArray[np.float64]) -> tuple[int, ...]:
-        """The units with votes, most votes first; of equals, the one that scores more alone."""
-        eye = np.eye(self.space.n_units, dtype=bool)
-        nothing = np.asarray(self.space.expand(np.zeros_like(eye[:1])))[0]
-        masks = np.asarray(self.space.expand(eye)).astype(bool)
-        votes = np.where(masks & ~nothing, frequency, 0.0).max(axis=1)
-        units = np.flatnonzero(votes > 0)
-        votes = np.round(votes[units], 9)
-        _, group, sizes = np.unique(votes, return_inverse=True, return_counts=True)
-        tied = sizes[group] > 1
-        alone = np.zeros(len(units))
-        if tied.any():
-            alone[tied] = self.scorer.score(masks[units[tied]]).value
-        order = np.lexsort((units, -alone, -votes))[:MOST_PREFIXES]
-        return tuple(int(u) for u in units[order])
 
 
 _Ballot = tuple[NDArray[np.bool_], NDArray[np.float64], int]

@@ -14,15 +14,24 @@ if TYPE_CHECKING:
 
 #: How many features a sentence names, and how many rows a table has.
 MOST_NAMED, MOST_ROWS = 8, 40
+#: Said where no ranking of single features is as good as the best subset.
+TOGETHER = (
+    "Ranked one by one, the features fall behind the best subset by more than one standard error: "
+    "some are of use only together. So the best subset is the answer."
+)
 #: How many stand-ins a sentence names, and how many features that were nearly kept.
 MOST_SAID = 3
 
 
 def votes(result: Result) -> list[Fact]:
     """How often the samples of a consensus chose the features, in a sentence."""
+    if result.extra.get("votes_set_aside"):
+        return [Fact("consensus", "Votes", "set aside", TOGETHER)]
     told = result.extra.get("consensus")
     if told is None:
         return []
+    if told["kind"] == "archive":
+        return [Fact("consensus", "Votes", f"{told['resamples']} sizes", _of_sizes(result))]
     if told["kind"] == "replay":
         way = f"was replayed {told['resamples']} times without a part of the rows"
     else:
@@ -33,6 +42,17 @@ def votes(result: Result) -> list[Fact]:
     if outside:
         text += f" Next would be {outside}."
     return [Fact("consensus", "Consensus", f"{told['resamples']} samples", text)]
+
+
+def _of_sizes(result: Result) -> str:
+    """How often the best subsets of all sizes hold the features, in a sentence."""
+    told = result.extra["consensus"]
+    text = (
+        f"The best subsets of {told['resamples']} sizes ranked the features. How often they hold "
+        f"the kept ones: {_named(result, True)}."
+    )
+    outside = _named(result, False)
+    return text + (f" Next would be {outside}." if outside else "")
 
 
 def _named(result: Result, chosen: bool) -> str:
@@ -71,9 +91,12 @@ def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
             for name, share, chosen in _ranked(result)
             if share > 0
         ]
+        title = "How often the samples chose each feature"
         note = "Half of a vote is for the best subset of a sample, half for a small one as good."
-        head = ["feature", "votes", ""]
-        tables.append(_table("How often the samples chose each feature", note, head, rows))
+        if result.extra["consensus"]["kind"] == "archive":
+            title = "How often the best subsets of all sizes hold each feature"
+            note = "One vote for each number of features: that of the best subset of this size."
+        tables.append(_table(title, note, ["feature", "votes", ""], rows))
     if result.extra.get("stand_ins"):
         rows = [
             [e["feature"], e["by"], words.gap(e["difference"]), f"{e['redundancy']:.2f}"]

@@ -37,7 +37,7 @@ def conclude(
 ) -> Result:
     """The result of a run; ``identity`` is what it does not know: measure, seed, version, ..."""
     archive = outcome.archive
-    rows = archive.up_to(outcome.reason.answer_from)
+    rows = outcome.answers
     row, equal = _answer(outcome, search, scorer, rows, choose)
     mask = archive.masks(np.array([row]))[0]
     folds = archive.scores.folds
@@ -109,8 +109,7 @@ def chosen_mask(
     outcome: Outcome, search: Search, scorer: Scorer, choose: object
 ) -> NDArray[np.bool_]:
     """The subset that :func:`conclude` takes as the answer, as a mask over the features."""
-    rows = outcome.archive.up_to(outcome.reason.answer_from)
-    row, _ = _answer(outcome, search, scorer, rows, choose)
+    row, _ = _answer(outcome, search, scorer, outcome.answers, choose)
     mask: NDArray[np.bool_] = outcome.archive.masks(np.array([row]))[0]
     return mask
 

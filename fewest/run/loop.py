@@ -58,6 +58,11 @@ class Outcome:
         """Subsets scored."""
         return len(self.archive)
 
+    @property
+    def answers(self) -> NDArray[np.intp]:
+        """The rows of the archive among which the answer is chosen."""
+        return self.archive.up_to(self.reason.answer_from)
+
 
 @dataclass
 class Run:

@@ -10,10 +10,12 @@ from typing import Any
 
 @lru_cache(maxsize=1)
 def evidence() -> dict[str, Any]:
-    """Tables, and gain, share and stability by search; ``python -m benchmarks.study`` writes it.
+    """Gain, share and stability by search, on tables with few rows and with many.
+
+    ``python -m benchmarks.study`` writes it.
 
     >>> sorted(evidence())
-    ['methods', 'rows', 'tables']
+    ['few', 'few_rows', 'many', 'rows']
     """
     found: dict[str, Any] = json.loads(
         (resources.files("fewest.search") / "evidence.json").read_text(encoding="utf-8")
@@ -21,20 +23,25 @@ def evidence() -> dict[str, Any]:
     return found
 
 
-def quoted(name: str) -> str:
-    """What a search gained in the study, in a sentence; nothing for one that was not in it.
+def quoted(name: str, n_rows: int) -> str:
+    """What a search gained on the tables of the study that are like this one, in a sentence.
 
-    >>> quoted("exhaustive")
+    Nothing for a search that was not in the study.
+
+    >>> quoted("exhaustive", 100)
     ''
     """
-    told, methods = evidence(), evidence()["methods"]
+    told = evidence()
+    few = n_rows < told["few_rows"]
+    kind = told["few" if few else "many"]
+    tables, methods = kind["tables"], kind["methods"]
     if name not in methods:
         return ""
     own = methods[name]
     text = (
-        f" In a study of {told['tables']} tables with naive Bayes it gained {own['gain']:+.1f} "
-        f"points over all features and kept {own['share']:.0%} of them (stability "
-        f"{own['stability']:.2f})."
+        f" In a study of {tables} tables with {'fewer than' if few else 'at least'} "
+        f"{told['few_rows']} rows, with naive Bayes, it gained {own['gain']:+.1f} points over all "
+        f"features and kept {own['share']:.0%} of them (stability {own['stability']:.2f})."
     )
     if "consensus" in methods:
         agreed = methods["consensus"]

@@ -23,7 +23,7 @@ def pick(monkeypatch, each, seconds=None, journal=None):
 
 @pytest.mark.parametrize(
     ("each", "seconds", "name"),
-    [(1e-5, None, "ebna"), (0.5, None, "sffs"), (0.5, 10**6, "ebna"), (1e-3, 2.0, "sffs")],
+    [(1e-5, None, "umda"), (0.5, None, "sffs"), (0.5, 10**6, "umda"), (1e-3, 2.0, "sffs")],
 )
 def test_a_search_that_scores_thousands_must_be_affordable(monkeypatch, each, seconds, name):
     search, why = pick(monkeypatch, each, seconds)

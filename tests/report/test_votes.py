@@ -3,7 +3,7 @@
 from fewest.report.page import result_page
 from fewest.report.text import describe_result
 from fewest.report.units import unit
-from fewest.report.votes import stand_ins, vote_tables, votes
+from fewest.report.votes import TOGETHER, stand_ins, vote_tables, votes
 from fewest.testing.results import toy_result
 
 ENTRY = {"feature": "f0", "by": "f3", "difference": -0.001, "redundancy": 0.93}
@@ -27,6 +27,18 @@ def test_the_sentence_names_kept_features_and_the_next():
     )
     (replayed,) = votes(agreed("replay"))
     assert "was replayed 20 times without a part of the rows" in replayed.text
+    (sizes,) = votes(agreed("archive"))
+    assert sizes.text == (
+        "The best subsets of 20 sizes ranked the features. How often they hold the kept ones: "
+        "f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+    )
+
+
+def test_a_ranking_that_was_set_aside_is_told():
+    result = toy_result()
+    result.extra["votes_set_aside"] = True
+    assert [fact.text for fact in votes(result)] == [TOGETHER]
+    assert "of use only together" in " ".join(describe_result(result).split())
 
 
 def test_stand_ins_have_the_unit_of_the_score():
@@ -44,6 +56,9 @@ def test_a_plain_result_says_nothing():
 def test_the_page_and_the_terminal_show_both():
     page = result_page(agreed())
     assert "How often the samples chose each feature" in page
+    assert "How often the best subsets of all sizes hold each feature" in result_page(
+        agreed("archive")
+    )
     assert "Which features can stand in" in page
     assert '<td>f0</td><td class="number">f3</td><td class="number">−0.1 points</td>' in page
     text = " ".join(describe_result(agreed()).split())

@@ -19,10 +19,11 @@ from fewest.testing import TableMeasure, random_values
         ({"n_features": 10}, "exhaustive"),
         ({"n_features": 10, "fast": False}, "sffs"),
         ({"n_features": 8, "fast": False}, "exhaustive"),
-        ({"n_features": 34}, "ebna"),
+        ({"n_features": 34}, "umda"),
         ({"n_features": 34, "estimated": False}, "best-first"),
         ({"n_features": 9000, "estimated": False}, "sfs"),
-        ({"n_features": 100}, "ebna"),
+        ({"n_features": 100}, "umda"),
+        ({"n_features": 101}, "tree"),
         ({"n_features": 60, "fast": False}, "sfs"),
         ({"n_features": 20, "n_rows": 10**6, "fast": False}, "sfs"),
         ({"n_features": 20_000}, "umda"),
@@ -56,7 +57,7 @@ def test_the_search_is_ready_and_says_why():
 
 def test_wrappers_with_and_without_a_fast_twin():
     fast, _ = recommend_search(CrossValidated(GaussianNB()), 100, Subsets(40))
-    assert fast.name == "ebna"
+    assert fast.name == "umda"
     slow, why = recommend_search(CrossValidated(SVC()), 100, Subsets(40))
     assert slow.name == "sffs"
     assert "costs a training" in why

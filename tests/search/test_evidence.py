@@ -16,19 +16,27 @@ def test_the_file_is_what_the_rows_of_the_study_say():
     assert study.evidence([json.loads(line) for line in lines], name) == evidence()
 
 
-def test_the_sentence_has_the_figures(monkeypatch):
+def test_the_sentence_has_the_figures_of_tables_of_this_kind(monkeypatch):
+    few = {
+        "ebna": {"gain": 3.14, "share": 0.4, "stability": 0.3},
+        "consensus": {"gain": -1.0, "share": 0.25, "stability": 0.55},
+    }
+    many = {"ebna": {"gain": 0.0, "share": 0.1, "stability": 0.2}}
     told = {
-        "tables": 12,
-        "methods": {
-            "ebna": {"gain": 3.14, "share": 0.4, "stability": 0.3},
-            "consensus": {"gain": -1.0, "share": 0.25, "stability": 0.55},
-        },
+        "few_rows": 500,
+        "few": {"tables": 12, "methods": few},
+        "many": {"tables": 9, "methods": many},
     }
     monkeypatch.setattr(module, "evidence", lambda: told)
-    assert quoted("ebna") == (
-        " In a study of 12 tables with naive Bayes it gained +3.1 points over all features and "
-        'kept 40% of them (stability 0.30). `search="sfs", consensus=20, choose="half-se"` gained '
-        "-1.0 with 25% (0.55), in the time of 20 searches."
+    assert quoted("ebna", 499) == (
+        " In a study of 12 tables with fewer than 500 rows, with naive Bayes, it gained +3.1 "
+        "points over all features and kept 40% of them (stability 0.30). "
+        '`search="sfs", consensus=20, choose="half-se"` gained -1.0 with 25% (0.55), in the time '
+        "of 20 searches."
+    )
+    assert quoted("ebna", 500) == (
+        " In a study of 9 tables with at least 500 rows, with naive Bayes, it gained +0.0 points "
+        "over all features and kept 10% of them (stability 0.20)."
     )
 
 
