@@ -74,16 +74,15 @@ def methods(quick: bool) -> list[Method]:
     """All methods of fewest over the main measure, and the filters; what tells most comes first."""
     found = [Method(MAIN, search) for search in ("auto", "sfs", "sffs")]
     found += [
-        Method(MAIN, s, "patience 10", kind)
-        for kind in ("archive", None)
-        for s in ("umda", "ebna", "ga-uniform")
+        Method(MAIN, s, "patience 10", kind) for kind in ("archive", None) for s in ("umda", "ebna")
     ]
     found += [Method(MAIN, "sfs", consensus=kind) for kind in ("replay", 20)]
     found += [Method(m, "auto", choices=("best",), judges=JUDGES) for m in FILTERS]
+    found += [Method(MAIN, "random", budget=1_000, choices=("best",))]
     found += [
         Method(MAIN, search, "significance", choices=("best",)) for search in ("ebna", "ga-uniform")
     ]
-    found += [Method(MAIN, "random", budget=1_000, choices=("best",))]
+    found += [Method(MAIN, "ga-uniform", "patience 10", kind) for kind in (None, "archive")]
     found += [Method(MAIN, "sffs", consensus=kind) for kind in ("replay", 20)]
     if quick:
         return found
