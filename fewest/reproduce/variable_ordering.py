@@ -30,7 +30,7 @@ TRAINING, VALIDATION, POPULATION, LENGTHS = 5000, 1000, 10, (10, 100)
 TRIALS = {False: 10, True: 3}
 EFFORT = {False: 100, True: 20}
 #: What the answers are compared with, and the variables that are observed. Which ones the paper
-#: observed it does not say; with these, exact inference in the true network comes to the printed
+#: observed it does not say; with these, exact inference in the true network comes near the printed
 #: optimum of about 0.95 (chosen after seeing the figures). The other reading stands beside it.
 READINGS: dict[str, tuple[str, ...] | None] = {
     "observed values": ("asia", "smoke", "bronc", "xray", "dysp"),
