@@ -27,8 +27,13 @@ class IB4(TableClassifier):
     -----
     The method is that of Aha (1992, "Tolerating noisy, irrelevant and novel attributes in
     instance-based learning algorithms", section 4), as Wettschereck, Aha and Mohri (1997, section
-    3.1.2) also describe it. Neither text was at hand to check this code line by line, and no
-    figure of theirs tests it; two departures are known.
+    3.1.2) also describe it. Neither is publicly available, so their formulas (how gains are
+    weighed, the ½) are from memory, and no figure of theirs tests them. The text that was followed
+    is Witten and Frank ("Data Mining", 2nd edition, section 6.4, "Weighting attributes"): weights
+    for each class that tells its rows from all others, changed after every training row by its
+    nearest row, up where the two agree and down where not, by more the smaller (or larger) the
+    difference of the feature; a new row may be claimed by several classes or by none. Two
+    departures are known.
 
     The rows come one after the other. For each class, the nearest of the rows before is found
     under the weights of that class. Where the two rows agree on being of the class, each feature
