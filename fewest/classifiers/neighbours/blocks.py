@@ -37,9 +37,12 @@ class Blocks:
     row: Ints
 
     @staticmethod
-    def of(values: Floats, overlap: NDArray[np.bool_]) -> Blocks:
-        """Lay out rows; NaN is unknown, ``overlap`` says which features hold labels."""
-        order = _near_each_other(values)
+    def of(values: Floats, overlap: NDArray[np.bool_], *, in_order: bool = False) -> Blocks:
+        """Lay out rows; NaN is unknown, ``overlap`` says which features hold labels.
+
+        With ``in_order`` they stay in their order.
+        """
+        order = np.arange(len(values)) if in_order else _near_each_other(values)
         n, d = values.shape
         n_blocks = -(-n // WIDTH)
         row = np.full(n_blocks * WIDTH, -1, dtype=np.int64)

@@ -40,10 +40,17 @@ def find_votes(
     absolute: Floats,
     lowest: NDArray[np.bool_],
     fills: bool,
+    begin: Ints | None = None,
 ) -> Neighbours:
-    """The votes of :func:`~fewest.classifiers.neighbours.blocks.find_neighbours` for subsets."""
+    """The votes of :func:`~fewest.classifiers.neighbours.blocks.find_neighbours` for subsets.
+
+    With ``begin``, rows stand in their order, and where ``lowest`` is set ties of more than one
+    neighbour are settled as scikit-learn does that compares with all rows in parts: those of
+    queries of group g begin at ``begin[g]``.
+    """
     found = Neighbours.room(len(weights), len(queries.values), 0)
     span = _spans(laid, queries)
+    parts = np.zeros((1, 2), dtype=np.int64) if begin is None else begin
     widest = (weights * span).max(axis=1)
     for part, unit in _units(widest, weights.shape[1], squared, whole):
         masks, own = weights[part], Neighbours.room(len(part), len(queries.values), 0)
@@ -54,8 +61,8 @@ def find_votes(
             group.reshape(len(laid.blocks), WIDTH), queries.values, queries.own, queries.home,
             unit, per_group, _places(masks > 0, per_group),
             np.minimum(np.ceil(margin), FAR - 1).astype(np.int32), masks, k, EQUAL,
-            absolute[part], target, queries.rank, laid.row, lowest[part], fills,
-            own.predicted, own.open_ties,
+            absolute[part], target, queries.rank, laid.row, lowest[part],
+            lowest[part] & (begin is not None), parts, fills, own.predicted, own.open_ties,
         )  # fmt: skip
         found.predicted[part], found.open_ties[part] = own.predicted, own.open_ties
     return found

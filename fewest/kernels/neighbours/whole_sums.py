@@ -15,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from ..counting.bitplanes import popcount
+from .kd_tree import push
 from .nearest import drop_far, exact_distance, first_of, hot, settled, vote
 
 #: More than any sum; two of them can be added.
@@ -220,10 +221,40 @@ def box_sums(low, high, query, squared, unit, per_group, apart, boxes):
         group_sums(apart, g * per_group, min(per_group, d - g * per_group), width, boxes, at)
 
 
+@hot
+def first_in_order(sums, at, least, s, begin, k, out, part_far, part_near, far, near):
+    """The k rows that scikit-learn keeps when it compares a query with all rows, as a heap.
+
+    Each part of the rows, from one of ``begin`` to the next, goes through a heap of its own in the
+    order of the rows; then the heaps are put together. A block can be skipped where none of its
+    rows is below the largest of the heap.
+    """
+    width = np.uint64(len(out))
+    size = np.uint64(len(sums)) // np.uint64(len(least))
+    far[:] = FAR
+    for part in range(len(begin) - 1):
+        part_far[:], part_near[:] = FAR, -1
+        for b in range(begin[part] // len(out), -(-begin[part + 1] // len(out))):
+            # The smallest sum of a block that was skipped is not known.
+            if least[b, s] < FAR and least[b, s] >= part_far[0]:
+                continue
+            add_sums(sums, at, np.uint64(b) * size, width, out)
+            left = rows_up_to(out, np.int32(part_far[0] - 1))
+            while left != ZERO:
+                r = popcount(~left & (left - ONE))
+                left &= left - ONE
+                place = np.int64(np.uint64(b) * width + r)
+                if begin[part] <= place < begin[part + 1]:
+                    push(np.float64(out[r]), place, k, part_far, part_near)
+        for i in range(k):
+            push(part_far[i], part_near[i], k, far, near)
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def nearest_rows_of_subsets(
     blocks, low, high, rows, squared, group, queries, own, home, unit, per_group, at, margin,
-    weights, k, tolerance, absolute, target, rank, order, lowest, fills, predicted, open_ties,
+    weights, k, tolerance, absolute, target, rank, order, lowest, in_order, begin, fills,
+    predicted, open_ties,
 ):  # fmt: skip
     """The class that the nearest rows of each query vote for under each subset.
 
@@ -241,6 +272,9 @@ def nearest_rows_of_subsets(
         Which sum of each group a subset needs: two, four, six or more groups.
     margin : int32 (candidates,)
         How much sums that matter may be apart: 0 where they are exact.
+    in_order : bool (candidates,), begin : int64 (groups, parts + 1)
+        Under some candidates a tie is settled by the order of the rows, which stand in blocks as
+        they come, in parts that begin at these rows; see ``first_in_order``.
     """
     n_blocks, d, width = blocks.shape
     m, size = len(at), n_blocks * width
@@ -251,6 +285,7 @@ def nearest_rows_of_subsets(
     out, least = np.empty(width, np.int32), np.empty((n_blocks, m), np.int32)
     best, worst = np.empty((m, k), np.int32), np.empty(m, np.int32)
     found, exact = np.empty(size, np.int64), np.empty(size)
+    part_far, part_near = np.empty(k), np.empty(k, np.int64)
     votes, scale, overlap = np.empty(rank.shape[1], np.int64), np.ones(d), np.zeros(d, np.bool_)
     for q in range(len(queries)):
         query_sums(blocks, group, queries[q], own[q], squared, unit, per_group, apart, sums)
@@ -278,4 +313,11 @@ def nearest_rows_of_subsets(
                     predicted[s, q], open_ties[s, q] = winner, False
             if open_ties[s, q] and k == 1 and lowest[s]:
                 predicted[s, q] = target[first_of(found, reach, order)]
+                open_ties[s, q] = False
+            if open_ties[s, q] and in_order[s]:
+                first_in_order(
+                    sums, at[s], least, s, begin[own[q]], k, out, part_far, part_near,
+                    exact[:k], found[:k],
+                )  # fmt: skip
+                predicted[s, q] = vote(found, k, target, rank[q], votes)
                 open_ties[s, q] = False

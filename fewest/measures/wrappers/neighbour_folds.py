@@ -49,8 +49,9 @@ class TestedRows:
         absolute: Floats | None = None,
         lowest: NDArray[np.bool_] | None = None,
         fills: bool = False,
+        begin: Ints | None = None,
     ) -> Neighbours:
-        """What is found under each row of ``weights``; see ``find_neighbours``."""
+        """What is found under each row of ``weights``; see ``find_neighbours``, ``find_votes``."""
         if not measured and summable(laid, self.queries, weights):
             return find_votes(
                 laid,
@@ -64,6 +65,7 @@ class TestedRows:
                 absolute=np.zeros(len(weights)) if absolute is None else absolute,
                 lowest=np.zeros(len(weights), dtype=bool) if lowest is None else lowest,
                 fills=fills,
+                begin=begin,
             )
         return find_neighbours(
             laid,

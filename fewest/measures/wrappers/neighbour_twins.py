@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
+from sklearn.utils._openmp_helpers import _openmp_effective_n_threads
 
 from ...classifiers.neighbours.blocks import Blocks, Neighbours
 from ...data.table import Table
@@ -61,6 +63,27 @@ def _squared(estimator: Any) -> bool | None:
     return METRICS.get(estimator.metric)
 
 
+def parts_of_rows(tested: TestedRows) -> NDArray[np.int64]:
+    """Where the parts of the rows begin that scikit-learn compares side by side, by group.
+
+    Chunks of the training rows are shared out among threads, unless there are many queries.
+    """
+    config, threads = get_config(), _openmp_effective_n_threads()
+    chunk = config.get("pairwise_dist_chunk_size", 256)
+    by_rows = config.get("pairwise_dist_parallel_strategy", "auto") != "parallel_on_X"
+    begin = np.zeros((tested.queries.own.max() + 1, threads + 1), dtype=np.int64)
+    for group in np.unique(tested.queries.own):
+        rows = np.flatnonzero((tested.group != group) & (tested.group >= 0))
+        n_queries = int((tested.queries.own == group).sum())
+        few = n_queries <= len(rows) and n_queries <= 4 * chunk * threads
+        chunks = -(-len(rows) // chunk)
+        parts = min(chunks, threads) if few and by_rows else 1
+        first = [(chunks // parts) * i + min(i, chunks % parts) for i in range(parts)]
+        begin[group, :parts] = rows[np.array(first) * chunk]
+        begin[group, 0], begin[group, parts:] = 0, len(tested.group)
+    return begin
+
+
 @cache
 def same_trees() -> bool:
     """Whether trees here find the rows that scikit-learn's find among equals.
@@ -86,8 +109,8 @@ class KNeighborsScorer(Scorer):
 
     Which of equally near rows scikit-learn takes depends on its tree, or on rounding in its
     products of matrices. Where the answer depends on it, a tree like scikit-learn's is asked, or
-    the fold is scored by the estimator. A single neighbour among all rows of whole numbers is the
-    exception: that is the first row.
+    the fold is scored by the estimator. Products of whole numbers are exact: there the first of
+    equal rows is found, or those that scikit-learn's heaps keep.
     """
 
     batch = 512
@@ -95,16 +118,17 @@ class KNeighborsScorer(Scorer):
     def __init__(self, estimator: Any, table: Table, splits: Splits, squared: bool) -> None:
         self.estimator, self.squared = estimator, squared
         self.table = table
-        self.laid = Blocks.of(table.doubles, np.zeros(table.n_features, dtype=bool))
-        plain = replace(table, levels=(None,) * table.n_features)
-        self.parts = rows_under_test(plain, self.laid, splits, scaled=False)
-        self.columns = np.ascontiguousarray(table.values.T)
-        self.n_folds = len(splits)
-        self.slow = WrappedScorer(estimator, table, splits)
         largest = np.abs(table.values).max(axis=0, initial=0.0)
         self.largest = largest**2
         self.numbers = bool((table.values == np.round(table.values)).all())
         self.whole = self.numbers and bool((4 * self.largest).sum() < 2**22)
+        labels = np.zeros(table.n_features, dtype=bool)
+        self.laid = Blocks.of(table.doubles, labels, in_order=self.whole)
+        plain = replace(table, levels=(None,) * table.n_features)
+        self.parts = rows_under_test(plain, self.laid, splits, scaled=False)
+        self.columns = np.ascontiguousarray(table.doubles.T)
+        self.n_folds = len(splits)
+        self.slow = WrappedScorer(estimator, table, splits)
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate (each with at least one feature)."""
@@ -134,12 +158,19 @@ class KNeighborsScorer(Scorer):
                 absolute=error,
                 lowest=brute & self.whole,
                 fills=not self._measured,
+                begin=self._parts(tested),
             )
             by_tree = self.estimator.algorithm in ("auto", "kd_tree") and same_trees()
             if by_tree and not self._measured and found.open_ties.any():
                 self._ask_trees(masks, tested, found, ~brute)
             self._fill(folds, masks, tested, found, error)
         return folds
+
+    def _parts(self, tested: TestedRows) -> NDArray[np.int64] | None:
+        """Where parts of the rows begin; None where the order of the rows does not decide."""
+        # With Manhattan distances threads are put together in another way.
+        known = self.squared or _openmp_effective_n_threads() == 1
+        return parts_of_rows(tested) if self.whole and known else None
 
     def _ask_trees(
         self,

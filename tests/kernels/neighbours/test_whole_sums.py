@@ -31,7 +31,8 @@ def found(values, masks, target, fold, k, squared, per_group, whole):
         1.0 if whole else (int(FAR) - 1) / D / largest, per_group, at.astype(np.uint64),
         margin.astype(np.int32), masks.astype(np.float64), k, EQUAL, np.zeros(m),
         laid.spread(target, 0), np.tile(np.arange(CLASSES)[::-1], (n, 1)), laid.row,
-        np.zeros(m, dtype=bool), True, predicted, open_ties,
+        np.zeros(m, dtype=bool), np.zeros(m, dtype=bool), np.zeros((1, 2), dtype=np.int64), True,
+        predicted, open_ties,
     )  # fmt: skip
     return predicted, open_ties
 

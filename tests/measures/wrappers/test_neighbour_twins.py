@@ -7,10 +7,12 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from threadpoolctl import threadpool_limits
 
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
 from fewest.measures.wrappers.neighbour_twins import KNeighborsScorer
+from fewest.measures.wrappers.wrapped import WrappedScorer
 from fewest.testing import number_table, parity_table, toy_table
 
 RNG = np.random.default_rng(0)
@@ -111,3 +113,26 @@ def test_splits_that_overlap():
 def test_others_are_trained_as_usual(model):
     scorer = CrossValidated(model, cv=3).bind(toy_table(60, 4))
     assert not isinstance(scorer.scorers[0], KNeighborsScorer)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_ties_of_whole_numbers_need_no_estimator(k, threads, monkeypatch):
+    rng = np.random.default_rng(k)
+    X, y = rng.integers(0, 3, (700, 20)).astype(float), rng.integers(0, 3, 700)
+    masks = rng.random((40, 20)) < 0.8
+    cv = list(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y))
+    with threadpool_limits(threads, user_api="openmp"):
+        expected = [cross_val_score(KNeighborsClassifier(k), X[:, m], y, cv=cv) for m in masks[:6]]
+        scorer = CrossValidated(KNeighborsClassifier(k), cv=cv).bind(as_table(X, y))
+        monkeypatch.delattr(WrappedScorer, "folds_of")
+        assert_array_equal(scorer.score(masks).folds[:6], expected)
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_manhattan_ties_among_all_rows(k):
+    rng = np.random.default_rng(k)
+    X, y = rng.integers(0, 2, (120, 18)).astype(float), rng.integers(0, 2, 120)
+    masks = rng.random((33, 18)) < 0.95
+    cv = list(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y))
+    compare(KNeighborsClassifier(k, p=1), X, y, cv, masks)
