@@ -117,6 +117,11 @@ class Information:
         """Column j of ``mutual``."""
         return _bits(self.entropy + self.entropy[j] - self.source.column(j)[0])
 
+    def conditional_with(self, j: int) -> Floats:
+        """Column j of ``conditional``."""
+        both = self.with_class + self.with_class[j]
+        return _bits(both - self.source.column(j)[1] - self.class_entropy)
+
     def excess_with(self, j: int) -> Floats:
         """Column j of ``mutual - conditional``."""
         pairs, triples = self.source.column(j)

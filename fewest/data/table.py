@@ -157,7 +157,9 @@ class Table:
         from .rows import take_rows
 
         values = self._rows(rows)
-        own = values if self.X is self.values else take_rows(self.X, rows)
+        own = values
+        if self.X is not None and self.X is not self.values:
+            own = take_rows(self.X, rows)
         return replace(
             self,
             values=values,

@@ -40,7 +40,7 @@ def test_levels_count_where_they_are_above_zero():
 
 
 MEASURES = ["naive-bayes", "information-gain", "gain-ratio", "mrmr", "jmi", "cfs", "cmim"]
-MEASURES += ["inconsistency", "id3", "gaussian-nb"]
+MEASURES += ["inconsistency", "id3", "gaussian-nb", "mdl", "mdl-fs", "log-likelihood"]
 
 
 @pytest.mark.parametrize("wide", [False, True])
@@ -48,6 +48,7 @@ MEASURES += ["inconsistency", "id3", "gaussian-nb"]
 def test_steps_score_as_the_subsets_they_stand_for(name, wide, monkeypatch):
     if wide:
         monkeypatch.setattr("fewest.measures.filters.pair_values.FEW", 0)
+        monkeypatch.setattr("fewest.measures.networks.arcs.FEW", 0)
     rng = np.random.default_rng(1)
     y = rng.integers(0, 3, 90)
     X = rng.normal(size=(90, 12)) + 0.8 * y[:, None] * (np.arange(12) < 5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...data.feature_names import Features, feature_positions
 from ...data.information import Floats, Information
@@ -107,12 +106,16 @@ def explain_redundancy(
     counted = table.information(discretise, bins)
     inside = np.zeros(table.n_features, dtype=bool)
     inside[list(feature_positions(subset, table.names, "subset"))] = True
-    alone, pairs = allowed_noise(counted)
+    alone = allowed_noise_alone(counted)
     if not noise:
-        alone, pairs = np.zeros_like(alone), np.zeros_like(pairs)
-    givens = inside if inside.any() else np.ones(len(inside), dtype=bool)
+        alone = np.zeros_like(alone)
+    sizes = counted.cardinalities.astype(float)
+    given = np.flatnonzero(inside) if inside.any() else np.arange(len(inside))
+    # Of a wide table only the pairs with a given feature are counted.
+    few = 4 * len(given) < len(inside)
+    added = {int(j): counted.added_with(j) if few else counted.added[:, j] for j in given}
     return [
-        _explain(counted, table.names, i, alone[i], pairs[i], givens, bool(inside[i]))
+        _explain(counted, table.names, i, alone[i], alone[i] * sizes, added, bool(inside[i]))
         for i in range(table.n_features)
     ]
 
@@ -123,15 +126,15 @@ def _explain(
     i: int,
     alone: float,
     pairs: Floats,
-    givens: NDArray[np.bool_],
+    added: dict[int, Floats],
     inside: bool,
 ) -> Redundancy:
     own = float(bits.relevance[i])
     redundant = below(own, alone)
-    others = [int(j) for j in np.flatnonzero(givens) if j != i]
-    least = min(others, key=lambda j: (bits.added[i, j] - pairs[j], j), default=None)
-    most = max(others, key=lambda j: (bits.added[i, j] - pairs[j], -j), default=None)
-    given_bits = own if least is None else float(bits.added[i, least])
+    others = [j for j in added if j != i]
+    least = min(others, key=lambda j: (added[j][i] - pairs[j], j), default=None)
+    most = max(others, key=lambda j: (added[j][i] - pairs[j], -j), default=None)
+    given_bits = own if least is None else float(added[least][i])
     given_cost = float(alone if least is None else pairs[least])
     redundant_given = least is not None and below(given_bits, given_cost)
     facts = Redundancy(
@@ -139,8 +142,8 @@ def _explain(
         given_bits, given_cost, redundant_given, inside, "",
     )  # fmt: skip
     hidden = None
-    if most is not None and not below(float(bits.added[i, most]), float(pairs[most])):
-        hidden = f"`{names[most]}` it adds {bits.added[i, most]:.3f} bits"
+    if most is not None and not below(float(added[most][i]), float(pairs[most])):
+        hidden = f"`{names[most]}` it adds {added[most][i]:.3f} bits"
     reason = _sentence(facts, int(bits.cardinalities[i]), hidden)
     return Redundancy(**{**vars(facts), "reason": reason})
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...data.information import Information
 from ...data.table import Table
-from ...kernels.networks.spanning_tree_sums import tree_sums
 from ...parameters import one_of, whole
 from ..base import Candidates, Measure, Scorer, Scores
+from ..filters.pair_values import adds_only, sums_of
+from ..steps import Steps
+from .arcs import Arcs, Tree
 
 Floats = NDArray[np.float64]
 
@@ -34,8 +37,8 @@ class NetworkScore(Scorer):
     unary : float64 array of shape (d,)
         What each feature of the subset adds.
     trees : list of (weights, payload)
-        For each, ``payload`` is added over the edges of the maximum spanning tree of
-        ``weights`` over the subset.
+        For each, the arcs ``payload`` are added over the edges of the maximum spanning tree of
+        the arcs ``weights`` over the subset.
     alone, with_class : float
         Factors of H(S) and of H(S, C).
     parameters : float
@@ -45,19 +48,34 @@ class NetworkScore(Scorer):
 
     constant: float
     unary: Floats
-    trees: list[tuple[Floats, Floats]] = field(default_factory=list)
+    trees: list[tuple[Arcs, Arcs]] = field(default_factory=list)
     alone: float = 0.0
     with_class: float = 0.0
     parameters: float = 0.0
     patterns: Information | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_grown"}
+
+    @cached_property
+    def _grown(self) -> list[Tree]:
+        return [Tree(weights.values(), payload.values()) for weights, payload in self.trees]
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """The same for neighbours of one subset: trees need pairs with its features only."""
+        shares = self.patterns is None and adds_only(steps)
+        return Scores(self._sums(steps)) if shares else super().score_steps(steps)
+
+    def _sums(self, batch: Candidates | Steps) -> Floats:
+        value = self.constant + sums_of(self.unary, batch)
+        for tree in self._grown:
+            value += tree.sums(batch)
+        return value
+
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
         subsets = np.ascontiguousarray(candidates, dtype=bool)
-        # A masked sum row by row: unlike a matrix product, the same for any batch.
-        value = self.constant + np.where(subsets, self.unary, 0.0).sum(axis=1)
-        for weights, payload in self.trees:
-            value += tree_sums(weights, payload, subsets)
+        value = self._sums(subsets)
         if self.patterns is not None:
             entropies = self.patterns.of_subsets(subsets)
             value += self.alone * entropies[:, 0] + self.with_class * entropies[:, 1]
@@ -69,7 +87,7 @@ class NetworkScore(Scorer):
         return NetworkScore(
             self.constant * factor,
             self.unary * factor,
-            [(weights, payload * factor) for weights, payload in self.trees],
+            [(weights, payload.scaled(factor)) for weights, payload in self.trees],
             self.alone * factor,
             self.with_class * factor,
             self.parameters * factor,
@@ -154,15 +172,16 @@ def network_score(
         score.parameters -= penalty
     else:
         score.unary += n * bits.relevance - penalty * (r - 1.0) * (r_c - 1.0)
-    arcs = np.zeros_like(bits.mutual)
-    if classifier == "tan":
-        arcs += n * bits.conditional - penalty * r_c * np.outer(r - 1.0, r - 1.0)
-    if auxiliary == "tan":
-        arcs -= n * bits.mutual
     if classifier == "tan" or auxiliary == "tan":
-        score.trees.append((bits.conditional, arcs))
+        arcs = Arcs(
+            bits,
+            conditional=n if classifier == "tan" else 0.0,
+            mutual=-n if auxiliary == "tan" else 0.0,
+            parameters=-penalty * r_c if classifier == "tan" else 0.0,
+        )
+        score.trees.append((Arcs(bits, conditional=1.0), arcs))
     if auxiliary == "tree":
-        score.trees.append((bits.mutual, -n * bits.mutual))
+        score.trees.append((Arcs(bits, mutual=1.0), Arcs(bits, mutual=-n)))
     if auxiliary == "complete":
         score.unary -= n * bits.entropy
         score.alone += n
