@@ -45,14 +45,11 @@ class Redundancy:
     reason: str
 
 
-def allowed_noise(bits: Information) -> tuple[Floats, Floats]:
-    """ξ at level 0, shape (d,), and at level 1, shape (d, d): feature i given feature j."""
-    alone = allowed_noise_alone(bits)
-    return alone, alone[:, None] * bits.cardinalities.astype(float)[None, :]
-
-
 def allowed_noise_alone(bits: Information) -> Floats:
-    """ξ at level 0: what the parameters of each feature cost per row."""
+    """ξ at level 0: what the parameters of each feature cost per row.
+
+    At level 1, given another feature, it is so many times that as the other has values.
+    """
     n = max(1, bits.n_rows)
     sizes = bits.cardinalities.astype(float)
     return np.asarray(np.log2(n) / (2.0 * n) * (sizes - 1.0) * (bits.n_classes - 1.0))
@@ -113,7 +110,7 @@ def explain_redundancy(
     given = np.flatnonzero(inside) if inside.any() else np.arange(len(inside))
     # Of a wide table only the pairs with a given feature are counted.
     few = 4 * len(given) < len(inside)
-    added = {int(j): counted.added_with(j) if few else counted.added[:, j] for j in given}
+    added = {j: counted.added_with(j) if few else counted.added[:, j] for j in given.tolist()}
     return [
         _explain(counted, table.names, i, alone[i], alone[i] * sizes, added, bool(inside[i]))
         for i in range(table.n_features)
