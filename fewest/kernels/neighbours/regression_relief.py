@@ -5,7 +5,26 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .relief import _difference, _nearest
+from .relief import _difference
+
+
+@njit(cache=True, nogil=True)
+def _nearest(distances, row, k, best):
+    """Fill ``best`` with the up to k nearest other rows; equal ones by number."""
+    found = 0
+    for other in range(len(distances)):
+        if other == row:
+            continue
+        place = found
+        while place > 0 and distances[best[place - 1]] > distances[other]:
+            place -= 1
+        if place >= k:
+            continue
+        for p in range(min(found, k - 1), place, -1):
+            best[p] = best[p - 1]
+        best[place] = other
+        found = min(found + 1, k)
+    return found
 
 
 @njit(cache=True, nogil=True)
@@ -30,13 +49,12 @@ def regression_relief(values, sizes, target, rows, influence):
     other_value, both = np.zeros(d), np.zeros(d)
     other_target, total = 0.0, 0.0
     distances, best = np.empty(n), np.empty(k, dtype=np.int64)
-    everyone = np.zeros(n, dtype=np.int64)
     for row in rows:
         for other in range(n):
             distances[other] = 0.0
             for j in range(d):
                 distances[other] += _difference(values[row, j], values[other, j], sizes[j])
-        found = _nearest(distances, everyone, row, 0, k, best)
+        found = _nearest(distances, row, k, best)
         whole = 0.0
         for p in range(found):
             whole += influence[p]

@@ -25,7 +25,7 @@ def _difference(a, b, size):
 
 
 @njit(cache=True, nogil=True)
-def _nearest(distances, target, row, label, k, least, share):
+def _shares(distances, target, row, label, k, least, share):
     """Fill ``share`` with what each row counts as one of the k nearest other rows of a class.
 
     Rows as far as the k-th share the places that nearer ones leave. Returns how many rows of the
@@ -91,7 +91,7 @@ def relief_weights(values, sizes, target, shares, rows, k):
             for j in range(d):
                 distances[other] += _difference(values[row, j], values[other, j], sizes[j])
         for label in range(len(shares)):
-            found = _nearest(distances, target, row, label, k, least, share)
+            found = _shares(distances, target, row, label, k, least, share)
             factor = -1.0
             if label != target[row]:
                 factor = shares[label] / (1.0 - shares[target[row]])

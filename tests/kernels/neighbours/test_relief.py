@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.neighbours.relief import _difference, _nearest, relief_weights
+from fewest.kernels.neighbours.relief import _difference, _shares, relief_weights
 from tests.naive import filters
 
 
@@ -42,9 +42,9 @@ def test_rows_as_far_as_the_last_share_its_place():
     distances = np.array([0.0, 2.0, 1.0, 0.7, 1.0, 0.5])
     target = np.array([0, 0, 0, 0, 0, 1])
     least, share = np.zeros(2), np.zeros(6)
-    assert _nearest(distances, target, 0, 0, 2, least, share) == 2
+    assert _shares(distances, target, 0, 0, 2, least, share) == 2
     assert share.tolist() == [0.0, 0.0, 0.5, 1.0, 0.5, 0.0]
-    assert _nearest(distances, target, 0, 1, 2, least, share) == 1
+    assert _shares(distances, target, 0, 1, 2, least, share) == 1
     assert share.tolist() == [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 
 
