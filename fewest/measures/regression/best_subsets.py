@@ -25,6 +25,9 @@ Mask = NDArray[np.bool_]
 MOST_FREE = 250
 #: While fewer parts than this are open, a part that takes more nodes than this is divided.
 PARTS, SMALL = 200, 4_000
+#: After so many nodes a proof by a criterion is hard: parts are then judged by all of their columns
+#: together, size by size, the one with the best bound goes first, and more are kept open.
+HARD, PARTS_OF_HARD, SMALL_OF_HARD = 2_000_000, 60_000, 1_000
 #: How often exchanges start again from better subsets, at most.
 ROUNDS = 5
 #: So many nodes are visited before the run may look at the clock.
@@ -61,7 +64,7 @@ class BestSubsets(Proof):
         self._told = self.best.copy()
         self._serial, self._open = 0, list[tuple[float, int, Node]]()
         self._current: tuple[Node, Any] | None = None
-        self._started = False
+        self._started, self._hard, self._visited = False, False, 0
         self._push(Node(np.zeros(n_units, dtype=np.int8), np.zeros(d, dtype=bool)))
 
     @property
@@ -150,16 +153,33 @@ class BestSubsets(Proof):
         least, most = int(self.sizes_allowed[0]), int(self.sizes_allowed[1])
         return max(low, least), min(high, most)
 
+    def _floors(self, node: Node) -> Floats:
+        """The least unexplained share of each size in a part, from the smallest on."""
+        low, high = self._range(node)
+        if node.floors is None:
+            return np.full(max(high + 1 - low, 0), node.rest)
+        return np.maximum(node.floors[low : high + 1], node.rest)
+
     def _is_open(self, node: Node) -> bool:
         low, high = self._range(node)
         spent = float(self.allowed.costs[node.state > 0].sum())
-        limit = self.limits[low : high + 1].max(initial=-np.inf)
-        return spent <= self.allowed.budget and node.rest < limit * CLOSE
+        able = self._floors(node) < self.limits[low : high + 1] * CLOSE
+        return spent <= self.allowed.budget and bool(able.any())
+
+    def _lowest_in(self, node: Node) -> float:
+        """The best criterion that is not excluded in a part."""
+        floors = np.maximum(self._floors(node), PERFECT)
+        low = self._range(node)[0]
+        factor = self.criterion.factor[low : low + len(floors)]
+        term = self.criterion.term[low : low + len(floors)]
+        ok = np.isfinite(factor)
+        return float((factor[ok] * floors[ok] + term[ok]).min(initial=np.inf))
 
     def _push(self, node: Node) -> None:
         if self._is_open(node):
             self._serial += 1
-            heapq.heappush(self._open, (node.rest, self._serial, node))
+            first = self._lowest_in(node) if self._hard else node.rest
+            heapq.heappush(self._open, (first, self._serial, node))
 
     def _next(self) -> None:
         """Open the parts with the smallest bounds, up to one that needs a dive."""
@@ -169,11 +189,22 @@ class BestSubsets(Proof):
                 continue
             self._offer((node.state >= 0)[None])
             opened = open_node(self.squares, self.allowed, node)
-            if isinstance(opened, Ready):
+            if not isinstance(opened, Ready):
+                for part in opened:
+                    self._push(part)
+            elif self._hard and not node.judged:
+                kept = self.base + int(self.sizes_of_units[node.state > 0].sum())
+                opened = opened.judge(self.sizes_of_units, kept, len(self.best) - 1)
+                self._push(opened.node)
+            else:
                 self._enter(opened)
                 return
-            for part in opened:
-                self._push(part)
+
+    def _harden(self) -> None:
+        """Judge all parts anew; the one in hand is begun again."""
+        parts, self._open, self._current, self._hard = self._parts(), [], None, True
+        for part in parts:
+            self._push(part)
 
     def _enter(self, ready: Ready) -> None:
         """Dive below a node; divide it where that takes long and few parts are open."""
@@ -188,11 +219,12 @@ class BestSubsets(Proof):
             self.sizes_of_units, self.allowed.costs, base, stack, counts,
         )  # fmt: skip
         self._current = (
-            replace(ready.node, rest=ready.rest),
+            replace(ready.node, rest=max(ready.rest, ready.node.rest)),
             (stack, counts, ready.node.state >= 0, ready.widths),
         )
-        divided = len(self._open) < PARTS
-        self._dive(SMALL if divided else SLICE)
+        divided = len(self._open) < (PARTS_OF_HARD if self._hard else PARTS)
+        small = SMALL_OF_HARD if self._hard else SMALL
+        self._dive(small if divided else SLICE)
         if self._current is not None and divided:
             self._current = None
             for part in ready.children():
@@ -201,13 +233,17 @@ class BestSubsets(Proof):
     def _dive(self, nodes: int) -> None:
         assert self._current is not None
         stack, counts, inside, widths = self._current[1]
+        before = counts[1]
         ended = dive(
             stack, counts, inside, widths, self.sizes_of_units, self.allowed.costs,
             self.sizes_allowed, self.allowed.budget, self.criterion.factor, self.criterion.term,
             self.allowed.each_size, self.best, self.subsets, self.limits, nodes,
         )  # fmt: skip
+        self._visited += int(counts[1] - before)
         if ended:
             self._current = None
+        if self._visited > HARD and not self._hard and not self.allowed.each_size:
+            self._harden()
 
     def _parts(self) -> list[Node]:
         parts = [node for _, _, node in self._open if self._is_open(node)]
@@ -218,11 +254,15 @@ class BestSubsets(Proof):
         lower = self.best.copy()
         for node in self._parts():
             low, high = self._range(node)
-            lower[low : high + 1] = np.minimum(lower[low : high + 1], node.rest)
+            lower[low : high + 1] = np.minimum(lower[low : high + 1], self._floors(node))
         return lower
 
     def bound(self) -> float:
         """The highest value that is not excluded."""
+        if self._hard:
+            found = [self._lowest(), *(first for first, _, _ in self._open[:1])]
+            found += [] if self._current is None else [self._lowest_in(self._current[0])]
+            return float(self.criterion.value(np.array([min(found)]))[0])
         lower = self._excluded()
         factor = self.criterion.factor
         ok = np.isfinite(lower) & np.isfinite(factor)

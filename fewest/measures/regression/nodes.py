@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...kernels.linear.residuals import DEPENDENT
 from ..proofs import Allowed
+from .ceilings import dropping_costs, floors_by_size
 from .squares import Squares
 
 Floats = NDArray[np.float64]
@@ -26,12 +27,16 @@ class Node:
 
     ``state`` is 1 for kept units, -1 for dropped ones and 0 for free ones; ``idle`` are columns
     that depend on kept ones and explain nothing; ``rest`` is a lower bound of the unexplained
-    share.
+    share, ``floors`` one for each size, where they are known, and ``judged`` says whether they
+    are its own or those of a part that it belongs to. ``ceiling`` is for units of one column.
     """
 
     state: NDArray[np.int8]
     idle: Mask
     rest: float = 0.0
+    floors: Floats | None = None
+    judged: bool = False
+    ceiling: Floats | None = None
 
     def below(self, keep: list[int], drop: int | None, rest: float = 0.0) -> Node:
         """The part of it in which these units are kept and one is dropped."""
@@ -39,7 +44,7 @@ class Node:
         state[keep] = 1
         if drop is not None:
             state[drop] = -1
-        return replace(self, state=state, rest=max(rest, self.rest))
+        return replace(self, state=state, rest=max(rest, self.rest), judged=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +58,24 @@ class Ready:
     beta: Floats
     rest: float
     worth: Floats
+
+    def judge(self, sizes: NDArray[np.int64], kept: int, most: int) -> Ready:
+        """The same with floors for each size; ``sizes`` are the features of all units."""
+        known, single = self.node.ceiling, len(self.beta) == len(self.units)
+        start = known[self.units] if known is not None and single else None
+        costs, found = dropping_costs(self.inverse, self.beta, start)
+        ceiling = None
+        if single:
+            ceiling = np.ones(len(self.node.state)) if known is None else known.copy()
+            ceiling[self.units] = found
+        ends = np.cumsum(self.widths[self.units])
+        total = np.concatenate([[0.0], np.cumsum(costs)])
+        own = total[ends] - total[ends - self.widths[self.units]]
+        floors = floors_by_size(self.rest, self.worth, own, sizes[self.units], kept, most)
+        if self.node.floors is not None:
+            floors = np.maximum(floors, self.node.floors)
+        node = replace(self.node, rest=self.rest, floors=floors, judged=True, ceiling=ceiling)
+        return replace(self, node=node)
 
     def children(self) -> list[Node]:
         """Child i keeps the units before i and drops i."""

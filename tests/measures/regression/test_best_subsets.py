@@ -73,3 +73,47 @@ def test_too_many_columns(monkeypatch):
     monkeypatch.setattr(best_subsets, "MOST_FREE", 5)
     with pytest.raises(InputError, match="at most 5 free features .* but there are 6; exclude"):
         resolve_measure("bic").bind(table()).best_subsets(_allowed(6))
+
+
+def _hard(monkeypatch):
+    """Every proof is a hard one, in small parts."""
+    for name, value in {"HARD": 0, "SMALL": 2, "SMALL_OF_HARD": 2, "SLICE": 3, "PARTS": 4}.items():
+        monkeypatch.setattr(best_subsets, name, value)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_hard_proofs_are_right(monkeypatch, seed):
+    _hard(monkeypatch)
+    trouble = seed % 2 == 0
+    X, y = rows(seed, trouble=trouble, noise=10.0)
+    scorer = resolve_measure("bic").bind(table(seed, trouble=trouble, noise=10.0))
+    proof, _ = _prove(scorer, _allowed(6))
+    masks = [[i >> j & 1 for j in range(6)] for i in range(64)]
+    best = max(naive_criteria(X, y, np.flatnonzero(mask))["bic"] for mask in masks)
+    assert_allclose(proof.bound(), best, rtol=1e-9)
+
+
+def test_hard_proofs_with_groups_are_right(monkeypatch):
+    _hard(monkeypatch)
+    X, y = rows(4, d=8, trouble=False, noise=10.0)
+    units = np.array([[1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 1, 1, 1, 0, 0, 0]], dtype=bool)
+    units = np.vstack([units, np.eye(8, dtype=bool)[5:]])
+    allowed = Allowed(np.zeros(8, dtype=bool), units, np.ones(5), np.inf, 0, 8, False)
+    scorer = resolve_measure("aic").bind(table(4, d=8, trouble=False, noise=10.0))
+    proof, _ = _prove(scorer, allowed)
+    masks = [units[[i >> j & 1 == 1 for j in range(5)]].any(axis=0) for i in range(32)]
+    best = max(naive_criteria(X, y, np.flatnonzero(mask))["aic"] for mask in masks)
+    assert_allclose(proof.bound(), best, rtol=1e-9)
+
+
+def test_the_bound_of_a_hard_proof_holds_all_the_way(monkeypatch):
+    scorer = resolve_measure("aic").bind(table(5, d=12, trouble=False, noise=20.0))
+    best = _prove(scorer, _allowed(12))[0].bound()
+    _hard(monkeypatch)
+    proof, bounds = scorer.best_subsets(_allowed(12)), []
+    while not proof.done:
+        proof.work()
+        bounds.append(proof.bound())
+    assert len(bounds) > 5
+    assert min(bounds) >= best - 1e-9
+    assert_allclose(bounds[-1], best, rtol=1e-12)
