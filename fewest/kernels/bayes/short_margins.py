@@ -136,14 +136,14 @@ def _least(start, n, low, rest, rivals, own, sums, total, least):
             total[r] = base[r]
         k = 0
         while k + 4 <= fours:
-            a, b = sums[16 * k + own[k], begin:end], sums[16 * k + 16 + own[k + 1], begin:end]
-            c = sums[16 * k + 32 + own[k + 2], begin:end]
-            e = sums[16 * k + 48 + own[k + 3], begin:end]
+            at = np.int64(16 * k)
+            a, b = sums[at + own[k], begin:end], sums[at + 16 + own[k + 1], begin:end]
+            c, e = sums[at + 32 + own[k + 2], begin:end], sums[at + 48 + own[k + 3], begin:end]
             for r in range(rest):
                 total[r] = total[r] + a[r] + b[r] + c[r] + e[r]
             k += 4
         while k < fours:
-            a = sums[16 * k + own[k], begin:end]
+            a = sums[np.int64(16 * k) + own[k], begin:end]
             for r in range(rest):
                 total[r] += a[r]
             k += 1
