@@ -8,9 +8,10 @@ from fewest.errors import InputError
 from fewest.reproduce.experiment import Settings
 from fewest.reproduce.paper import read_paper
 from fewest.reproduce.runner import parts_of
-from fewest.reproduce.weighing import SEARCHED, weighing
+from fewest.reproduce.weighing import SEARCHED, _halves, weighing
 
 PAPER = read_paper("inza2002")
+TESTED = ("FW-GA-o", "FW-EBNA", "FW-EGNA")
 
 
 def run(domain, method):
@@ -21,8 +22,25 @@ def run(domain, method):
 def test_there_is_an_experiment_for_every_figure_of_the_table():
     found = {(e.domain, e.method) for e in weighing(PAPER, Settings(), "weighting")}
     rows = PAPER.tables["7.2"]["rows"]
-    assert found == {(domain, method) for domain, row in rows.items() for method in row}
-    assert len(found) == 48
+    compared = {(domain, method) for domain, row in rows.items() for method in row}
+    beside = {(domain, f"{m}, defaults") for domain, m in compared if m in TESTED}
+    assert found == compared | beside
+    assert (len(compared), len(beside)) == (48, 24)
+
+
+def test_the_test_can_only_end_a_search_earlier():
+    here, beside = run("Glass", "FW-EBNA")[1], run("Glass", "FW-EBNA, defaults")[1]
+    assert (here.table, here.reading, beside.reading) == ("7.3", "", "defaults")
+    assert 0 <= beside.here <= here.here
+
+
+def test_generated_domains_are_drawn_anew_for_each_repetition():
+    settings = Settings(quick=True)
+    tables = [table for table, _ in _halves(PAPER, settings, "3-Weights")]
+    assert len(tables) == 10
+    assert all((a.values == b.values).all() for a, b in zip(tables[::2], tables[1::2], strict=True))
+    assert len({float(table.values.sum()) for table in tables}) == 5
+    assert len({float(t.values.sum()) for t, _ in _halves(PAPER, settings, "Glass")}) == 1
 
 
 @pytest.mark.parametrize(("method", "tables"), [("no-FW", 1), ("IB4", 1), ("FW-EBNA", 4)])
