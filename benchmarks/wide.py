@@ -124,13 +124,14 @@ def measured(name: str, method: str) -> dict[str, Any]:
 
 def page_table(rows: list[dict[str, Any]]) -> str:
     """The rows as a table of the manual."""
-    head = "| table | method | accuracy | features | relevant found | stability | CPU s |"
-    lines = [head, "|---|---|---:|---:|---:|---:|---:|"]
+    head = "| table | method | splits | accuracy | features | relevant found | stability | CPU s |"
+    lines = [head, "|---|---|---:|---:|---:|---:|---:|---:|"]
     order = {key: i for i, key in enumerate([*TABLES, *METHODS])}
     for r in sorted(rows, key=lambda r: (order[r["table"]], order[r["method"]])):
         found = "" if r["found"] is None else f"{r['found']:.1f} of {RELEVANT}"
         lines.append(
-            f"| {r['table']} | {r['method']} | {r['accuracy']:.1%} | {r['size']:.0f} | {found} | "
+            f"| {r['table']} | {r['method']} | {r.get('parts', FOLDS)} | {r['accuracy']:.1%} | "
+            f"{r['size']:.0f} | {found} | "
             f"{r['stability']:.2f} | {r['seconds']:.1f} |"
         )
     return "\n".join(lines)
