@@ -31,7 +31,7 @@ s <- summary(r); cat(t[1] + t[2], min(s$rss / s$obj$nullrss), s$rss / s$obj$null
 
 def rows() -> Iterator[dict[str, Any]]:
     """Tables like those of crime rates, then diabetes with squares and products."""
-    _searched(*crime(8), "rss", each=True)
+    _searched(*crime(9), "rss", each=True)
     for d in (20, 30):
         yield _beside_leaps(f"best subset of every size, {d} columns", *crime(d))
     for d in (40, 50, 60):

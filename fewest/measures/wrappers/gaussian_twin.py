@@ -50,9 +50,12 @@ def gaussian_twin(estimator: GaussianNB, table: Table, splits: Splits) -> Scorer
 
 
 def _rough(fold: NormalFold, smoothing: float) -> float:
-    """By which share the smoothing of GaussianNB can change a variance at most."""
+    """By which share the smoothing of one candidate and of another can differ at most.
+
+    It is a share of the largest variance among the columns of a candidate.
+    """
     least = float(fold.variance.min())
-    return smoothing * float(fold.spread.max()) / least if least > 0.0 else np.inf
+    return smoothing * float(np.ptp(fold.spread)) / least if least > 0.0 else np.inf
 
 
 def usable_gaussian(estimator: GaussianNB, table: Table, splits: Splits) -> bool:
@@ -207,6 +210,9 @@ class SharedGaussianScorer(StreamedScorer):
     Margins are made once, for the largest smoothing of all; what less smoothing would change is
     counted as rounding, and what is in doubt then is looked at again with its own smoothing.
     """
+
+    #: Densities take longer to make than levels to look up; these are at most 80 MB.
+    room = 8
 
     def __init__(self, own: GaussianScorer) -> None:
         self.own = own

@@ -52,6 +52,9 @@ class StreamedScorer(AdditiveScorer):
         Relative error of a sum of log-likelihoods, as the classifier computes it.
     """
 
+    #: How many times as many margins are kept.
+    room = 1
+
     def __init__(self, table: Table, folds: list[FoldModel], unit: float) -> None:
         super().__init__([fold.test.size for fold in folds])
         self.table = table
@@ -59,7 +62,7 @@ class StreamedScorer(AdditiveScorer):
         self.unit = unit
         rivals = max(fold.test.n_classes for fold in folds) - 1
         self.kept: list[list[Margins]] | None = None
-        if table.n_rows * table.n_features * rivals <= KEPT:
+        if table.n_rows * table.n_features * rivals <= self.room * KEPT:
             self.kept = [list(self._made(fold)) for fold in range(len(folds))]
 
     @abstractmethod
