@@ -14,6 +14,7 @@ from ..kernels.counting.weighted_counts import (
     weighted_pair_entropies,
     weighted_subset_entropies,
 )
+from .discretise import Discretisation, uncut
 from .table import Table
 
 Floats = NDArray[np.float64]
@@ -53,24 +54,28 @@ class CodedRows:
         return np.asarray(weighted_subset_entropies(*of, self.weight, subsets))
 
 
-def nominal_codes(table: Table) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def nominal_codes(
+    table: Table, cuts: Discretisation | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Codes by column, shape (features, rows), and how many values each column shows.
 
-    Only values that occur get a code; an unknown value is a value of its own.
+    Only values that occur get a code; an unknown value is a value of its own. With ``cuts``
+    continuous columns are cut; one column after the other, so that no second table is made.
     """
-    if not table.nominal.all():
+    if cuts is None and not table.nominal.all():
         first = table.names[int(np.flatnonzero(~table.nominal)[0])]
         raise InputError(
             f"every feature must be nominal here, but `{first}` is continuous; "
             "discretise the table first."
         )
-    raw = np.ascontiguousarray(table.codes(missing=-1).T) + 1
-    sizes = np.ones(len(raw), dtype=np.int64)
-    several = (raw != raw[:, :1]).any(axis=1)
-    raw[~several] = 0
-    for i in np.flatnonzero(several):
-        column = raw[i]
+    cuts = uncut(table) if cuts is None else cuts
+    codes = np.zeros((table.n_features, table.n_rows), dtype=np.int32)
+    sizes = np.ones(len(codes), dtype=np.int64)
+    for j in range(len(codes)):
+        if cuts.leaves_whole(j) and not table.incomplete[j]:
+            continue
+        column = cuts.codes(table, j) + 1
         seen = np.bincount(column) > 0
-        raw[i] = (np.cumsum(seen) - 1)[column]
-        sizes[i] = seen.sum()
-    return raw.astype(np.int32, copy=False), sizes
+        codes[j] = (np.cumsum(seen) - 1)[column]
+        sizes[j] = seen.sum()
+    return codes, sizes

@@ -109,6 +109,18 @@ class Discretisation:
                 levels[j] = _labels(cuts)
         return replace(table, values=values, levels=tuple(levels))
 
+    def leaves_whole(self, j: int) -> bool:
+        """Whether a column has no cut, so that all its known values are one."""
+        cuts = self.cuts[j]
+        return cuts is not None and len(cuts) == 0
+
+    def codes(self, table: Table, j: int) -> NDArray[np.int64]:
+        """The codes of one column, -1 for unknown values."""
+        values, cuts = table.column(j), self.cuts[j]
+        known = ~np.isnan(values)
+        own = values if cuts is None else np.searchsorted(cuts, values, side="left")
+        return np.where(known, np.where(known, own, 0), -1).astype(np.int64)
+
 
 def _mdl(
     values: NDArray[np.float64],
@@ -213,6 +225,11 @@ def _labels(cuts: CutPoints) -> tuple[str, ...]:
     ends = short if len(set(short)) == len(short) else [repr(float(cut)) for cut in cuts]
     inner = [f"({a}, {b}]" for a, b in zip(ends[:-1], ends[1:], strict=True)]
     return (f"(-inf, {ends[0]}]", *inner, f"({ends[-1]}, inf)")
+
+
+def uncut(table: Table) -> Discretisation:
+    """For a table whose features are all nominal."""
+    return Discretisation((None,) * table.n_features)
 
 
 def as_nominal(

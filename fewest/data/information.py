@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .coded_rows import CodedRows, nominal_codes
-from .discretise import as_nominal
+from .discretise import Discretisation, Discretiser
 from .table import Table
 from .weights import weighted_rows
 
@@ -75,9 +75,14 @@ class Information:
     source: Entropies
 
     @classmethod
-    def of(cls, table: Table, weight: Floats | None = None) -> Information:
-        """Count a table of nominal features with a class; ``weight``: how often a row counts."""
-        codes, cardinalities = nominal_codes(table)
+    def of(
+        cls, table: Table, weight: Floats | None = None, cuts: Discretisation | None = None
+    ) -> Information:
+        """Count a table of nominal features with a class; ``weight``: how often a row counts.
+
+        With ``cuts`` continuous features are cut.
+        """
+        codes, cardinalities = nominal_codes(table, cuts)
         if table.classes is None:
             raise InputError("the target must be a class, but is a number; give class labels.")
         k = len(table.classes)
@@ -192,7 +197,10 @@ def count_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Informat
     are left out.
     """
     table, weight = weighted_rows(table)
-    return Information.of(as_nominal(table, method, bins, weight), weight)
+    cuts = None
+    if not table.nominal.all():
+        cuts = Discretiser(method=method, bins=bins).fit(table, weight)
+    return Information.of(table, weight, cuts)
 
 
 def entropy_of(counts: NDArray[Any]) -> float:

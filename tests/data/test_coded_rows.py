@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+from fewest.data.build import as_table
 from fewest.data.coded_rows import CodedRows, nominal_codes
+from fewest.data.discretise import Discretiser
 from fewest.data.table import Table
 from tests.naive.entropies import entropy
 
@@ -31,3 +33,16 @@ def test_only_values_that_occur_get_a_code_and_unknown_comes_first():
     codes, sizes = nominal_codes(table)
     assert codes.tolist() == [[2, 0, 1, 2]]
     assert sizes.tolist() == [3]
+
+
+def test_codes_of_cut_columns_are_those_of_the_cut_table():
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 2
+    X = rng.normal(size=(300, 4)) + y[:, None] * np.array([2.0, 0.0, 1.0, 0.0])
+    X[::7, 0], X[::5, 3] = np.nan, np.nan
+    table = as_table(X, y)
+    cuts = Discretiser().fit(table)
+    found, sizes = nominal_codes(table, cuts)
+    wanted, expected = nominal_codes(cuts.apply(table))
+    assert found.tolist() == wanted.tolist()
+    assert sizes.tolist() == expected.tolist()

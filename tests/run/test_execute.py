@@ -7,6 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_info
 
 from fewest import SubsetSelector
+from fewest.data import as_table
 from fewest.errors import InputError
 from fewest.measures import Scorer, Scores
 from fewest.run.execute import Executor
@@ -63,3 +64,30 @@ def test_a_scoring_that_gives_infinity_does_not_win():
         selector.fit(X, y)
     assert np.isfinite(selector.score_)
     assert selector.support_.sum() != 2
+
+
+class Mapped(Scorer):
+    """Scores 1 where the values of its table are a file in memory that processes share."""
+
+    batch = 1
+    prefer = "processes"
+
+    def __init__(self, table):
+        self.table = table
+
+    def score(self, candidates):
+        values, X = self.table.values, self.table.X
+        shared = isinstance(values, np.memmap) and (X is None or X is values)
+        return Scores(np.full(len(candidates), float(shared)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_processes_share_one_copy_of_the_table(dtype):
+    X = np.random.default_rng(0).normal(size=(60_000, 10)).astype(dtype)
+    table = as_table(X, np.arange(len(X)) % 2)
+    with Executor(Mapped(table), 2).running() as executor:
+        found = [scores.value[0] for _, scores in executor.score(np.eye(10, dtype=bool)[:4])]
+    assert found == [1.0] * 4
+    # In this process they are the user's own.
+    assert Mapped(table).score(np.eye(10, dtype=bool)).value[0] == 0.0
+    assert table.values is X

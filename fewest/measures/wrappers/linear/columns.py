@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
+from ....data.blocks import row_blocks
 from ....data.moments import Moments
 from ....data.table import Table
 from ..additive import plain_numbers
@@ -65,11 +66,15 @@ class Columns:
         if X is None or X.shape[1] > most or not np.isfinite(X).all():
             return None
         mean, size = X.mean(axis=0), X.std(axis=0)
+        largest = np.maximum(X.max(axis=0), -X.min(axis=0))
         # A column whose spread is rounding alone is constant.
-        size = np.where(size > 1e-12 * np.abs(X).max(axis=0), size, 1.0)
-        small = np.abs(X).max(axis=0) < 2.0**26
-        exact = small & (np.trunc(X * 1024.0) == X * 1024.0).all(axis=0)
-        return Columns((X - mean) / size, size, mean / size, exact)
+        size = np.where(size > 1e-12 * largest, size, 1.0)
+        exact = (largest < 2.0**26) & np.logical_and.reduce(
+            [_short(X[rows] * 1024.0) for rows in row_blocks(len(X))]
+        )
+        values = X - mean
+        values /= size
+        return Columns(values, size, mean / size, exact)
 
     def units(self, train: Moments, scaled: bool) -> Floats:
         """What one of each column is to the model: a standard deviation, or as given."""
@@ -93,3 +98,8 @@ class Columns:
             part = self.values[train[target[train] == c]]
             still &= part.max(axis=0) == part.min(axis=0)
         return still
+
+
+def _short(values: Floats) -> Bools:
+    """Columns of whole numbers."""
+    return np.asarray((np.trunc(values) == values).all(axis=0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -52,20 +53,22 @@ def linear_discriminant_folds(
     found = training_moments(columns.values, splits, table.target, table.n_classes)
     cut = float(model.tol) ** 2 if model.solver == "svd" else None
     return [
-        _linear(columns, table, split, train, scaled, cut)
-        for split, (train, _) in zip(splits, found, strict=True)
+        _linear(columns, table, splits, fold, train, scaled, cut)
+        for fold, (train, _) in enumerate(found)
     ]
 
 
 def _linear(
     columns: Columns,
     table: Table,
-    split: Split,
+    splits: Splits,
+    fold: int,
     train: Moments,
     scaled: bool,
     cut: float | None,
 ) -> LinearFold:
     """The rules of a fold; ``cut`` is None for least squares."""
+    split = splits[fold]
     labels = trained_labels(table, split)
     share = train.weight[labels] / train.weight.sum()
     centre = share @ train.mean[labels] if cut is not None else -columns.centre
@@ -102,14 +105,24 @@ def _linear(
         offset=np.ascontiguousarray(offset),
         shares=share if several else None,
         rough=64.0 if cut is None else 0.0,
-        plain=None if cut is None else _plain(columns, table, split, train, unit),
+        plain=None if cut is None else _plain(columns, table, splits, fold, train, unit),
     )
 
 
-def _plain(columns: Columns, table: Table, split: Split, train: Moments, unit: Floats) -> PlainRows:
+def _plain(
+    columns: Columns, table: Table, splits: Splits, fold: int, train: Moments, unit: Floats
+) -> PlainRows:
     """The training rows about the means of their classes, in standard deviations."""
-    rows = columns.values[split[0]] - train.mean[table.target[split[0]]]
-    return PlainRows(rows * unit / np.sqrt(len(rows)), None, 1e-5)
+    make = partial(_centred, columns, table.target, splits, fold, train.mean, unit)
+    return PlainRows(make, False, 1e-5)
+
+
+def _centred(
+    columns: Columns, target: Ints, splits: Splits, fold: int, mean: Floats, unit: Floats
+) -> tuple[Floats, None]:
+    rows = splits[fold][0]
+    values = columns.values[rows] - mean[target[rows]]
+    return values * unit / np.sqrt(len(rows)), None
 
 
 @dataclass(eq=False)

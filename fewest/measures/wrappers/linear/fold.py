@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,20 +38,22 @@ class Squares:
 
 @dataclass(eq=False)
 class PlainRows:
-    """The training rows of a fold, rotated when first needed.
+    """The training rows of a fold, made and rotated when first needed, and not kept.
 
     Parameters
     ----------
-    values : float64 array of shape (rows, columns)
-        About the means, weighted by the roots of their weights, in the units of the model.
-    targets : float64 array of shape (rows, rules) or None
-        For least squares, treated alike.
+    make : function
+        Gives the values, shape (rows, columns), about the means, weighted by the roots of their
+        weights, in the units of the model; and for least squares the targets, shape
+        (rows, rules), treated alike, else None.
+    with_targets : bool
+        Whether there are targets.
     enough : float
         The relative error up to which a solution is accepted.
     """
 
-    values: Floats
-    targets: Floats | None
+    make: Callable[[], tuple[Floats, Floats | None]]
+    with_targets: bool
     enough: float
     _found: tuple[Floats, Floats | None] | None = None
     _lock: Any = field(default_factory=threading.Lock)
@@ -59,11 +62,12 @@ class PlainRows:
         """R of a QR factorisation, and the rotated targets, one row per rule."""
         with self._lock:
             if self._found is None:
-                d = self.values.shape[1]
-                if self.targets is None:
-                    self._found = np.ascontiguousarray(np.linalg.qr(self.values, mode="r")), None
+                values, targets = self.make()
+                d = values.shape[1]
+                if targets is None:
+                    self._found = np.ascontiguousarray(np.linalg.qr(values, mode="r")), None
                 else:
-                    both = np.column_stack([self.values, self.targets])
+                    both = np.column_stack([values, targets])
                     triangle: Floats = np.asarray(np.linalg.qr(both, mode="r"))
                     right = np.ascontiguousarray(triangle[:, d:].T)
                     self._found = np.ascontiguousarray(triangle[:, :d]), right
@@ -123,9 +127,9 @@ class LinearFold(FoldTwin):
 
     def __post_init__(self) -> None:
         self.outputs = len(self.right)
-        self.x = np.ascontiguousarray(self.x)
-        self.reach = np.abs(self.x).max(axis=1, initial=0.0)
         self.with_ones = np.vstack([self.x, np.ones(len(self.rows))])
+        self.x = self.with_ones[:-1]
+        self.reach = np.maximum(self.x.max(axis=1, initial=0.0), -self.x.min(axis=1, initial=0.0))
 
     def solve(self, candidates: NDArray[np.bool_]) -> tuple[Floats, Floats, Bools]:
         """Coefficients, their relative errors, and the candidates whose rank is in doubt."""
@@ -161,7 +165,7 @@ class LinearFold(FoldTwin):
         if right is None:
             right = self.right * self.unit
         refine_rules(
-            triangle, right, self.plain.targets is not None, self.rank_rule == RELATIVE, self.cut,
+            triangle, right, self.plain.with_targets, self.rank_rule == RELATIVE, self.cut,
             self.dead, candidates[some], own, rough,
         )  # fmt: skip
         weights[some], error[some] = own * self.unit, rough

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -78,7 +79,8 @@ def _regressions(
     found = training_moments(both, splits, weight=weight)
     tests = found if weight is None else training_moments(both, splits)
     folds = []
-    for split, (train, _), (_, test) in zip(splits, found, tests, strict=True):
+    for number, ((train, _), (_, test)) in enumerate(zip(found, tests, strict=True)):
+        split = splits[number]
         d, unit = len(columns.size), columns.units(train, scaled)
         away = test.about(train.mean[0])
         squares = Squares(_own(away[:d, :d]), _own(away[:d, d]), float(away[d, d]))
@@ -89,7 +91,8 @@ def _regressions(
             )
         )  # fmt: skip
         if rank_rule == RELATIVE:
-            folds[-1].plain = _plain(both, split[0], weight, train.mean[0], unit)
+            make = partial(_centred, both, splits, number, weight, train.mean[0], unit)
+            folds[-1].plain = PlainRows(make, True, 1e-6)
     return folds
 
 
@@ -143,15 +146,16 @@ def _fold(
     )
 
 
-def _plain(
-    both: Floats, train: NDArray[np.intp], weight: Floats | None, mean: Floats, unit: Floats
-) -> PlainRows:
-    """The training rows about their means, in the units of the model."""
+def _centred(
+    both: Floats, splits: Splits, fold: int, weight: Floats | None, mean: Floats, unit: Floats
+) -> tuple[Floats, Floats]:
+    """The training rows about their means, in the units of the model, and their targets."""
+    train = splits[fold][0]
     rows = both[train] - mean
     rows[:, : len(unit)] *= unit
     if weight is not None:
         rows *= np.sqrt(weight[train])[:, None]
-    return PlainRows(rows[:, : len(unit)], rows[:, len(unit) :], 1e-6)
+    return rows[:, : len(unit)], rows[:, len(unit) :]
 
 
 def _own(values: NDArray[Any]) -> Floats:

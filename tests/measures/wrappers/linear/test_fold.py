@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,10 +18,15 @@ from fewest.measures.wrappers.twins import find_twin
 X, Y = load_diabetes(return_X_y=True)
 
 
+def _both(values, targets):
+    return values, targets
+
+
 def test_rotated_rows_solve_the_same_least_squares():
     rng = np.random.default_rng(0)
     values, targets = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
-    plain = pickle.loads(pickle.dumps(PlainRows(values, targets, 1e-9)))
+    made = PlainRows(partial(_both, values, targets), True, 1e-9)
+    plain = pickle.loads(pickle.dumps(made))
     triangle, right = plain.rotated()
     expected = np.linalg.lstsq(values, targets, rcond=None)[0]
     np.testing.assert_allclose(np.linalg.lstsq(triangle, right.T, rcond=None)[0], expected)
