@@ -76,9 +76,10 @@ def methods(quick: bool) -> list[Method]:
     found += [
         Method(MAIN, s, "patience 10", kind) for kind in ("archive", None) for s in ("umda", "ebna")
     ]
-    found += [Method(MAIN, "sfs", consensus=kind) for kind in ("replay", 20)]
+    found += [Method(MAIN, "sfs", consensus="replay")]
     found += [Method(m, "auto", choices=("best",), judges=JUDGES) for m in FILTERS]
     found += [Method(MAIN, "random", budget=1_000, choices=("best",))]
+    found += [Method(MAIN, "sfs", consensus=20)]
     found += [
         Method(MAIN, search, "significance", choices=("best",)) for search in ("ebna", "ga-uniform")
     ]

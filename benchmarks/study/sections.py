@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from .methods import FILTERS, MAIN, POPULATION, TEN
+from .rule import MOST_KEPT
 from .summary import (
     Found,
     Row,
@@ -126,9 +127,12 @@ def ten_section(found: Found) -> str:
     marked = [
         {**x, "method": f"**{x['method']}**" if x["method"] in best else x["method"]} for x in lines
     ]
+    few = [x for x in lines if x["share"] <= MOST_KEPT]
+    told = f"{few[0]['method']}, {few[0]['gain']:+.1f} points" if few else "none"
     return (
         f"## The ten tables of the quick version\n\n{table(marked)}\nBold: no other method gains "
-        f"more with fewer features. Tables: {', '.join(next(iter(found.values())))}.\n"
+        f"more with fewer features. The largest gain with at most {MOST_KEPT:.2f} of the features: "
+        f"{told}. Tables: {', '.join(next(iter(found.values())))}.\n"
     )
 
 

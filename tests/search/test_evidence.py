@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fewest.search import evidence as module
+from fewest.search.auto import recommend
 from fewest.search.evidence import evidence, quoted
 
 
@@ -38,6 +39,50 @@ def test_the_sentence_has_the_figures_of_tables_of_this_kind(monkeypatch):
         " In a study of 9 tables with at least 500 rows, with naive Bayes, it gained +0.0 points "
         "over all features and kept 10% of them (stability 0.20)."
     )
+
+
+def test_the_default_follows_the_evidence():
+    told = [evidence()["few"], evidence()["many"]]
+    gains = {
+        name: sum(kind["tables"] * kind["methods"][name]["gain"] for kind in told)
+        for name in ("umda", "ebna", "sffs", "sfs")
+    }
+    assert recommend(40).name == max(gains, key=gains.__getitem__)
+
+
+def found(**accuracies):
+    """Rows of a study: methods by name, with an accuracy and a size for each table."""
+    return {
+        method: {
+            f"t{i}": {
+                "accuracy": accuracy, "all": 0.5, "size": size, "features": 10, "rows": 100,
+                "stability": 0.5, "verdict": "same",
+            }
+            for i, (accuracy, size) in enumerate(tables)
+        }
+        for method, tables in accuracies.items()
+    }  # fmt: skip
+
+
+def test_the_study_compares_what_has_finished_on_the_same_tables():
+    summary = pytest.importorskip("benchmarks.study.summary")
+    rows = found(a=[(0.6, 1)] * 4, b=[(0.7, 1)] * 4, c=[(0.9, 1)])
+    kept = summary.complete(rows)
+    assert {method: len(tables) for method, tables in kept.items()} == {"a": 4, "b": 4}
+    assert summary.mean_ranks(kept) == {"a": 2.0, "b": 1.0}
+
+
+def test_the_rule_is_fitted_on_the_other_tables():
+    rule = pytest.importorskip("benchmarks.study.rule")
+    # On every table but the first, a is best; b is small.
+    rows = found(a=[(0.4, 9), (0.9, 9), (0.9, 9)], b=[(0.6, 2), (0.6, 2), (0.6, 2)])
+    told = rule.leave_one_out(rows)
+    assert told["picks"] == {"t0": "a", "t1": "a", "t2": "a"}
+    assert told["gain"] == pytest.approx((-10 + 40 + 40) / 3)
+    assert set(rule.leave_one_out(rows, 0.3)["picks"].values()) == {"b"}
+    (duel,) = rule.duels({"b": rows["b"]}, rows["a"])
+    assert (duel["wins"], duel["losses"]) == (2, 1)
+    assert duel["smaller"] == pytest.approx(-0.7)
 
 
 def test_auto_quotes_it_for_wrappers_only():
