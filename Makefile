@@ -35,7 +35,7 @@ help:  ## list the tasks
 setup: .venv/test  ## install everything that tests need into .venv
 
 demo: .venv/core  ## select features on a real data set and show what they are worth
-	$(BIN)/fewest select spambase --measure naive-bayes --search sffs --seed 1 \
+	$(BIN)/fewest select ionosphere --seed 1 \
 	  --json demo-result.json --report demo-report.html
 
 test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled

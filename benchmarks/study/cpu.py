@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class OutOfTimeError(Exception):
-    """The work took more CPU time than it may."""
+class OutOfTimeError(BaseException):
+    """The work took more CPU time than it may; no handler of errors takes it for one."""
 
 
 @contextmanager

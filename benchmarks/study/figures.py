@@ -44,35 +44,45 @@ def critical_difference_figure(lines: list[Row], difference: float, path: Path) 
 
 
 def pareto_figure(lines: list[Row], path: Path) -> None:
-    """Gain against share kept, stability and seconds; methods that none beats are named."""
+    """Gain against share kept, stability and seconds; methods that none beats have a number."""
     import matplotlib
 
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "fewest"
     from matplotlib import pyplot
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
-    figure, all_axes = pyplot.subplots(1, 3, figsize=(13, 4.2), sharey=True)
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(12, 6), sharey=True)
     kinds = (
         ("share", False, "share of features kept"),
         ("stability", True, "stability"),
         ("seconds", False, "CPU seconds for one selection"),
     )
-    for axes, (key, high, label) in zip(all_axes, kinds, strict=True):
-        best = front(lines, key, high)
+    fronts = [front(lines, key, high) for key, high, _ in kinds]
+    named = [line["method"] for line in lines if any(line["method"] in best for best in fronts)]
+    for axes, best, (key, _, label) in zip(all_axes, fronts, kinds, strict=True):
         for line in lines:
-            own = line["method"] in best
-            axes.plot(line[key], line["gain"], "o", color="#b3432b" if own else "#9aa5b1", ms=5)
+            own, place = line["method"] in best, (line[key], line["gain"])
+            axes.plot(*place, "o", color="#b3432b" if own else "#9aa5b1", ms=5)
             if own:
-                place = (line[key], line["gain"])
-                axes.annotate(line["method"], place, (4, 4), textcoords="offset points", fontsize=6)
+                number = str(named.index(line["method"]) + 1)
+                axes.annotate(number, place, (4, 4), textcoords="offset points", fontsize=8)
         axes.set(xlabel=label)
         if key == "seconds":
             axes.set_xscale("log")
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+            axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+            axes.xaxis.set_minor_formatter(NullFormatter())
     all_axes[0].set_ylabel("gain over all features (points)")
-    _save(figure, path)
+    told = [f"{i + 1}  {name}" for i, name in enumerate(named)]
+    rows = -(-len(told) // 3)
+    for column in range(3):
+        text = "\n".join(told[column * rows : (column + 1) * rows])
+        figure.text(0.05 + 0.32 * column, 0.02, text, fontsize=8, va="bottom")
+    _save(figure, path, 0.06 + 0.03 * rows)
 
 
-def _save(figure: Any, path: Path) -> None:
-    figure.tight_layout()
+def _save(figure: Any, path: Path, below: float = 0.0) -> None:
+    figure.tight_layout(rect=(0.0, below, 1.0, 1.0))
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", metadata={"Date": None})

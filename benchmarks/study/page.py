@@ -6,7 +6,7 @@ from typing import Any
 
 from .methods import JUDGES, MAIN, MODELS
 from .rule import MOST_KEPT, duels, leave_one_out
-from .run import large_tables
+from .run import coverage, large_tables
 from .sections import (
     archive_section,
     budgets,
@@ -63,7 +63,7 @@ def page(rows: list[Row]) -> str:
         f"that differ by less than {difference:.1f} are not significantly different "
         f"(Nemenyi).\n\nTables: {', '.join(next(iter(found.values())))}.\n",
         "![Gain against size, stability and time](_static/study-pareto.svg)\n",
-        "Red methods are beaten by none in both directions.\n",
+        "Red methods, named by number, are beaten by none in both directions.\n",
         patience(found),
         consensus_section(grouped(rows, (MAIN,), MAIN)),
         archive_section(found),
@@ -77,7 +77,7 @@ def page(rows: list[Row]) -> str:
         filters(rows, JUDGES),
         known_relevant(done),
         per_table(found, lines),
-        unfinished(rows),
+        unfinished(rows, coverage(rows)),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -122,8 +122,8 @@ def _left_out(found: dict[str, dict[str, Row]], difference: float) -> str:
     """The rule, judged on each table after it was fitted on the others."""
     parts = [
         "## The rule, leaving one table out\n",
-        "For every table the rule takes the method with the largest gain on the other tables of "
-        "its kind (below or from 500 rows). It is judged on the table that was left out.\n",
+        "For every table the rule takes the fixed method (not `auto`) with the largest gain on all "
+        "other tables. It is judged on the table that was left out.\n",
         "| rule | gain | kept | stability | worse | rank | picks |\n"
         "|---|---:|---:|---:|---:|---:|---|",
     ]

@@ -11,8 +11,8 @@ from .summary import Found, gain, mean, share
 
 #: The most features that the rule may keep, as a share, on average over the tables it sees.
 MOST_KEPT = 0.30
-#: Tables with fewer rows are a kind of their own where there are enough of them.
-FEW_ROWS, LEAST_TABLES = 500, 5
+#: What is quoted of tables with fewer rows is told apart.
+FEW_ROWS = 500
 
 
 def fitted(found: Found, tables: list[str], most: float = 1.0) -> str:
@@ -22,19 +22,14 @@ def fitted(found: Found, tables: list[str], most: float = 1.0) -> str:
     return max(small, key=lambda m: mean(small[m], gain))
 
 
-def alike(found: Found, table: str) -> list[str]:
-    """The other tables of the same kind, or all others where these are too few."""
-    rows = next(iter(found.values()))
-    others = [t for t in rows if t != table]
-    few = rows[table]["rows"] < FEW_ROWS
-    same = [t for t in others if (rows[t]["rows"] < FEW_ROWS) == few]
-    return same if len(same) >= LEAST_TABLES else others
-
-
 def leave_one_out(found: Found, most: float = 1.0) -> dict[str, Any]:
     """What the rule picks for every table from the others, and what that is worth."""
     tables = list(next(iter(found.values())))
-    picks = {table: fitted(found, alike(found, table), most) for table in tables}
+    fixed = {m: rows for m, rows in found.items() if not m.startswith("auto")}
+    picks = {
+        table: fitted(fixed, [other for other in tables if other != table], most)
+        for table in tables
+    }
     rows = {table: found[method][table] for table, method in picks.items()}
     names = list(found)
     ranks = []

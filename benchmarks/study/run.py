@@ -18,7 +18,7 @@ from fewest.data.load import checkout_folder
 
 from .cpu import OutOfTimeError, cpu_limit
 from .evaluate import judge_method, judge_peer
-from .methods import TEN, Method, budgets, cheap, methods, models
+from .methods import FILTERS, MAIN, TEN, Method, budgets, cheap, methods, models
 from .peers import installed
 
 GENERATED = ("corral", "parity3+3", "led24", "redundant21", "red30of3")
@@ -74,6 +74,29 @@ def plan(quick: bool) -> Iterator[tuple[str, Method | str]]:
     ]
     for kinds, names in stages:
         yield from ((name, method) for method in kinds for name in names)
+
+
+def coverage(rows: list[dict[str, Any]]) -> dict[str, tuple[int, int]]:
+    """How many runs of each part of the full study are done, and how many there are."""
+    done = {(row["table"], row["measure"], row["search"]) for row in rows}
+    large, counts = set(large_tables()), dict[str, tuple[int, int]]()
+    for own in {key(t, m): key(t, m) for t, m in plan(False)}.values():
+        part = _part(own, own[0] in large)
+        before = counts.get(part, (0, 0))
+        counts[part] = (before[0] + (own in done), before[1] + 1)
+    return counts
+
+
+def _part(own: tuple[str, str, str], large: bool) -> str:
+    _, measure, search = own
+    if large:
+        return "large tables"
+    if measure == "peer":
+        return "other libraries"
+    if measure not in (MAIN, *FILTERS):
+        return "other models"
+    budget = search.endswith(" evaluations") and search != "random, 1000 evaluations"
+    return "budgets of evaluations" if budget else "searches over naive Bayes, and filters"
 
 
 def key(table: str, method: Method | str) -> tuple[str, str, str]:

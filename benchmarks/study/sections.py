@@ -136,8 +136,8 @@ def ten_section(found: Found) -> str:
     )
 
 
-def unfinished(rows: list[Row]) -> str:
-    """What did not finish in its CPU time, and what refused its table."""
+def unfinished(rows: list[Row], coverage: dict[str, tuple[int, int]]) -> str:
+    """What was not run, did not finish in its CPU time, or refused its table."""
     late, refused = defaultdict(list), defaultdict(int)
     for row in rows:
         told = row.get("refused", "")
@@ -157,7 +157,9 @@ def unfinished(rows: list[Row]) -> str:
             f"- Refused, because the model needs numbers without gaps or has no twin for replays: "
             f"{told} runs."
         )
-    return "## What did not finish\n\n" + "\n".join(lines) + "\n" if lines else ""
+    parts = "; ".join(f"{part} {done:,} of {all_:,}" for part, (done, all_) in coverage.items())
+    head = f"Runs that are done (a method on a table): {parts}. The command goes on from there.\n"
+    return "## What is done, and what is not\n\n" + "\n".join([head, *lines]) + "\n"
 
 
 def safe_section(done: list[Row]) -> str:

@@ -50,6 +50,8 @@ class ArchivePlan(Plan):
         if not len(rows):
             return outcome
         winners = best_of_each_size(outcome.archive, rows)
+        # They change no score, so that large subsets hold them by chance.
+        winners[:, list(self.table.screening().constants)] = False
         order = ranking(winners.mean(axis=0), self.space, self.scorer)
         ranked = self._scored(outcome.archive, prefixes(order, self.space.n_units))
         if not keeps_up(outcome.archive, ranked, rows):

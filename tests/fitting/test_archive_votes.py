@@ -78,6 +78,13 @@ def test_constraints_hold():
     assert found.support_.sum() <= 4
 
 
+def test_a_constant_feature_has_no_votes():
+    told = np.column_stack([X, np.ones(len(X))])
+    result = selector().fit(told, Y).result_
+    assert result.extra["consensus"]["frequency"][-1] == 0
+    assert not result.support[-1]
+
+
 def test_choose_works_on_the_prefixes():
     assert selector(choose=5).fit(X, Y).support_.sum() == 5
     small = selector(choose="half-se").fit(X, Y).support_.sum()
