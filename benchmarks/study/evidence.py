@@ -21,7 +21,7 @@ QUOTED = {
 
 
 def evidence(rows: list[Row], name: str) -> dict[str, Any]:
-    """Gain, share and stability of the quoted methods, on tables with few and with many rows.
+    """Gain, share, stability and rank of the quoted methods, on tables with few and with many rows.
 
     ``name`` is the file that the rows are in.
     """
@@ -40,7 +40,7 @@ def _quoted(found: Found, tables: list[str]) -> dict[str, Any]:
         x["method"]: x for x in means({m: {t: v[t] for t in tables} for m, v in found.items()})
     }
     methods = {
-        name: {key: round(lines[method][key], 2) for key in ("gain", "share", "stability")}
+        name: {key: round(lines[method][key], 2) for key in ("gain", "share", "stability", "rank")}
         for name, method in QUOTED.items()
         if method in lines
     }

@@ -138,7 +138,7 @@ def _for_fast(n_features: int) -> Recommendation:
         return Recommendation(
             "umda",
             f"with {n_features} features thousands of subsets can be scored, and of the searches "
-            "that do so it gained most in the study of the manual",
+            "that do so it ranked first in the study of the manual",
         )
     if n_features <= LARGE and "tree" in SEARCHES:
         return Recommendation(
