@@ -89,8 +89,7 @@ def table_of(name: str) -> tuple[Any, Any]:
 def _row(name: str, estimator: Any, X: Any, y: Any, scoring: str | None = None) -> dict[str, Any]:
     many, few, most = (20, 1, 5) if len(X) > 50_000 else (100, 2, 10)
     if isinstance(estimator, KNeighborsClassifier):
-        # One fold takes minutes on the longest table.
-        many, few, most = (1, 1, 1) if len(X) > 50_000 else (20, 2, 10)
+        many, few, most = 20, 2, 10
     elif isinstance(estimator, (GaussianNB, NaiveBayes, BernoulliNB)):
         many = 100
     return compared(name, estimator, X, y, scoring, many=many, few=few, most=most)

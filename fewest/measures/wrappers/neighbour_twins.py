@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 METRICS = {"euclidean": True, "l2": True, "manhattan": False, "l1": False, "cityblock": False}
 #: Beyond so many columns ``algorithm="auto"`` compares all rows, by products of matrices.
 TREES = 15
+#: Beyond so many rows scikit-learn's products of matrices, and its trees, are faster than the twin.
+MANY_FOR_PRODUCTS, MANY_FOR_TREES = 8000, 40_000
 #: Votes by distance that differ by less, relative to them, are decided by scikit-learn itself.
 CLOSE = 1e-9
 
@@ -49,6 +51,8 @@ def _twin(estimator: Any, table: Table, splits: Splits) -> Scorer | None:
     usable = isinstance(k, int) and 1 <= k <= min(len(train) for train, _ in splits)
     sorted_rows = all((np.diff(train) > 0).all() for train, _ in splits)
     if X is None or squared is None or not usable or not sorted_rows:
+        return None
+    if table.n_rows > MANY_FOR_TREES:
         return None
     if estimator.weights not in ("uniform", "distance") or not np.isfinite(X).all():
         return None
@@ -133,11 +137,18 @@ class KNeighborsScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate (each with at least one feature)."""
         masks = np.ascontiguousarray(candidates, dtype=bool)
+        folds = np.empty((len(masks), self.n_folds))
+        asked = self._brute(masks) & (self.table.n_rows > MANY_FOR_PRODUCTS)
+        if not asked.all():
+            folds[~asked] = self._told(masks[~asked])
+        if asked.any():
+            folds[asked] = self.slow.score(masks[asked]).folds
+        return Scores(folds.mean(axis=1), folds)
+
+    def _told(self, masks: NDArray[np.bool_]) -> Floats:
         each = self.estimator.n_neighbors if self._measured else 1
         per_row = each * max(len(p.rows) for p in self.parts)
-        done = [self._part(masks[part]) for part in slices(len(masks), per_row)]
-        folds = np.concatenate(done)
-        return Scores(folds.mean(axis=1), folds)
+        return np.concatenate([self._part(masks[part]) for part in slices(len(masks), per_row)])
 
     def _part(self, masks: NDArray[np.bool_]) -> Floats:
         folds = np.empty((len(masks), self.n_folds))

@@ -11,6 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
+from fewest.measures.wrappers import neighbour_twins
 from fewest.measures.wrappers.neighbour_twins import KNeighborsScorer
 from fewest.measures.wrappers.wrapped import WrappedScorer
 from fewest.testing import number_table, parity_table, toy_table
@@ -99,6 +100,25 @@ def test_splits_that_overlap():
     cv = ShuffleSplit(3, test_size=0.3, random_state=0)
     splits = [(np.sort(a), b) for a, b in cv.split(table.values)]
     compare(KNeighborsClassifier(3), table.values, table.target, splits, subsets(4))
+
+
+def test_on_many_rows_wide_subsets_are_left_to_scikit_learn(monkeypatch):
+    monkeypatch.setattr(neighbour_twins, "MANY_FOR_PRODUCTS", 50)
+    asked = []
+    plain = WrappedScorer.score
+    monkeypatch.setattr(
+        WrappedScorer,
+        "score",
+        lambda self, masks: (asked.append(len(masks)), plain(self, masks))[1],
+    )
+    X = RNG.normal(size=(60, 20))
+    y = (X[:, 0] > 0).astype(int)
+    masks = np.arange(20) < np.array([[3], [20], [16], [15]])
+    compare(KNeighborsClassifier(3), X, y, StratifiedKFold(3), masks)
+    assert asked == [2]
+    monkeypatch.setattr(neighbour_twins, "MANY_FOR_TREES", 50)
+    scorer = CrossValidated(KNeighborsClassifier(3), cv=3).bind(as_table(X, y))
+    assert not isinstance(scorer.scorers[0], KNeighborsScorer)
 
 
 @pytest.mark.parametrize(
