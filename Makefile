@@ -45,6 +45,9 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_FLAGS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
+test-clusters: .venv/test  ## score on real clusters of Dask and Ray on this machine, and kill a worker
+	FEWEST_CLUSTERS=1 $(BIN)/python -m pytest -q tests/run/test_cluster.py
+
 test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv .venv-oldest
 	$(PYTHON) tests/oldest.py > .venv-oldest/constraints.txt
@@ -100,4 +103,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-oldest lint coverage bench campaign docs wheel packages ci clean
+.PHONY: help setup demo test test-clusters test-oldest lint coverage bench campaign docs wheel packages ci clean
