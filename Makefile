@@ -42,7 +42,7 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 $(PYTEST_FLAGS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
 test-clusters: .venv/test  ## score on real clusters of Dask and Ray on this machine, and kill a worker
@@ -52,7 +52,7 @@ test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv .venv-oldest
 	$(PYTHON) tests/oldest.py > .venv-oldest/constraints.txt
 	.venv-oldest/bin/python -m pip install --quiet -c .venv-oldest/constraints.txt --editable '.[test]'
-	.venv-oldest/bin/python -m pytest -n 2 --dist loadgroup
+	.venv-oldest/bin/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0
 
 lint: .venv/test  ## fix style where possible, then check style and types
 	$(BIN)/ruff check --fix .
@@ -62,7 +62,7 @@ lint: .venv/test  ## fix style where possible, then check style and types
 coverage: .venv/test  ## run the tests and report the coverage of lines and branches
 	$(BIN)/python -m pip install --quiet --editable '.[coverage]'
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels --cov --cov-report=
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --cov --cov-append --cov-report=term
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --max-worker-restart 0 --cov --cov-append --cov-report=term
 
 bench: .venv/bench  ## measure speed against what a user would do instead
 	$(BIN)/python -m benchmarks
