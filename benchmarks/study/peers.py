@@ -85,6 +85,20 @@ def _mlxtend(X: Floats, y: NDArray[Any], seed: int) -> NDArray[np.bool_]:
     return mask
 
 
+def _genetic(X: Floats, y: NDArray[Any], seed: int) -> NDArray[np.bool_]:
+    import random
+
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn_genetic import GAFeatureSelectionCV
+
+    random.seed(seed)  # it has no seed of its own, and draws from both global generators
+    np.random.seed(seed)  # noqa: NPY002
+    found = GAFeatureSelectionCV(
+        GaussianNB(), cv=5, population_size=20, generations=10, verbose=False
+    ).fit(X, y)
+    return np.asarray(found.support_)
+
+
 #: Name, and the package it needs.
 PEERS: dict[str, tuple[str, Peer]] = {
     "SelectKBest(10), mutual information": ("sklearn", _k_best),
@@ -93,6 +107,7 @@ PEERS: dict[str, tuple[str, Peer]] = {
     "L1 logistic": ("sklearn", _l1),
     "Boruta": ("boruta", _boruta),
     "mlxtend floating SFS, GaussianNB": ("mlxtend", _mlxtend),
+    "sklearn-genetic-opt, GaussianNB": ("sklearn_genetic", _genetic),
 }
 
 
