@@ -25,6 +25,10 @@ from .frames import checked_again
 
 #: The diagram names no more features than this.
 NAMED = 30
+STORED = (
+    "No estimator was fitted, because the rows stay in the stored table: read the columns "
+    "`get_feature_names_out()` into memory and fit the estimator on them to predict."
+)
 
 
 def wrapped_estimator(measure: Any) -> Any:
@@ -52,7 +56,10 @@ def _delegates(method: str) -> Callable[[Any], bool]:
         if not selector.refit:
             return False
         if hasattr(selector, "result_"):
-            return hasattr(getattr(selector, "estimator_", None), method)
+            fitted = getattr(selector, "estimator_", None)
+            if fitted is None and selector.measure_.estimator is not None:
+                raise AttributeError(STORED)
+            return hasattr(fitted, method)
         if isinstance(selector.measure, str) and selector.measure == "auto":
             return any(hasattr(named_estimator(name), method) for name in PICKED)
         return hasattr(wrapped_estimator(selector.measure), method)
