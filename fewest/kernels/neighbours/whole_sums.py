@@ -16,7 +16,8 @@ from numba import njit
 
 from ..counting.bitplanes import popcount
 from .kd_tree import push
-from .nearest import drop_far, exact_distance, first_of, hot, settled, vote
+from .nearest import exact_distance, hot
+from .votes import decided, drop_far, vote
 
 #: More than any sum; two of them can be added.
 FAR = np.int32(2**30)
@@ -303,17 +304,10 @@ def nearest_rows_of_subsets(
                             queries[q], rows[found[i]], weights[s], scale, overlap, squared
                         )
                 reach = drop_far(reach, k, exact, found, tolerance, absolute[s])
-            predicted[s, q] = vote(found, reach, target, rank[q], votes)
-            open_ties[s, q] = reach > k and (len(votes) == 1 or votes[predicted[s, q]] < reach)
-            if open_ties[s, q] and k > 1 and len(votes) > 1 and fills:
-                winner = settled(
-                    found, exact, reach, k, tolerance, absolute[s], target, rank[q], votes
-                )
-                if winner >= 0:
-                    predicted[s, q], open_ties[s, q] = winner, False
-            if open_ties[s, q] and k == 1 and lowest[s]:
-                predicted[s, q] = target[first_of(found, reach, order)]
-                open_ties[s, q] = False
+            predicted[s, q], open_ties[s, q] = decided(
+                found, exact, reach, k, fills, lowest[s], tolerance, absolute[s],
+                target, rank[q], order, votes,
+            )  # fmt: skip
             if open_ties[s, q] and in_order[s]:
                 first_in_order(
                     sums, at[s], least, s, begin[own[q]], k, out, part_far, part_near,
