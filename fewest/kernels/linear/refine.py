@@ -14,13 +14,13 @@ NEAR = 1e-4
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def refine_rules(triangle, right, least_squares, relative, cut, dead, candidates, weights, error):
+def refine_rules(columns, right, least_squares, relative, cut, dead, candidates, weights, error):
     """Coefficients of rules, by QR and singular values of the columns of each subset.
 
     Parameters
     ----------
-    triangle : float64 (p, d)
-        The columns, rotated: R of a QR factorisation of the training rows.
+    columns : float64 (d, p)
+        The columns, rotated: R' of a QR factorisation of the training rows.
     right : float64 (rules, p) or (rules, d)
         Rotated targets for least squares; else right-hand sides b, and the rules are W⁻¹b with
         W = R'R.
@@ -38,7 +38,7 @@ def refine_rules(triangle, right, least_squares, relative, cut, dead, candidates
         Where their relative errors go; infinite where an eigenvalue is too near to the cut.
     """
     m, d = candidates.shape
-    p, rules = triangle.shape[0], len(right)
+    p, rules = columns.shape[1], len(right)
     ones = np.ones(d)
     column, members = np.empty(d), np.empty(d, dtype=np.int64)
     for i in range(m):
@@ -51,7 +51,7 @@ def refine_rules(triangle, right, least_squares, relative, cut, dead, candidates
         trace = 0.0
         for a in range(count):
             for r in range(p):
-                block[a, r] = triangle[r, members[a]]
+                block[a, r] = columns[members[a], r]
                 trace += block[a, r] * block[a, r]
         if least_squares:
             for k in range(rules):

@@ -175,6 +175,33 @@ def squared_errors(weights, products, with_target, of_target, sums, error):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def rotated_errors(weights, columns, target, sums):
+    """The same sums without products, where their large terms would cancel.
+
+    Parameters
+    ----------
+    weights : float64 (m, 1, d)
+    columns, target : float64 (d, p) and (p,)
+        The test rows, rotated: R' of a QR factorisation of columns and target.
+    sums : float64 (m,)
+        Where the sums go.
+    """
+    m, _, d = weights.shape
+    rest = np.empty(len(target))
+    for i in range(m):
+        for r in range(len(target)):
+            rest[r] = target[r]
+        for j in range(d):
+            weight, own = weights[i, 0, j], columns[j]
+            if weight != 0.0:
+                for r in range(len(target)):
+                    rest[r] -= weight * own[r]
+        sums[i] = 0.0
+        for r in range(len(target)):
+            sums[i] += rest[r] * rest[r]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def cut_directions(weights, right, share, cut, unsure):
     """Mark the subsets in which some direction between the class means is nearly nothing.
 

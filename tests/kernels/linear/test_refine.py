@@ -25,7 +25,8 @@ def _columns(near, n=25):
 def _refined(X, right, least_squares, cut):
     weights, error = np.empty((len(MASKS), 2, 6)), np.empty(len(MASKS))
     nobody = np.zeros(6, dtype=bool)
-    refine_rules(X, right, least_squares, least_squares, cut, nobody, MASKS, weights, error)
+    columns = np.ascontiguousarray(X.T)
+    refine_rules(columns, right, least_squares, least_squares, cut, nobody, MASKS, weights, error)
     return weights, error
 
 

@@ -11,6 +11,7 @@ from fewest.kernels.linear.rules import (
     RELATIVE,
     apply_rules,
     cut_directions,
+    rotated_errors,
     solve_rules,
     squared_errors,
 )
@@ -90,6 +91,10 @@ def test_values_and_squared_errors():
     squared_errors(weights[:, :1], x @ x.T, x @ y, y @ y, sums, rough)
     assert_allclose(sums, [((w[0] @ x - y) ** 2).sum() for w in weights], rtol=1e-12)
     assert ((rough > 0.0) & (rough < 1e-10)).all()
+    turned = np.linalg.qr(np.vstack([x, y]).T, mode="r").T
+    better = np.empty(5)
+    rotated_errors(weights[:, :1], turned[:-1].copy(), turned[-1].copy(), better)
+    assert_allclose(better, sums, rtol=1e-12)
 
 
 def test_directions_between_class_means_that_would_be_cut():

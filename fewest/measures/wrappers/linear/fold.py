@@ -5,16 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....kernels.linear.dependent import dependent_rules
 from ....kernels.linear.refine import refine_rules
 from ....kernels.linear.rules import (
     RELATIVE,
     apply_rules,
     cut_directions,
+    rotated_errors,
     solve_rules,
     squared_errors,
 )
@@ -59,18 +62,14 @@ class PlainRows:
     _lock: Any = field(default_factory=threading.Lock)
 
     def rotated(self) -> tuple[Floats, Floats | None]:
-        """R of a QR factorisation, and the rotated targets, one row per rule."""
+        """R of a QR factorisation, one row per column, and the rotated targets, one per rule."""
         with self._lock:
             if self._found is None:
                 values, targets = self.make()
                 d = values.shape[1]
-                if targets is None:
-                    self._found = np.ascontiguousarray(np.linalg.qr(values, mode="r")), None
-                else:
-                    both = np.column_stack([values, targets])
-                    triangle: Floats = np.asarray(np.linalg.qr(both, mode="r"))
-                    right = np.ascontiguousarray(triangle[:, d:].T)
-                    self._found = np.ascontiguousarray(triangle[:, :d]), right
+                both = values if targets is None else np.column_stack([values, targets])
+                turned = _turned(both)
+                self._found = turned[:d], None if targets is None else turned[d:]
             return self._found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -124,6 +123,7 @@ class LinearFold(FoldTwin):
     squares: Squares | None = None
     plain: PlainRows | None = None
     reach: Floats = field(init=False)
+    _turned: Floats | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.outputs = len(self.right)
@@ -157,19 +157,37 @@ class LinearFold(FoldTwin):
     def _refine(
         self, candidates: NDArray[np.bool_], weights: Floats, error: Floats, unsure: Bools
     ) -> None:
-        """Solve anew, without cross products, where columns are nearly dependent."""
+        """Solve anew where columns are nearly dependent, where that fails by singular values."""
+        assert self.plain is not None
+        columns, targets = self.plain.rotated()
+        squares, relative = targets is not None, self.rank_rule == RELATIVE
+        rotated = np.empty((0, columns.shape[1])) if targets is None else targets
+        solve = partial(dependent_rules, self.gram, self.right, rotated, self.unit, columns)
+        self._again(
+            partial(solve, relative, self.cut, self.dead), candidates, weights, error, unsure
+        )
+        some, right = unsure.copy(), self.right * self.unit if targets is None else targets
+        solve = partial(refine_rules, columns, right, squares)
+        self._again(
+            partial(solve, relative, self.cut, self.dead), candidates, weights, error, unsure
+        )
+        weights[some] *= self.unit
+
+    def _again(
+        self,
+        solve: Callable[[Bools, Floats, Floats], None],
+        candidates: Bools,
+        weights: Floats,
+        error: Floats,
+        unsure: Bools,
+    ) -> None:
+        """Solve those that are unsure in another way, and note which it is sure of."""
         assert self.plain is not None
         some = np.flatnonzero(unsure)
-        own, rough = np.empty((len(some), *weights.shape[1:])), np.empty(len(some))
-        triangle, right = self.plain.rotated()
-        if right is None:
-            right = self.right * self.unit
-        refine_rules(
-            triangle, right, self.plain.with_targets, self.rank_rule == RELATIVE, self.cut,
-            self.dead, candidates[some], own, rough,
-        )  # fmt: skip
-        weights[some], error[some] = own * self.unit, rough
-        unsure[some] = ~(rough < self.plain.enough)
+        if len(some):
+            own, rough = np.empty((len(some), *weights.shape[1:])), np.empty(len(some))
+            solve(candidates[some], own, rough)
+            weights[some], error[some], unsure[some] = own, rough, ~(rough < self.plain.enough)
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Predictions or decision values."""
@@ -212,15 +230,30 @@ class LinearFold(FoldTwin):
             return self._judge_labels(candidates, metric, truth)
         if self.squares is None or not metric.squares:
             return super().judge(candidates, metric, truth)
-        weights, rough, unsure = self.solve(candidates)
+        weights, _, unsure = self.solve(candidates)
         sums, error = np.empty((2, len(candidates)))
         known = self.squares
         squared_errors(weights, known.products, known.with_target, known.of_target, sums, error)
-        total = truth.weight.sum()
-        values = metric.sign * from_squares(metric.squares, sums / total, truth)
         # Where large terms cancel, the rows say it better.
         poor = error > 1e-11 * np.maximum(sums, 1e-3 * known.of_target)
         if poor.any():
-            said = self._said(candidates[poor], weights[poor], rough[poor])
-            values[poor] = metric.judge(said, truth)[0]
+            better = np.empty(int(poor.sum()))
+            turned = self._rotated_tests(truth)
+            rotated_errors(weights[poor], turned[:-1], turned[-1], better)
+            sums[poor] = better
+        total = truth.weight.sum()
+        values = metric.sign * from_squares(metric.squares, sums / total, truth)
         return values, unsure
+
+    def _rotated_tests(self, truth: Truth) -> Floats:
+        """R of a QR factorisation of the test rows and their target, one row per column."""
+        if self._turned is None:
+            target = truth.target.astype(np.float64) - self.offset[0]
+            self._turned = _turned(np.vstack([self.x, target]).T)
+        return self._turned
+
+
+def _turned(rows: Floats) -> Floats:
+    """R' of a QR factorisation: one row per column."""
+    triangle: Floats = np.asarray(np.linalg.qr(rows, mode="r"))
+    return np.ascontiguousarray(triangle.T)

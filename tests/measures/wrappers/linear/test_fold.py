@@ -27,9 +27,9 @@ def test_rotated_rows_solve_the_same_least_squares():
     values, targets = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))
     made = PlainRows(partial(_both, values, targets), True, 1e-9)
     plain = pickle.loads(pickle.dumps(made))
-    triangle, right = plain.rotated()
+    columns, right = plain.rotated()
     expected = np.linalg.lstsq(values, targets, rcond=None)[0]
-    np.testing.assert_allclose(np.linalg.lstsq(triangle, right.T, rcond=None)[0], expected)
+    np.testing.assert_allclose(np.linalg.lstsq(columns.T, right.T, rcond=None)[0], expected)
 
 
 def test_responses_are_predictions():
