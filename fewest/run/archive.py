@@ -40,6 +40,14 @@ class Archive:
     def __contains__(self, identity: object) -> bool:
         return identity in self._row
 
+    def unknown(self, identities: Iterable[bytes]) -> dict[bytes, int]:
+        """The identities that are not in yet, in their order, with their first place."""
+        row, first = self._row, {}
+        for place, identity in enumerate(identities):
+            if identity not in row and identity not in first:
+                first[identity] = place
+        return first
+
     def add(
         self,
         candidates: Candidates,
@@ -74,7 +82,7 @@ class Archive:
 
     def rows(self, identities: Iterable[bytes]) -> NDArray[np.intp]:
         """The rows of the candidates with these identities."""
-        return np.array([self._row[identity] for identity in identities], dtype=np.intp)
+        return np.fromiter(map(self._row.__getitem__, identities), dtype=np.intp)
 
     @property
     def candidates(self) -> Candidates:

@@ -249,13 +249,25 @@ def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
     rows = archive.up_to(None)
     goals = search.goal_names()
     matrix = _goals(archive, rows, goals)
-    _, first, group = np.unique(
-        np.round(matrix, 12), axis=0, return_index=True, return_inverse=True
-    )
+    first, group = _equal_rows(np.round(matrix, 12))
     front = np.flatnonzero(non_dominated(matrix[first]))
-    equals = (rows[group.ravel() == g] for g in front)
+    equals = (rows[group == g] for g in front)
     best = np.array([archive.best_first(same, 1)[0] for same in equals], dtype=np.intp)
     return best[np.lexsort((best, archive.cost[best]))]
+
+
+def _equal_rows(matrix: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The first of each set of equal rows, and the number of the set of each row.
+
+    As ``numpy.unique`` with ``axis=0``, which compares rows several times slower.
+    """
+    order = np.lexsort(matrix.T[::-1])
+    ordered = matrix[order]
+    begins = np.ones(len(matrix), dtype=bool)
+    begins[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    group = np.empty(len(matrix), dtype=np.intp)
+    group[order] = np.cumsum(begins) - 1
+    return order[begins], group
 
 
 def _goals(archive: Archive, rows: NDArray[np.intp], goals: Sequence[str]) -> NDArray[np.float64]:

@@ -152,10 +152,7 @@ class Run:
     def _score(self, batch: Candidates, executor: Executor) -> tuple[NDArray[np.intp], Scores]:
         """Rows in the archive and scores; duplicates and known candidates cost nothing."""
         told = self.space.identities(batch)
-        first: dict[bytes, int] = {}
-        for i, identity in enumerate(told):
-            if identity not in self.archive:
-                first.setdefault(identity, i)
+        first = self.archive.unknown(told)
         self._stale = 0 if first else self._stale + 1
         if first:
             known = len(first) < len(batch)

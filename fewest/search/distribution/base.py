@@ -14,7 +14,7 @@ from ...models.base import Model, Rows
 from ...parameters import number, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
-from ..population import first_population, scored, survivors
+from ..population import Population, first_population, scored
 from ..spaces.base import Space
 
 
@@ -71,10 +71,10 @@ class EDA(Search):
         return None, first_population(space, self.population, rng, self.p0)
 
     def draw(
-        self, model: Model, n: int, newest: Candidates, space: Space, rng: np.random.Generator
+        self, model: Model, n: int, newest: Population, better: Better, rng: np.random.Generator
     ) -> Candidates:
-        """``n`` new candidates; ``newest`` is the last batch, best first."""
-        return space.repair(model.sample(n, rng), rng)
+        """``n`` new candidates; ``newest`` is the last batch."""
+        return better.space.repair(model.sample(n, rng), rng)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         n = self.population
@@ -88,7 +88,6 @@ class EDA(Search):
             selected = population.candidates[:chosen].astype(np.uint8)
             value = population.value[:chosen]
             model = self.learn(Generation(selected, value, space.cardinalities, model))
-            top = newest.best(len(newest), better).candidates
-            newest = yield from scored(self.draw(model, n - 1, top, space, rng))
-            elite, rest = population.take(np.arange(1)), population.take(np.arange(1, n))
-            population = elite.join(survivors(rest, newest, n - 1, better))
+            newest = yield from scored(self.draw(model, n - 1, newest, better, rng))
+            # The n - 1 new ones cannot push the best old one out of the best n.
+            population = population.join(newest)

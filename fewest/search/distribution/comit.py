@@ -13,7 +13,8 @@ from ...models.marginals import Marginals
 from ...models.networks.network import Network
 from ...models.trees import learn_tree
 from ...parameters import number, one_of, whole
-from ..spaces.base import Space
+from ..better import Better
+from ..population import Population
 from .base import EDA, Generation
 
 
@@ -62,14 +63,14 @@ class COMIT(EDA):
         return Network.learn(learn_tree(rows, cards), rows, cards)
 
     def draw(
-        self, model: Model, n: int, newest: Candidates, space: Space, rng: np.random.Generator
+        self, model: Model, n: int, newest: Population, better: Better, rng: np.random.Generator
     ) -> Candidates:
         """Samples of the tree, then steps of the fast search."""
-        local = round(self.improved * n)
-        rows = newest.astype(np.uint8)
+        local, space = round(self.improved * n), better.space
+        rows = newest.best(len(newest), better).candidates.astype(np.uint8)
         step = _neighbours if self.optimiser == "hill-climbing" else _moved
-        better = step(rows, self.climbers, local, space.cardinalities, rng)
-        return space.repair(np.concatenate([model.sample(n - local, rng), better]), rng)
+        climbed = step(rows, self.climbers, local, space.cardinalities, rng)
+        return space.repair(np.concatenate([model.sample(n - local, rng), climbed]), rng)
 
 
 def _neighbours(

@@ -215,8 +215,11 @@ class Subsets(Space):
         bits = np.asarray(candidates).astype(bool, copy=False)
         if self.groups:
             sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
+        elif bits.shape[1] <= WIDE:
+            # The fastest sum, and exact for so few.
+            sizes = bits.astype(np.float32) @ np.ones(bits.shape[1], dtype=np.float32)
         else:
-            # Much faster than a product, and a greedy step asks for thousands of wide rows.
+            # Much faster than a product of whole numbers.
             sizes = np.add.reduce(bits, axis=1, dtype=np.int64)
         return np.asarray(sizes.astype(np.int64, copy=False) + len(self._always_in))
 
