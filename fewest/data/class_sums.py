@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,7 @@ class ClassSums:
 
     def add(self, values: Floats, target: Ints, fold: Ints, weight: Floats) -> None:
         """Add some rows; a row whose fold is beyond the last is in none."""
+        self.__dict__.pop("_without", None)
         folds, classes = self.prior.shape
         groups = folds * classes
         group = fold * classes + target
@@ -75,16 +76,30 @@ class ClassSums:
 
         The last row of the moments is for all classes together.
         """
-        return self._of(np.arange(len(self.prior)) != fold)
+        return self._of(np.arange(len(self.prior)) != fold, self._without[:, fold])
 
     def whole(self) -> tuple[Floats, Floats, ClassMoments]:
         """The same of all folds."""
-        return self._of(np.ones(len(self.prior), dtype=bool))
+        known = np.array([self.weight, self.mean, self.squares])
+        return self._of(np.ones(len(self.prior), dtype=bool), _together(known))
 
-    def _of(self, folds: NDArray[np.bool_]) -> tuple[Floats, Floats, ClassMoments]:
-        known = np.array([self.weight, self.mean, self.squares])[:, folds]
-        by_class = _together(known, axis=1)
-        everything = _together(by_class, axis=1)[:, None]
+    @cached_property
+    def _without(self) -> Floats:
+        """Weight, mean and squares without each fold, shape (3, folds, classes, features)."""
+        known = np.array([self.weight, self.mean, self.squares])
+        folds = np.arange(known.shape[1])
+        left = np.repeat(known[:, :1], len(folds), axis=1)
+        left[:, 0] = known[:, 1]
+        for fold in folds[1:]:
+            # Without the first fold, all begins with the second.
+            others = (folds != fold) & ((folds > 0) | (fold > 1))
+            left[:, others] = _joined(left[:, others], known[:, fold, None])
+        return left
+
+    def _of(
+        self, folds: NDArray[np.bool_], by_class: Floats
+    ) -> tuple[Floats, Floats, ClassMoments]:
+        everything = _together(by_class)[:, None]
         weight, mean, squares = np.concatenate([by_class, everything], axis=1)
         variance = np.divide(squares, weight, out=np.zeros_like(squares), where=weight > 0.0)
         counts = np.ascontiguousarray(self.counts[:, :, folds].sum(axis=2))
@@ -99,6 +114,6 @@ def _joined(one: Floats, other: Floats) -> Floats:
     return np.array([weight, one[1] + share * away, one[2] + other[2] + share * one[0] * away**2])
 
 
-def _together(known: Floats, axis: int) -> Floats:
-    parts = np.moveaxis(known, axis, 0)
-    return reduce(_joined, list(parts))
+def _together(known: Floats) -> Floats:
+    """Weight, mean and squares of all parts, which are along the second axis."""
+    return reduce(_joined, list(np.moveaxis(known, 1, 0)))

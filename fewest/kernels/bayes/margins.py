@@ -37,28 +37,31 @@ def has(packed, i, j):
 
 
 @hot
-def count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful):
-    """Add the rows that candidate ``i`` has surely right, and the doubtful ones."""
-    n = len(sure)
-    # Numbers, not flags, and no branches: so these loops compile to vector code.
-    for r in range(n):
+def count_rows(total, tolerance, rivals, n, first, last, sure, lost):
+    """How many rows from ``first`` to ``last`` are surely right, and how many are doubtful.
+
+    ``total`` and ``tolerance`` have ``n`` rows for each rival.
+    """
+    # Numbers, not flags, no branches and no signs: so these loops compile to vector code.
+    begin, end = np.uint64(first), np.uint64(last)
+    for r in range(begin, end):
         sure[r] = 1.0 if total[r] > tolerance[r] else 0.0
         lost[r] = 1.0 if total[r] < -tolerance[r] else 0.0
     for o in range(1, rivals):
-        for r in range(n):
-            ahead, slack = total[o * n + r], tolerance[o * n + r]
+        other = np.uint64(o * n)
+        for r in range(begin, end):
+            ahead, slack = total[other + r], tolerance[other + r]
             sure[r] = sure[r] if ahead > slack else 0.0
             lost[r] = 1.0 if ahead < -slack else lost[r]
     certain, wrong = 0, 0
-    for r in range(n):
+    for r in range(begin, end):
         certain += sure[r] > 0.0
         wrong += lost[r] > 0.0
-    right[i] += certain
-    doubtful[i] += n - certain - wrong
+    return certain, last - first - certain - wrong
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
+def judge(margins, base, tolerance, rivals, bounds, packed, chosen, right, doubtful):
     """Count, for some candidates, the rows that are surely right and the doubtful ones.
 
     Parameters
@@ -68,15 +71,18 @@ def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
     base, tolerance : float64 (rivals * rows,)
         The margin without any feature, and how close to zero is too close.
     rivals : int
+    bounds : int64 (parts + 1,)
+        Where the parts of the rows begin and end that are counted apart.
     packed : uint8 (candidates, ceil(features / 4))
         See :func:`nibbles`.
     chosen : int64
         The candidates to judge.
-    right, doubtful : int64 (candidates,)
+    right, doubtful : int64 (parts, candidates)
         Where the counts are added.
     """
     d, size = margins.shape
-    total, sure, lost = np.empty(size), np.empty(size // rivals), np.empty(size // rivals)
+    n = size // rivals
+    total, sure, lost = np.empty(size), np.empty(n), np.empty(n)
     for i in chosen:
         for r in range(size):
             total[r] = base[r]
@@ -84,7 +90,12 @@ def judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful):
             if has(packed, i, j):
                 for r in range(size):
                     total[r] += margins[j, r]
-        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
+        for f in range(len(bounds) - 1):
+            certain, open_rows = count_rows(
+                total, tolerance, rivals, n, bounds[f], bounds[f + 1], sure, lost
+            )
+            right[f, i] += certain
+            doubtful[f, i] += open_rows
 
 
 @njit(cache=True, nogil=True)
@@ -125,15 +136,16 @@ def prior_margins(log_prior, bounds, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge_steps(margins, base, tolerance, rivals, have, changed, gains, right, doubtful):
+def judge_steps(margins, base, tolerance, rivals, bounds, have, changed, gains, right, doubtful):
     """``judge`` for candidates that add one feature to ``have`` or remove one from it.
 
     Candidate i changes feature ``changed[i]``: ``gains[i]`` is 1 where it comes in and -1 where it
     goes out. The margins of ``have`` are summed once.
     """
     size = margins.shape[1]
+    n = size // rivals
     start, total = base.copy(), np.empty(size)
-    sure, lost = np.empty(size // rivals), np.empty(size // rivals)
+    sure, lost = np.empty(n), np.empty(n)
     for j in have:
         for r in range(size):
             start[r] += margins[j, r]
@@ -141,4 +153,9 @@ def judge_steps(margins, base, tolerance, rivals, have, changed, gains, right, d
         gain = float(gains[i])
         for r in range(size):
             total[r] = start[r] + gain * margins[changed[i], r]
-        count_rows(total, tolerance, rivals, i, sure, lost, right, doubtful)
+        for f in range(len(bounds) - 1):
+            certain, open_rows = count_rows(
+                total, tolerance, rivals, n, bounds[f], bounds[f + 1], sure, lost
+            )
+            right[f, i] += certain
+            doubtful[f, i] += open_rows

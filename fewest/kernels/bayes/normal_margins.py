@@ -87,7 +87,7 @@ def judge_normal(
     priors = prior_margins(log_prior, bounds, 0, x.shape[1]).reshape(len(log_prior) - 1, -1)
     _judge_groups(
         x, bounds, priors, mean, variance, spread, falling, smoothing, unit, shift, block,
-        packed, right, doubtful,
+        packed, right.reshape(1, -1), doubtful.reshape(1, -1),
     )  # fmt: skip
 
 
@@ -114,16 +114,18 @@ def _judge_groups(
                 for r in range(len(base)):
                     tolerance[r] = unit * (1.0 + abs(base[r]))
                 margins = np.zeros((d, rivals * (high - low)))
+                whole = np.array([0, high - low])
                 normal_margins(
                     x, bounds, low, high, mean, half, logs, used, unit, shift, margins, tolerance
                 )
                 if few:
-                    judge(margins, base, tolerance, rivals, packed, chosen, right, doubtful)
+                    judge(margins, base, tolerance, rivals, whole, packed, chosen, right, doubtful)
                 else:
                     short = shorten(margins, base, tolerance)
                     judge_rounded(
-                        margins, base, tolerance, short, rivals, packed, chosen, right, doubtful
-                    )
+                        margins, base, tolerance, short, rivals, whole, packed, chosen, right,
+                        doubtful,
+                    )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)

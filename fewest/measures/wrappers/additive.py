@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -80,15 +80,38 @@ def columns_of(table: Table, rows: NDArray[np.intp], columns: Any = slice(None))
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """The margins of some rows of a fold; see :func:`~fewest.kernels.bayes.margins.judge`.
+    """The margins of some rows; see :func:`~fewest.kernels.bayes.margins.judge`.
 
-    ``short`` holds them in 16 bits, by which most rows are told; steps do without.
+    ``bounds`` tells where the parts of the rows begin that are counted apart: those of several
+    folds. ``short`` holds the margins in 16 bits, by which most rows are told; steps do without.
     """
 
     rivals: int
     margins: Floats
     base: Floats
     tolerance: Floats
+    bounds: Ints
+
+    @staticmethod
+    def whole(rivals: int, margins: Floats, base: Floats, tolerance: Floats) -> Margins:
+        """Margins of rows that are all counted together."""
+        return Margins(rivals, margins, base, tolerance, np.array([0, len(base) // rivals]))
+
+    @staticmethod
+    def joined(parts: Sequence[Margins]) -> Margins:
+        """Those of several parts, counted apart; all have the same number of rivals."""
+        rivals = parts[0].rivals
+
+        def beside(arrays: list[Floats]) -> Floats:
+            # For each rival the rows of all parts.
+            rows = [array.reshape(-1, rivals, array.shape[-1] // rivals) for array in arrays]
+            return np.ascontiguousarray(np.concatenate(rows, axis=2)).reshape(len(rows[0]), -1)
+
+        margins = beside([part.margins for part in parts])
+        base = beside([part.base for part in parts])[0]
+        tolerance = beside([part.tolerance for part in parts])[0]
+        ends = np.cumsum([part.bounds[-1] for part in parts])
+        return Margins(rivals, margins, base, tolerance, np.append(0, ends))
 
     @cached_property
     def short(self) -> NDArray[np.int16]:
@@ -96,13 +119,22 @@ class Margins:
         return np.asarray(shorten(self.margins, self.base, self.tolerance))
 
     def judge(self, packed: Packed, right: Ints, doubtful: Ints) -> None:
-        """Add the rows that each candidate has right, and those in doubt."""
-        rest = self.rivals, packed, np.arange(len(right)), right, doubtful
+        """Add the rows of each part that each candidate has right, and those in doubt."""
+        counts = np.atleast_2d(right), np.atleast_2d(doubtful)
+        rest = self.rivals, self.bounds, packed, np.arange(len(packed)), *counts
         full = self.margins, self.base, self.tolerance
-        if rounding_pays(packed, len(self.margins)):
+        if rounding_pays(packed, *self.margins.shape):
             judge_rounded(*full, self.short, *rest)
         else:
             judge(*full, *rest)
+
+    def judge_steps(self, steps: Steps, right: Ints, doubtful: Ints) -> None:
+        """The same for neighbours of one candidate, whose margins are summed once."""
+        judge_steps(
+            self.margins, self.base, self.tolerance, self.rivals, self.bounds,
+            np.flatnonzero(steps.base), steps.units, steps.gains, np.atleast_2d(right),
+            np.atleast_2d(doubtful),
+        )  # fmt: skip
 
 
 class AdditiveScorer(Scorer):
@@ -141,14 +173,17 @@ class AdditiveScorer(Scorer):
         self, batch: Candidates | Steps, judge: Callable[[int, Ints, Ints], None]
     ) -> Scores:
         """Count fold by fold; ask the referee where a candidate is in doubt."""
-        folds = np.empty((len(batch), len(self.sizes)))
-        for fold, size in enumerate(self.sizes):
-            right = np.zeros(len(batch), dtype=np.int64)
-            doubtful = np.zeros(len(batch), dtype=np.int64)
-            judge(fold, right, doubtful)
-            folds[:, fold] = right / size
-            for i in np.flatnonzero(doubtful):
-                folds[i, fold] = self.referee(batch[i], fold)
+        right, doubtful = np.zeros((2, len(self.sizes), len(batch)), dtype=np.int64)
+        for fold in range(len(self.sizes)):
+            judge(fold, right[fold], doubtful[fold])
+        return self.decided(batch, right, doubtful)
+
+    def decided(self, batch: Candidates | Steps, right: Ints, doubtful: Ints) -> Scores:
+        """The fold accuracies from counts of shape (folds, candidates)."""
+        # In the memory by candidates: the order of the sums of their means depends on it.
+        folds = np.ascontiguousarray((right / np.array(self.sizes)[:, None]).T)
+        for fold, i in np.argwhere(doubtful) if doubtful.any() else ():
+            folds[i, fold] = self.referee(batch[i], int(fold))
         return Scores(folds.mean(axis=1), folds)
 
 
@@ -194,7 +229,7 @@ class EvidenceScorer(AdditiveScorer):
 
     def make_margins(self, fold: FoldEvidence, unit: float) -> Margins:
         """The margins of a fold."""
-        return Margins(len(fold.log_prior) - 1, *margins_of(fold, unit))
+        return Margins.whole(len(fold.log_prior) - 1, *margins_of(fold, unit))
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins."""
@@ -202,14 +237,9 @@ class EvidenceScorer(AdditiveScorer):
 
     def score_steps(self, steps: Steps) -> Scores:
         """The fold accuracies of neighbours of one candidate, whose margins are summed once."""
-        have = np.flatnonzero(steps.base)
 
         def judge(fold: int, right: Ints, doubtful: Ints) -> None:
-            own = self.margins[fold]
-            judge_steps(
-                own.margins, own.base, own.tolerance, own.rivals, have, steps.units, steps.gains,
-                right, doubtful,
-            )  # fmt: skip
+            self.margins[fold].judge_steps(steps, right, doubtful)
 
         return self._judged(steps, judge)
 

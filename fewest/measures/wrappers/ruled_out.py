@@ -48,7 +48,7 @@ class RuledOutScorer(EvidenceScorer):
         rivals = len(fold.log_prior)
         margins, base, tolerance = margins_of(wide, unit)
         base[(rivals - 1) * len(far) :] += 0.5 * far
-        return Margins(rivals, margins, base, tolerance)
+        return Margins.whole(rivals, margins, base, tolerance)
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins, then add the rows that only the priors decide."""

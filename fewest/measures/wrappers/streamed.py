@@ -13,7 +13,7 @@ from ...classifiers.bayes.naive_bayes import Evidence
 from ...data.blocks import BLOCK_ROWS, row_blocks
 from ...data.class_sums import ClassSums
 from ...data.table import Table
-from ...kernels.bayes.margins import judge_steps, nibbles, prior_margins
+from ...kernels.bayes.margins import nibbles, prior_margins
 from ...kernels.bayes.value_margins import value_margins
 from ..base import Candidates, Scores
 from ..steps import Steps
@@ -41,6 +41,15 @@ class FoldModel:
     shift: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Margins of blocks of rows: of each its fold, and its rows among the test rows there."""
+
+    folds: list[int]
+    rows: list[slice]
+    margins: Margins
+
+
 class StreamedScorer(AdditiveScorer):
     """An additive scorer that reads the rows of the table for every batch.
 
@@ -61,31 +70,34 @@ class StreamedScorer(AdditiveScorer):
         self.folds = folds
         self.unit = unit
         rivals = max(fold.test.n_classes for fold in folds) - 1
-        self.kept: list[list[Margins]] | None = None
+        self.kept: list[Blocks] | None = None
         if table.n_rows * table.n_features * rivals <= self.room * KEPT:
-            self.kept = [list(self._made(fold)) for fold in range(len(folds))]
+            self.kept = _joined(self._made())
 
     @abstractmethod
     def settle(self, candidate: NDArray[np.bool_], fold: int, rows: slice) -> int | None:
         """How many of some test rows of a fold the classifier has right; None if unknown."""
 
-    def margins(self, fold: int) -> Iterable[Margins]:
-        """The margins of the test rows of a fold, block by block."""
-        return self._made(fold) if self.kept is None else self.kept[fold]
+    def blocks(self) -> Iterable[Blocks]:
+        """The margins of the test rows of all folds."""
+        return self._made() if self.kept is None else self.kept
 
-    def _made(self, fold: int) -> Iterator[Margins]:
-        own = self.folds[fold]
-        known = own.learned
-        for x, bounds in own.test.blocks(self.table):
-            base = prior_margins(known.log_prior, bounds, 0, x.shape[1])
-            margins = np.zeros((len(x), len(base)))
-            start = self.unit * (1.0 + 2.0 * np.abs(known.log_prior).max())
-            tolerance = np.full(len(base), start)
-            value_margins(
-                x, bounds, known.nominal, known.levels, known.mean, known.variance, self.unit,
-                own.rough, own.shift, margins, tolerance,
-            )  # fmt: skip
-            yield Margins(own.test.n_classes - 1, margins, base, tolerance)
+    def _made(self) -> Iterator[Blocks]:
+        for fold, own in enumerate(self.folds):
+            known, low = own.learned, 0
+            for x, bounds in own.test.blocks(self.table):
+                base = prior_margins(known.log_prior, bounds, 0, x.shape[1])
+                margins = np.zeros((len(x), len(base)))
+                start = self.unit * (1.0 + 2.0 * np.abs(known.log_prior).max())
+                tolerance = np.full(len(base), start)
+                value_margins(
+                    x, bounds, known.nominal, known.levels, known.mean, known.variance, self.unit,
+                    own.rough, own.shift, margins, tolerance,
+                )  # fmt: skip
+                rows = slice(low, low + x.shape[1])
+                rivals = own.test.n_classes - 1
+                yield Blocks([fold], [rows], Margins.whole(rivals, margins, base, tolerance))
+                low = rows.stop
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold accuracies of every candidate (each with at least one feature)."""
@@ -95,40 +107,49 @@ class StreamedScorer(AdditiveScorer):
 
     def judge_fold(self, fold: int, packed: Packed, right: Ints, doubtful: Ints) -> None:
         """Sum the margins."""
-        for margins in self.margins(fold):
-            margins.judge(packed, right, doubtful)
+        for own in self.blocks():
+            sure, open_rows = np.zeros((2, len(own.folds), len(packed)), dtype=np.int64)
+            own.margins.judge(packed, sure, open_rows)
+            mine = np.array(own.folds) == fold
+            right += sure[mine].sum(axis=0)
+            doubtful += open_rows[mine].sum(axis=0)
 
     def score_steps(self, steps: Steps) -> Scores:
         """The fold accuracies of neighbours of one candidate, whose margins are summed once."""
-        have = np.flatnonzero(steps.base)
-
-        def judge(own: Margins, right: Ints, doubtful: Ints) -> None:
-            judge_steps(
-                own.margins, own.base, own.tolerance, own.rivals, have, steps.units, steps.gains,
-                right, doubtful,
-            )  # fmt: skip
-
-        return self._by_blocks(steps, judge)
+        return self._by_blocks(steps, lambda own, *counts: own.judge_steps(steps, *counts))
 
     def _by_blocks(
         self, batch: Candidates | Steps, judge: Callable[[Margins, Ints, Ints], None]
     ) -> Scores:
         """Count block by block; what is in doubt is settled in its block, if it can be."""
+        right, doubtful = np.zeros((2, len(self.sizes), len(batch)), dtype=np.int64)
+        for own in self.blocks():
+            sure, open_rows = np.zeros((2, len(own.folds), len(batch)), dtype=np.int64)
+            judge(own.margins, sure, open_rows)
+            for block, i in np.argwhere(open_rows) if open_rows.any() else ():
+                found = self.settle(batch[i], own.folds[block], own.rows[block])
+                sure[block, i], open_rows[block, i] = (
+                    (sure[block, i], 1) if found is None else (found, 0)
+                )
+            for block, fold in enumerate(own.folds):
+                right[fold] += sure[block]
+                doubtful[fold] += open_rows[block]
+        return self.decided(batch, right, doubtful)
 
-        def judge_all(fold: int, right: Ints, doubtful: Ints) -> None:
-            low = 0
-            for margins in self.margins(fold):
-                rows = slice(low, low + len(margins.base) // margins.rivals)
-                sure, open_rows = np.zeros((2, len(batch)), dtype=np.int64)
-                judge(margins, sure, open_rows)
-                for i in np.flatnonzero(open_rows):
-                    found = self.settle(batch[i], fold, rows)
-                    sure[i], open_rows[i] = (sure[i], 1) if found is None else (found, 0)
-                right += sure
-                doubtful += open_rows
-                low = rows.stop
 
-        return self._judged(batch, judge_all)
+def _joined(blocks: Iterable[Blocks]) -> list[Blocks]:
+    """The blocks of all folds with the same number of classes as one: judged in one go."""
+    alike: dict[int, list[Blocks]] = {}
+    for block in blocks:
+        alike.setdefault(block.margins.rivals, []).append(block)
+    return [
+        Blocks(
+            [fold for block in own for fold in block.folds],
+            [rows for block in own for rows in block.rows],
+            Margins.joined([block.margins for block in own]),
+        )
+        for own in alike.values()
+    ]
 
 
 def fold_sums(table: Table, splits: Splits, plain: bool = False) -> ClassSums | None:

@@ -13,7 +13,7 @@ from fewest.kernels.bayes.margins import (
     nibbles,
     prior_margins,
 )
-from tests.naive.margins import naive_judge, naive_margins
+from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 
 def _rows(rng, classes, n=20):
@@ -28,10 +28,11 @@ def _candidates(rng, d, m=6):
 
 
 def _judge(rivals, margins, base, tolerance, packed):
-    m = len(packed)
-    right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    judge(margins, base, tolerance, rivals, packed, np.arange(m), right, doubtful)
-    return right, doubtful
+    m, n = len(packed), len(base) // rivals
+    right, doubtful = np.zeros((2, 2, m), np.int64)
+    bounds = np.array([0, n // 3, n])
+    judge(margins, base, tolerance, rivals, bounds, packed, np.arange(m), right, doubtful)
+    return right.sum(axis=0), doubtful.sum(axis=0)
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -73,9 +74,17 @@ def test_steps_are_judged_as_the_subsets_they_stand_for(classes):
     base = prior_margins(log_prior, bounds, 0, 20)
     inside = np.arange(9) % 3 == 0
     masks = inside ^ np.eye(9, dtype=bool)
-    right, doubtful = np.zeros(9, np.int64), np.zeros(9, np.int64)
+    right, doubtful = np.zeros((2, 3, 9), np.int64)
+    parts = np.array([0, 6, 6, 20])
+    tolerance = np.full(width, 0.05)
     judge_steps(
-        margins, base, np.full(width, 0.05), classes - 1, np.flatnonzero(inside), np.arange(9),
+        margins, base, tolerance, classes - 1, parts, np.flatnonzero(inside), np.arange(9),
         np.where(inside, -1, 1), right, doubtful,
     )  # fmt: skip
-    assert_array_equal([right, doubtful], naive_judge(evidence, log_prior, target, masks, 0.05))
+    expected = naive_judge_parts(evidence, log_prior, target, masks, 0.05, parts)
+    assert_array_equal([right, doubtful], expected)
+    again, open_rows = np.zeros((2, 3, 9), np.int64)
+    judge(
+        margins, base, tolerance, classes - 1, parts, nibbles(masks), np.arange(9), again, open_rows
+    )
+    assert_array_equal([again, open_rows], expected)

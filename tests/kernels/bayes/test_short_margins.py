@@ -8,17 +8,22 @@ from numpy.testing import assert_array_equal
 
 from fewest.kernels.bayes.margins import evidence_margins, nibbles, prior_margins
 from fewest.kernels.bayes.short_margins import WHOLE, judge_rounded, shorten
-from tests.naive.margins import naive_judge
+from tests.naive.margins import naive_judge, naive_judge_parts
+
+
+def _judge_parts(rivals, margins, base, tolerance, masks, bounds):
+    m = len(masks)
+    right, doubtful = np.zeros((2, len(bounds) - 1, m), np.int64)
+    judge_rounded(
+        margins, base, tolerance, shorten(margins, base, tolerance), rivals, np.array(bounds),
+        nibbles(masks), np.arange(m), right, doubtful,
+    )  # fmt: skip
+    return right, doubtful
 
 
 def _judge(rivals, margins, base, tolerance, masks):
-    m = len(masks)
-    right, doubtful = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    judge_rounded(
-        margins, base, tolerance, shorten(margins, base, tolerance), rivals, nibbles(masks),
-        np.arange(m), right, doubtful,
-    )  # fmt: skip
-    return right, doubtful
+    counts = _judge_parts(rivals, margins, base, tolerance, masks, [0, len(base) // rivals])
+    return [count[0] for count in counts]
 
 
 def _table(classes, n, d, far):
@@ -43,6 +48,14 @@ def test_rows_are_told_as_in_full(classes, n, far):
     evidence, log_prior, target, margins, base, masks = _table(classes, n, 9, far)
     found = _judge(classes - 1, margins, base, np.full(len(base), 0.05), masks)
     assert_array_equal(found, naive_judge(evidence, log_prior, target, masks, 0.05))
+
+
+@pytest.mark.parametrize("bounds", [[0, 70, 70, 150], [0, 1, 149, 150]])
+def test_parts_of_the_rows_are_counted_apart(bounds):
+    evidence, log_prior, target, margins, base, masks = _table(4, 150, 9, 1.0)
+    found = _judge_parts(3, margins, base, np.full(len(base), 0.05), masks, bounds)
+    expected = naive_judge_parts(evidence, log_prior, target, masks, 0.05, bounds)
+    assert_array_equal(found, expected)
 
 
 def test_rounded_margins_and_their_sums_fit_16_bits():

@@ -69,5 +69,5 @@ def test_without_an_impossible_level_the_margins_are_the_plain_ones():
     X, y = rng.choice(["u", "v"], (80, 3)).astype(object), np.arange(80) % 2
     scorer = CrossValidated(READING, cv=4).bind(as_table(X, y)).scorers[0]
     assert isinstance(scorer, NaiveBayesScorer)
-    assert [own.rivals for fold in range(4) for own in scorer.margins(fold)] == [1, 1, 1, 1]
+    assert [(own.folds, own.margins.rivals) for own in scorer.blocks()] == [([0, 1, 2, 3], 1)]
     check_twin(READING, X, y, some_masks(3, m=4))
