@@ -213,6 +213,7 @@ class Subsets(Space):
             base = self.size(candidates.base[None])[0]
             return np.asarray(base + candidates.gains * self._unit_sizes[candidates.units])
         bits = np.asarray(candidates).astype(bool, copy=False)
+        sizes: NDArray[Any]
         if self.groups:
             sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
         elif bits.shape[1] <= WIDE:
