@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.exponentials import exponentials, logarithms
+from fewest.kernels.exponentials import exponentials, logarithms, summed_exponentials
 
 
 def _of(function, values):
@@ -19,6 +19,14 @@ def test_exponentials():
     values = np.concatenate([rng.uniform(-708.0, 709.0, 300), rng.normal(size=300), [0.0, -1e-300]])
     assert_allclose(_of(exponentials, values), np.exp(values), rtol=5e-16)
     assert_array_equal(_of(exponentials, [0.0]), [1.0])
+
+
+def test_summed_exponentials():
+    values = np.random.default_rng(1).normal(size=50)
+    found, sums = values.copy(), np.ones(50)
+    summed_exponentials(found, np.empty(50), sums)
+    assert_array_equal(found, _of(exponentials, values))
+    assert_array_equal(sums, 1.0 + found)
 
 
 def test_exponentials_far_away_are_as_good_as_nothing_and_do_not_overflow():

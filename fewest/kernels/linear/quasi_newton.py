@@ -7,7 +7,7 @@ from numba import njit
 
 from ..inner import hot
 from .line_search import BRACKETED, STATE, begin, judge, next_length
-from .softmax import losses
+from .softmax import SUMS, losses
 
 EPS = 2.220446049250313e-16
 #: Steps that are remembered, and the most trials along one direction.
@@ -114,7 +114,7 @@ def _direction(slopes, steps, turns, scales, share, kept, theta, move):
             move[p] += (share[k] - again) * steps[k, p]
 
 
-@hot
+@njit(cache=True, nogil=True, fastmath=SUMS)
 def _inner(a, b):
     total = 0.0
     for p in range(len(a)):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ..exponentials import exponentials, logarithms
+from ..exponentials import exponentials, logarithms, summed_exponentials
 
 #: Sums may be added in any order: they are compared with tolerances only.
 SUMS = {"reassoc", "contract"}
-#: Rows that are read together: with twenty columns they fit the first cache.
-ROWS = 128
+#: Rows that are read together.
+ROWS = 256
+#: Sums of odds above this need the largest margin taken away; eight of them below it multiply.
+WILD, EIGHT = 1e37, 8
 
 _INNER = {"cache": True, "nogil": True, "error_model": "numpy"}
 
@@ -39,30 +41,43 @@ def losses(x, code, weight, penalty, members, count, point, margin, slope):
     outputs, n = margin.shape
     rivals = max(1, outputs - 1)
     whole, scratch, last = np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
+    # Columns are taken four at a time; the last four may hold one that counts nothing.
+    fours = (count + 3) // 4 * 4
+    places, steep = np.zeros(fours, dtype=np.int64), np.zeros((outputs, fours + 1))
     # Only differences count: those to the last class, whose residual is what the others leave.
-    ahead = point.copy()
-    if outputs > 1:
-        ahead -= point[outputs - 1]
+    ahead = np.zeros((outputs, fours + 1))
+    for a in range(count + 1):
+        for t in range(outputs):
+            place = a if a < count else fours
+            ahead[t, place] = point[t, a] - (point[outputs - 1, a] if outputs > 1 else 0.0)
+        if a < count:
+            places[a] = members[a]
     total = 0.0
-    for t in range(outputs):
-        for a in range(count + 1):
-            slope[t, a] = 0.0
     for low in range(0, n, ROWS):
         high = min(n, low + ROWS)
         own, rest = weight[low:high], high - low
-        _margins(x, members, count, ahead, rivals, margin, low, high)
+        _margins(x, places, ahead, rivals, margin, low, high)
         if outputs == 1:
             total += _logistic(
                 margin[0, low:high], code[low:high], own, whole[:rest], scratch[:rest]
             )
         else:
-            total += _softmax(
+            part = _tame_softmax(
                 margin, code, own, low, high, whole[:rest], scratch[:rest], last[:rest]
             )
-        _add_slopes(x, members, count, rivals, margin, low, high, slope)
+            if not part < np.inf:
+                _margins(x, places, ahead, rivals, margin, low, high)
+                part = _softmax(
+                    margin, code, own, low, high, whole[:rest], scratch[:rest], last[:rest]
+                )
+            total += part
+        _add_slopes(x, places, rivals, margin, low, high, steep)
     for a in range(count + 1):
+        place = a if a < count else fours
         for t in range(outputs - 1):
-            slope[outputs - 1, a] -= slope[t, a]
+            steep[outputs - 1, place] -= steep[t, place]
+        for t in range(outputs):
+            slope[t, a] = steep[t, place]
     for t in range(outputs):
         for a in range(count):
             value, extra = point[t, a], penalty[members[a]]
@@ -72,24 +87,16 @@ def losses(x, code, weight, penalty, members, count, point, margin, slope):
 
 
 @njit(**_INNER, fastmath=SUMS)
-def _margins(x, members, count, ahead, rivals, margin, low, high):
+def _margins(x, places, ahead, rivals, margin, low, high):
     """Sums of coefficients times columns, of two outputs and four columns at a time."""
-    rest = high - low
+    rest, count = high - low, len(places)
     for t in range(rivals):
         own, start = margin[t, low:high], ahead[t, count]
         for r in range(rest):
             own[r] = start
     for a in range(0, count, 4):
-        if a + 4 > count:
-            for last in range(a, count):
-                first = x[members[last], low:high]
-                for t in range(rivals):
-                    p, own = ahead[t, last], margin[t, low:high]
-                    for r in range(rest):
-                        own[r] += p * first[r]
-            break
-        first, second = x[members[a], low:high], x[members[a + 1], low:high]
-        third, fourth = x[members[a + 2], low:high], x[members[a + 3], low:high]
+        first, second = x[places[a], low:high], x[places[a + 1], low:high]
+        third, fourth = x[places[a + 2], low:high], x[places[a + 3], low:high]
         t = 0
         while t + 2 <= rivals:
             own, other = margin[t, low:high], margin[t + 1, low:high]
@@ -110,26 +117,17 @@ def _margins(x, members, count, ahead, rivals, margin, low, high):
 
 
 @njit(**_INNER, fastmath=SUMS)
-def _add_slopes(x, members, count, rivals, margin, low, high, slope):
+def _add_slopes(x, places, rivals, margin, low, high, slope):
     """Add the residuals times columns, of two outputs and four columns at a time."""
-    rest = high - low
+    rest, count = high - low, len(places)
     for t in range(rivals):
         own, whole = margin[t, low:high], 0.0
         for r in range(rest):
             whole += own[r]
         slope[t, count] += whole
     for a in range(0, count, 4):
-        if a + 4 > count:
-            for last in range(a, count):
-                first = x[members[last], low:high]
-                for t in range(rivals):
-                    p, own = 0.0, margin[t, low:high]
-                    for r in range(rest):
-                        p += own[r] * first[r]
-                    slope[t, last] += p
-            break
-        first, second = x[members[a], low:high], x[members[a + 1], low:high]
-        third, fourth = x[members[a + 2], low:high], x[members[a + 3], low:high]
+        first, second = x[places[a], low:high], x[places[a + 1], low:high]
+        third, fourth = x[places[a + 2], low:high], x[places[a + 3], low:high]
         t = 0
         while t + 2 <= rivals:
             own, other = margin[t, low:high], margin[t + 1, low:high]
@@ -240,3 +238,50 @@ def _softmax(margin, code, weight, low, high, whole, scratch, last):
     for r in range(rest):
         total += weight[r] * whole[r]
     return total
+
+
+@njit(**_INNER, fastmath=SUMS)
+def _tame_softmax(margin, code, weight, low, high, whole, scratch, last):
+    """The same in fewer steps, where no margin is large; infinite where one is."""
+    rivals, rest = margin.shape[0] - 1, high - low
+    truth, total, wild = code[low:high], 0.0, 0
+    for r in range(rest):
+        whole[r] = 1.0
+    for t in range(rivals):
+        own = margin[t, low:high]
+        for r in range(rest):
+            total -= weight[r] * own[r] if truth[r] == t else 0.0
+        summed_exponentials(own, scratch, whole)
+    for r in range(rest):
+        wild += not whole[r] < WILD
+        last[r] = weight[r] / whole[r]
+    if wild:
+        return np.inf
+    for t in range(rivals):
+        own = margin[t, low:high]
+        for r in range(rest):
+            own[r] = own[r] * last[r] - (weight[r] if truth[r] == t else 0.0)
+    return total + _logs(whole, weight, scratch)
+
+
+@njit(**_INNER, fastmath=SUMS)
+def _logs(whole, weight, scratch):
+    """The weighted sum of logarithms; of eight rows with the same weight from their product."""
+    rest, first, other, total = len(whole), weight[0], 0, 0.0
+    for r in range(rest):
+        other += weight[r] != first
+    if other or rest % EIGHT:
+        logarithms(whole, scratch)
+        for r in range(rest):
+            total += weight[r] * whole[r]
+        return total
+    few = rest // EIGHT
+    product = whole[:few]
+    for k in range(1, EIGHT):
+        part = whole[k * few : (k + 1) * few]
+        for r in range(few):
+            product[r] *= part[r]
+    logarithms(product, scratch[:few])
+    for r in range(few):
+        total += product[r]
+    return first * total
