@@ -114,6 +114,7 @@ def run(out: Path, quick: bool, jobs: int, minutes: float | None) -> None:
     found = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)(
         joblib.delayed(_rows)(table, method, end) for table, method in todo.values()
     )
+    _drop_cut_line(out)
     with out.open("a", encoding="utf-8") as file:
         for rows in found:
             for row in rows:
@@ -131,6 +132,13 @@ def read(out: Path) -> list[dict[str, Any]]:
         except json.JSONDecodeError:
             break
     return rows
+
+
+def _drop_cut_line(out: Path) -> None:
+    """Remove a last line that was cut off, so that the next one begins on its own."""
+    if out.exists():
+        lines = out.read_text(encoding="utf-8").splitlines()[: len(read(out))]
+        out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _rows(table: str, method: Method | str, end: float) -> list[dict[str, Any]]:

@@ -114,14 +114,12 @@ class RayCluster(Cluster):
 
         if scorer is not self.scorer:
             self.scorer, self.sent = scorer, ray.put(scorer)
+        # After a stop the chunks that are left are not cancelled: Ray ends this process if a task
+        # ends just as it is cancelled ("Tried to complete task that was not pending").
         asked = [self._task.remote(self.sent, masks) for masks in chunks]
-        try:
-            for reference in asked:
-                scores: Scores = ray.get(reference)
-                yield scores
-        finally:
-            for reference in asked:
-                ray.cancel(reference)
+        for reference in asked:
+            scores: Scores = ray.get(reference)
+            yield scores
 
     def close(self) -> None:
         """Disconnect, unless the user was connected before."""

@@ -99,6 +99,19 @@ def test_ray_scores_as_one_process_does_and_survives_the_death_of_a_worker(ray_c
 
 @own_servers
 @pytest.mark.unix
+def test_a_search_that_stops_within_a_batch_leaves_ray_as_it_was(ray_cluster):
+    # Cancelled tasks that were just ending brought down the process that had asked for them.
+    serial = scored(Sums(), None)
+    for _ in range(20):
+        with Executor(Sums(), ray_cluster).running() as executor:
+            batches = executor.score(MASKS)
+            next(batches)
+            batches.close()
+    assert scored(Sums(), ray_cluster) == serial
+
+
+@own_servers
+@pytest.mark.unix
 def test_the_backend_of_ray_in_joblib_returns_lists_in_rounds(ray_cluster):
     from ray.util.joblib import register_ray
 
