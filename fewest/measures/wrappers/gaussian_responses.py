@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...data.table import Table
 from ...kernels.bayes.class_statistics import class_moments
+from ...kernels.bayes.normal_joint import normal_joint
 from ...kernels.bayes.totals import normal_totals
 from ...kernels.scoring.probabilities import LOGSUMEXP
 from ...kernels.scoring.ranks import row_keys
@@ -49,11 +50,22 @@ class NumpyMoments:
             (np.var(X, axis=0), _alone(np.var, X)),
         )
 
-    def of(self, candidate: NDArray[np.bool_], smoothing: float) -> tuple[Floats, Floats]:
-        """Means and smoothed variances of the columns of a candidate, shape (classes, k)."""
-        alone = int(candidate.sum() == 1)
-        more = smoothing * self.spread[alone][candidate].max()
-        return self.mean[alone][:, candidate], self.variance[alone][:, candidate] + more
+    def joint(self, x: Floats, candidates: NDArray[np.bool_], smoothing: float) -> Floats:
+        """Joint logarithms of GaussianNB, shape (candidates, rows, classes)."""
+        values = np.empty((len(candidates), x.shape[1], len(self.prior)))
+        # Numbers one by one: numpy's logarithm of an array may differ in the last bit.
+        log_prior = np.array([np.log(prior) for prior in self.prior])
+        single = candidates.sum(axis=1) == 1
+        for alone in (0, 1):
+            some = np.flatnonzero(single == bool(alone))
+            if not len(some):
+                continue
+            variance, own = self.variance[alone], candidates[some]
+            more = smoothing * np.where(own, self.spread[alone], -np.inf).max(axis=1)
+            with np.errstate(divide="ignore"):
+                logs = np.log(2.0 * np.pi * (variance + more[:, None, None]))
+            values[some] = normal_joint(x, log_prior, self.mean[alone], variance, more, logs, own)
+        return values
 
 
 def _alone(function: Any, X: Floats) -> Floats:
@@ -88,26 +100,14 @@ class NormalFoldTwin(FoldTwin):
         """The same; probabilities of all candidates are made at once."""
         if self.own is None:
             return [None] * len(candidates)
-        values = np.concatenate([self._joint(self.own, candidate) for candidate in candidates])
+        joint = self.own.joint(self.x, candidates, self.smoothing)
         with np.errstate(invalid="ignore"):
-            values, shares = with_shares(values, LOGSUMEXP)
-        n, found = len(self.rows), list[tuple[Floats, Floats] | None]()
-        for first in range(0, len(values), n):
-            own = values[first : first + n]
-            known = np.isfinite(own).all()
-            found.append((own, shares[first : first + n]) if known else None)
-        return found
-
-    def _joint(self, own: NumpyMoments, candidate: NDArray[np.bool_]) -> Floats:
-        """Joint logarithms, shape (rows, classes)."""
-        mean, variance = own.of(candidate, self.smoothing)
-        X = np.ascontiguousarray(self.x[candidate].T)
-        total = []
-        for prior, centre, spread in zip(own.prior, mean, variance, strict=True):
-            part = -0.5 * np.sum(np.log(2.0 * np.pi * spread))
-            part = part - 0.5 * np.sum(((X - centre) ** 2) / spread, axis=1)
-            total.append(np.log(prior) + part)
-        return np.stack(total).T
+            values, shares = with_shares(joint.reshape(-1, self.outputs), LOGSUMEXP)
+        n, known = len(self.rows), np.asarray(np.isfinite(joint).all(axis=(1, 2)))
+        return [
+            (values[i * n : (i + 1) * n], shares[i * n : (i + 1) * n]) if known[i] else None
+            for i in range(len(candidates))
+        ]
 
     def respond(self, candidates: NDArray[np.bool_]) -> tuple[Responses, NDArray[np.bool_]]:
         """Joint logarithms."""

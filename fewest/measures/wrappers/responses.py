@@ -141,14 +141,17 @@ class ResponseScorer(Scorer):
         truth, scores = self.truths[number], np.empty(len(candidates))
         trusted = self.trusted and not self.metric.lacks(truth)
         exact = self.folds[number].exact_all(candidates) if trusted else [None] * len(candidates)
-        for i, (candidate, known) in enumerate(zip(candidates, exact, strict=True)):
-            if known is None:
-                scores[i] = self.slow.folds_of(candidate, [number])[0]
-                continue
-            values, shares = (np.ascontiguousarray(part.T)[None] for part in known)
-            surely = np.full((1, len(truth.target)), -1.0)
+        told = [i for i, known in enumerate(exact) if known is not None]
+        for i in sorted(set(range(len(exact))) - set(told)):
+            scores[i] = self.slow.folds_of(candidates[i], [number])[0]
+        if told:
+            pairs = [known for known in exact if known is not None]
+            values, shares = (
+                np.stack([part.T for part in parts]) for parts in zip(*pairs, strict=True)
+            )
+            surely = np.full((len(told), len(truth.target)), -1.0)
             said = Responses(values, surely, True, 0, _no_keys, shares)
-            scores[i] = self.metric.judge(said, truth)[0][0]
+            scores[told] = self.metric.judge(said, truth)[0]
         return scores
 
     def _fold(self, fold: FoldTwin, truth: Truth, candidates: NDArray[np.bool_]) -> Judged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class Truth:
     labels: Ints
     n_classes: int
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """Whether training and test rows show all classes."""
         seen = len(np.unique(self.target))
