@@ -28,13 +28,14 @@ def class_moments(values, target, weight, n_classes):
         Zero where a class has no known value.
     """
     count, mean, variance = np.zeros((3, n_classes + 1, values.shape[1]))
-    _add_values(values, target, weight, count, mean)
+    nothing, again = np.zeros((2, *count.shape))
+    _add_powers(values, target, weight, nothing, False, count, mean)
     for c in range(n_classes):
         count[-1] += count[c]
         mean[-1] += mean[c]
     known = count > 0.0
     np.divide(mean, count, out=mean, where=known)
-    _add_squares(values, target, weight, mean, variance)
+    _add_powers(values, target, weight, mean, True, again, variance)
     for c in range(n_classes):
         away = mean[c] - mean[-1]
         variance[-1] += variance[c] + count[c] * away * away
@@ -43,20 +44,16 @@ def class_moments(values, target, weight, n_classes):
 
 
 @njit(cache=True, nogil=True)
-def _add_values(values, target, weight, count, total):
+def _add_powers(values, target, weight, centre, squares, count, total):
+    """Add the weights of known values, and their deviations from the centre or the squares."""
     for i in range(values.shape[0]):
+        c = target[i]
         for j in range(values.shape[1]):
-            known = values[i, j] == values[i, j]
-            count[target[i], j] += weight[i] if known else 0.0
-            total[target[i], j] += weight[i] * values[i, j] if known else 0.0
-
-
-@njit(cache=True, nogil=True)
-def _add_squares(values, target, weight, mean, total):
-    for i in range(values.shape[0]):
-        for j in range(values.shape[1]):
-            away = values[i, j] - mean[target[i], j]
-            total[target[i], j] += weight[i] * away * away if away == away else 0.0
+            away = values[i, j] - centre[c, j]
+            part = weight[i] * away
+            part = part * away if squares else part
+            count[c, j] += weight[i] if away == away else 0.0
+            total[c, j] += part if away == away else 0.0
 
 
 @njit(cache=True, nogil=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from .margins import NIBBLE, has, judge, prior_margins
-from .short_margins import FEW, MOST, judge_rounded, shorten
+from .short_margins import FEW, MOST, fill_short, judge_short, table_room
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -121,10 +121,14 @@ def _judge_groups(
                 if few:
                     judge(margins, base, tolerance, rivals, whole, packed, chosen, right, doubtful)
                 else:
-                    short = shorten(margins, base, tolerance)
-                    judge_rounded(
-                        margins, base, tolerance, short, rivals, whole, packed, chosen, right,
-                        doubtful,
+                    short = np.empty((d + 1, len(base)), dtype=np.int16)
+                    fill_short(margins, base, tolerance, np.empty(len(base)), short)
+                    width, room = table_room(high - low, packed.shape[1], rivals)
+                    judge_short(
+                        margins, base, tolerance, short, rivals, whole, packed, chosen,
+                        np.empty((len(chosen), d + 1), dtype=np.int64),
+                        np.empty(room, dtype=np.int16), np.empty((2, width), dtype=np.int16),
+                        np.empty(width, dtype=np.int64), right, doubtful,
                     )  # fmt: skip
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 from ..inner import hot
-from .margins import NIBBLE, count_rows, has
+from .margins import NIBBLE, has
 
 #: The sum of all magnitudes of a row, in its units; a tolerance may be one unit.
 WHOLE = 32000.0
@@ -29,7 +30,6 @@ USED = np.array([k.bit_count() for k in range(16)])
 CHUNK = 64
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def shorten(margins, base, tolerance):
     """Margins in units of 16 bits, those without any feature in the last row.
 
@@ -44,9 +44,22 @@ def shorten(margins, base, tolerance):
         All zero where a margin is not finite or the tolerance is more than a unit.
     """
     d, size = margins.shape
+    whole, short = np.empty(size), np.empty((d + 1, size), dtype=np.int16)
+    fill_short(margins, base, tolerance, whole, short)
+    return short
+
+
+# Arrays are made outside, positions are unsigned, and rows are no slices: numba takes long to
+# compile what makes or slices an array, and the check for a negative position would keep a loop
+# from becoming vector code.
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_short(margins, base, tolerance, whole, short):
+    """:func:`shorten` into arrays that are there."""
+    d, size = margins.shape
     # Rounding may add half a unit for each feature.
     room = WHOLE - 0.5 * d
-    whole, short = np.empty(size), np.empty((d + 1, size), dtype=np.int16)
     for r in range(size):
         whole[r] = abs(base[r])
     for j in range(d):
@@ -60,7 +73,6 @@ def shorten(margins, base, tolerance):
         for r in range(size):
             margin = margins[j, r] if j < d else base[r]
             short[j, r] = np.int16(np.rint(margin * whole[r])) if whole[r] > 0.0 else np.int16(0)
-    return short
 
 
 def rounding_pays(packed, n_features, size):
@@ -70,38 +82,62 @@ def rounding_pays(packed, n_features, size):
     return int(USED[packed].sum()) > FEW * n_features
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def judge_rounded(margins, base, tolerance, short, rivals, bounds, packed, chosen, right, doubtful):
     """``judge`` by rounded margins (see :func:`shorten`), and in full where they leave it open."""
     d, size = margins.shape
-    n, fours = size // rivals, packed.shape[1]
-    members = np.empty((len(chosen), d), dtype=np.int64)
-    counts = np.empty(len(chosen), dtype=np.int64)
+    width, room = table_room(size // rivals, packed.shape[1], rivals)
+    members = np.empty((len(chosen), d + 1), dtype=np.int64)
+    sums, leads = np.empty(room, dtype=np.int16), np.empty((2, width), dtype=np.int16)
+    judge_short(
+        margins, base, tolerance, short, rivals, bounds, packed, chosen, members, sums, leads,
+        np.empty(width, dtype=np.int64), right, doubtful,
+    )  # fmt: skip
+
+
+@register_jitable
+def table_room(n, fours, rivals):
+    """Rows in a block whose tables of sums fit the cache, and the length of these tables."""
+    width = TABLE // (16 * fours * rivals) // 32 * 32
+    width = width if width > 64 else 64
+    width = width if width < n else n
+    return width, 16 * fours * rivals * width
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_short(
+    margins, base, tolerance, short, rivals, bounds, packed, chosen, members, sums, leads, rows,
+    right, doubtful,
+):  # fmt: skip
+    """:func:`judge_rounded` with arrays to work in.
+
+    Parameters
+    ----------
+    members : int64 (chosen, features + 1)
+        The features of each candidate, and in the last place how many they are.
+    sums : int16, of the length that :func:`table_room` tells
+    leads : int16 (2, rows in a block)
+        Sums over the features, and the smallest of them over the rivals.
+    rows : int64 (rows in a block,)
+        The open ones.
+    """
+    d, width = margins.shape[0], leads.shape[1]
+    n = margins.shape[1] // rivals
     for c in range(len(chosen)):
-        counts[c] = _features(packed, chosen[c], c, members)
-    width = min(n, max(64, TABLE // (16 * fours * rivals) // 32 * 32))
-    sums = np.empty((16 * fours, rivals * width), dtype=np.int16)
-    least, total = np.empty(width, dtype=np.int16), np.empty(width, dtype=np.int16)
-    rows = np.empty(width, dtype=np.int64)
-    full, slack = np.empty(rivals * width), np.empty(rivals * width)
-    sure, lost = np.empty(width), np.empty(width)
+        _features(packed, chosen[c], c, members)
     for low in range(0, n, width):
-        rest = min(width, n - low)
-        _sums(short, n, low, rest, rivals, sums)
+        high = low + width if low + width < n else n
+        _sums(short, n, low, high, rivals, width, sums)
         for c in range(len(chosen)):
-            i = chosen[c]
-            _least(short, n, low, rest, rivals, packed, i, sums, total, least)
+            i, near = chosen[c], members[c, d] // 2 + 3
+            _least(short, n, low, high, rivals, packed, i, sums, leads)
             for f in range(len(bounds) - 1):
-                first, last = max(bounds[f], low), min(bounds[f + 1], low + rest)
-                certain, count = _count(least, low, first, last, counts[c] // 2 + 3, rows)
+                first = bounds[f] if bounds[f] > low else low
+                last = bounds[f + 1] if bounds[f + 1] < high else high
+                certain, count = _count(leads, low, first, last, near, rows)
                 right[f, i] += certain
                 if count > 0:
-                    _again(
-                        margins, base, tolerance, n, rivals, members, c, counts[c], rows, count,
-                        full, slack,
-                    )  # fmt: skip
-                    certain, open_rows = count_rows(
-                        full, slack, rivals, count, 0, count, sure, lost
+                    certain, open_rows = _again(
+                        margins, base, tolerance, n, rivals, members, c, rows, count
                     )
                     right[f, i] += certain
                     doubtful[f, i] += open_rows
@@ -109,93 +145,98 @@ def judge_rounded(margins, base, tolerance, short, rivals, bounds, packed, chose
 
 @hot
 def _features(packed, i, c, members):
-    """List the features of a candidate; how many they are."""
+    """List the features of a candidate, and how many they are."""
+    d = members.shape[1] - 1
     count = 0
-    for j in range(members.shape[1]):
+    for j in range(d):
         members[c, count] = j
         count += has(packed, i, j)
-    return count
-
-
-# Positions are unsigned below, and rows are no slices: numba compiles slices slowly, and the check
-# for a negative position would keep a loop from becoming vector code.
+    members[c, d] = count
 
 
 @hot
-def _sums(short, n, low, rest, rivals, sums):
-    """Sums of all subsets of each four features over a block, row 16 * four + subset."""
-    d, width = short.shape[0] - 1, sums.shape[1] // rivals
+def _sums(short, n, low, high, rivals, width, sums):
+    """Sums of all subsets of each four features over a block, at 16 * four + subset.
+
+    There are ``width`` places for each rival.
+    """
+    d, size = short.shape[0] - 1, np.uint64(high - low)
     for first in range(0, d, NIBBLE):
-        for r in range(sums.shape[1]):
-            sums[4 * first, r] = 0
-        for bit in range(min(NIBBLE, d - first)):
+        nothing = np.uint64(4 * first * rivals * width)
+        for r in range(np.uint64(rivals * width)):
+            sums[nothing + r] = 0
+        for bit in range(NIBBLE if first + NIBBLE < d else d - first):
+            row = np.uint64(first + bit)
             for s in range(1 << bit):
-                known, grown = 4 * first + s, 4 * first + s + (1 << bit)
                 for o in range(rivals):
-                    begin, given = np.uint64(o * width), np.uint64(o * n + low)
-                    for r in range(np.uint64(rest)):
-                        sums[grown, begin + r] = (
-                            sums[known, begin + r] + short[first + bit, given + r]
-                        )
+                    known = np.uint64(((4 * first + s) * rivals + o) * width)
+                    grown = np.uint64(((4 * first + s + (1 << bit)) * rivals + o) * width)
+                    given = np.uint64(o * n + low)
+                    for r in range(size):
+                        sums[grown + r] = sums[known + r] + short[row, given + r]
 
 
 @hot
-def _least(short, n, low, rest, rivals, packed, i, sums, total, least):
+def _least(short, n, low, high, rivals, packed, i, sums, leads):
     """The smallest lead over a rival, in units, of each row of a block."""
-    d, fours, width = short.shape[0] - 1, packed.shape[1], sums.shape[1] // rivals
+    last, size = np.uint64(short.shape[0] - 1), np.uint64(high - low)
+    fours, width = packed.shape[1], leads.shape[1]
     for o in range(rivals):
-        begin, given = np.uint64(o * width), np.uint64(o * n + low)
-        for r in range(np.uint64(rest)):
-            total[r] = short[d, given + r]
+        given = np.uint64(o * n + low)
+        for r in range(size):
+            leads[0, r] = short[last, given + r]
         k = 0
         while k + 4 <= fours:
-            a, b = 16 * k + int(packed[i, k]), 16 * k + 16 + int(packed[i, k + 1])
-            c, e = 16 * k + 32 + int(packed[i, k + 2]), 16 * k + 48 + int(packed[i, k + 3])
-            for r in range(np.uint64(rest)):
-                total[r] += (
-                    sums[a, begin + r]
-                    + sums[b, begin + r]
-                    + sums[c, begin + r]
-                    + sums[e, begin + r]
-                )
+            a = np.uint64(((np.int64(16 * k) + packed[i, k]) * rivals + o) * width)
+            b = np.uint64(((np.int64(16 * k + 16) + packed[i, k + 1]) * rivals + o) * width)
+            c = np.uint64(((np.int64(16 * k + 32) + packed[i, k + 2]) * rivals + o) * width)
+            e = np.uint64(((np.int64(16 * k + 48) + packed[i, k + 3]) * rivals + o) * width)
+            for r in range(size):
+                leads[0, r] += sums[a + r] + sums[b + r] + sums[c + r] + sums[e + r]
             k += 4
         while k < fours:
-            a = 16 * k + int(packed[i, k])
-            for r in range(np.uint64(rest)):
-                total[r] += sums[a, begin + r]
+            a = np.uint64(((np.int64(16 * k) + packed[i, k]) * rivals + o) * width)
+            for r in range(size):
+                leads[0, r] += sums[a + r]
             k += 1
-        for r in range(np.uint64(rest)):
-            least[r] = total[r] if o == 0 or total[r] < least[r] else least[r]
+        for r in range(size):
+            leads[1, r] = leads[0, r] if o == 0 or leads[0, r] < leads[1, r] else leads[1, r]
 
 
 @hot
-def _count(least, low, first, last, near, rows):
+def _count(leads, low, first, last, near, rows):
     """The number of rows that are surely right, and of those that are open, which it lists.
 
-    Looks at the rows from ``first`` to ``last``; ``least`` begins with row ``low``.
+    Looks at the rows from ``first`` to ``last``; ``leads`` begins with row ``low``.
     """
     certain, count = 0, 0
     for start in range(first, last, CHUNK):
-        stop = min(start + CHUNK, last)
+        stop = start + CHUNK if start + CHUNK < last else last
         more, wrong = 0, 0
         for r in range(np.uint64(start - low), np.uint64(stop - low)):
-            more += least[r] > near
-            wrong += least[r] < -near
+            more += leads[1, r] > near
+            wrong += leads[1, r] < -near
         certain += more
         if more + wrong < stop - start:
             for r in range(start, stop):
                 rows[count] = r
-                count += abs(np.int64(least[r - low])) <= near
+                count += -near <= leads[1, r - low] <= near
     return certain, count
 
 
 @hot
-def _again(margins, base, tolerance, n, rivals, members, c, used, rows, count, full, slack):
-    """Sum some rows in full."""
-    for o in range(rivals):
-        for k in range(count):
+def _again(margins, base, tolerance, n, rivals, members, c, rows, count):
+    """Sum some rows in full: how many of them are surely right, and how many doubtful."""
+    certain, wrong = 0, 0
+    for k in range(count):
+        sure, lost = 1, 0
+        for o in range(rivals):
             r = o * n + rows[k]
             total = base[r]
-            for m in range(used):
+            for m in range(members[c, members.shape[1] - 1]):
                 total += margins[members[c, m], r]
-            full[o * count + k], slack[o * count + k] = total, tolerance[r]
+            sure = sure if total > tolerance[r] else 0
+            lost = 1 if total < -tolerance[r] else lost
+        certain += sure
+        wrong += lost
+    return certain, count - certain - wrong

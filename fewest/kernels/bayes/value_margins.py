@@ -8,7 +8,7 @@ from numba import njit
 from ..inner import hot
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def value_margins(
     x, bounds, nominal, levels, mean, variance, unit, rough, shift, margins, tolerance
 ):  # fmt: skip
@@ -39,40 +39,44 @@ def value_margins(
         for t in range(rivals + 1):
             first, last = bounds[t], bounds[t + 1]
             for o in range(rivals if first < last else 0):
-                c = o + (o >= t)
-                margin = margins[j, o * n + first : o * n + last]
-                slack = tolerance[o * n + first : o * n + last]
+                c, at = o + (o >= t), o * n
                 if nominal[j]:
-                    _level_margins(x[j, first:last], levels[j], t, c, unit, margin, slack)
+                    _level_margins(x, levels, j, t, c, first, last, at, unit, margins, tolerance)
                 elif variance[t, j] < np.inf:
                     _density_margins(
-                        x[j, first:last], mean[t, j], mean[c, j], variance[t, j], variance[c, j],
-                        unit + rough[j], shift[j], margin, slack,
+                        x, mean, variance, j, t, c, first, last, at, unit + rough[j], shift[j],
+                        margins, tolerance,
                     )  # fmt: skip
 
 
 @hot
-def _level_margins(value, levels, t, c, unit, margin, slack):
+def _level_margins(x, levels, j, t, c, first, last, at, unit, margins, tolerance):
     """Margins of class ``t`` over class ``c`` for codes; levels beyond the last say nothing."""
-    for r in range(len(value)):
-        if value[r] < levels.shape[0]:
-            own, other = levels[int(value[r]), t], levels[int(value[r]), c]
-            margin[r] = own - other
-            slack[r] += unit * (abs(own) + abs(other))
+    for r in range(first, last):
+        if x[j, r] < levels.shape[1]:
+            value = np.int64(x[j, r])
+            own, other = levels[j, value, t], levels[j, value, c]
+            margins[j, at + r] = own - other
+            tolerance[at + r] += unit * (abs(own) + abs(other))
 
 
 @hot
-def _density_margins(value, mean_t, mean_c, variance_t, variance_c, unit, shift, margin, slack):
+def _density_margins(
+    x, mean, variance, j, t, c, first, last, at, unit, shift, margins, tolerance
+):  # fmt: skip
     """Margins of one normal density over another."""
+    mean_t, mean_c, variance_t, variance_c = mean[t, j], mean[c, j], variance[t, j], variance[c, j]
     half_t, half_c = 0.5 / variance_t, 0.5 / variance_c
     log_t, log_c = -0.5 * np.log(2.0 * np.pi * variance_t), -0.5 * np.log(2.0 * np.pi * variance_c)
     ahead, fixed = log_t - log_c, unit * (2.0 + abs(log_t) + abs(log_c))
-    for r in range(len(value)):
-        away_t, away_c = value[r] - mean_t, value[r] - mean_c
+    # Without signs, positions need no check and the loop becomes vector code.
+    row, place = np.uint64(j), np.uint64(at)
+    for r in range(np.uint64(first), np.uint64(last)):
+        away_t, away_c = x[row, r] - mean_t, x[row, r] - mean_c
         far_t, far_c = away_t * half_t, away_c * half_c
         near_t, near_c = away_t * far_t, away_c * far_c
         found = ahead - near_t + near_c
         more = fixed + 2.0 * unit * (near_t + near_c) + 2.0 * shift * (abs(far_t) + abs(far_c))
         # What is unknown is no number, and unequal to itself.
-        margin[r] = found if found == found else 0.0
-        slack[r] += more if found == found else 0.0
+        margins[row, place + r] = found if found == found else 0.0
+        tolerance[place + r] += more if found == found else 0.0
