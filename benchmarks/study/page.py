@@ -37,8 +37,8 @@ than all features. *Rank* is the mean rank by accuracy. *Seconds* is CPU time fo
 [choice rules](choosing.md); without one, the best subset is taken. "Consensus 20" searches on 20
 samples of the rows, "consensus replay" replays the search ten times without a tenth of the rows,
 "consensus archive" lets the best subsets of all sizes vote that one search has scored. `auto` is
-what you get without naming a search: all subsets up to 14 features, `umda` up to 100, both with
-the votes of the archive; beyond 100 features `tree` without votes.
+what you get without naming a search: all subsets up to 14 features, `umda` beyond, both with
+the votes of the archive.
 
 The command `python -m benchmarks.study` writes this page. The code and the rows are in
 `benchmarks/study`. The rows hold {tables} tables, {methods} methods (measures, searches, stops and

@@ -27,7 +27,7 @@ LARGEST = 70_000
 #: Cells (rows × features) up to which all methods run; larger tables get the cheap ones.
 SMALL = 30_000
 #: A method that needs more CPU time for the ten selections on a table is given up.
-MOST_SECONDS, UNFINISHED = 60, "did not finish within {} s"
+MOST_SECONDS, UNFINISHED = 30, "did not finish within {} s"
 
 
 def tables(quick: bool) -> dict[str, int]:
@@ -67,10 +67,8 @@ def plan(quick: bool) -> Iterator[tuple[str, Method | str]]:
         (methods(False), small),
         (models(), list(TEN)),
         (installed(), list(TEN)),
-        (cheap(), large),
         (budgets(), small),
-        (models(), small),
-        (installed(), small),
+        (cheap(), large),
     ]
     for kinds, names in stages:
         yield from ((name, method) for method in kinds for name in names)

@@ -12,6 +12,7 @@ from ..run.archive import Archive
 from ..run.execute import Executor
 from ..run.journal import Journal
 from ..run.loop import Outcome
+from ..search.auto import MEDIUM
 from ..search.better import SAME
 from ..search.prefixes import prefixes
 from .plan import Plan
@@ -53,7 +54,9 @@ class ArchivePlan(Plan):
         # They change no score, so that large subsets hold them by chance.
         winners[:, list(self.table.screening().constants)] = False
         order = ranking(winners.mean(axis=0), self.space, self.scorer)
-        ranked = self._scored(outcome.archive, prefixes(order, self.space.n_units))
+        # On wide tables the votes say nothing about more features than the largest voter has.
+        longest = max(MEDIUM, int(winners.sum(axis=1).max()))
+        ranked = self._scored(outcome.archive, prefixes(order[:longest], self.space.n_units))
         if not keeps_up(outcome.archive, ranked, rows):
             return outcome
         return Voted(**{**vars(outcome), "verdict": None}, winners=winners, ranked=ranked)

@@ -21,7 +21,6 @@ from ..run.journal import Journal
 from ..run.loop import Outcome
 from ..run.reasons import Reason, StopKind
 from ..run.stop import Seconds, Stop
-from ..search.auto import MEDIUM
 from ..search.better import SAME
 from ..search.prefixes import Prefixes
 from .archive_votes import ArchivePlan
@@ -93,12 +92,12 @@ def picked_consensus(plan: Plan, search: object) -> str | None:
     """What ``consensus="auto"`` is: archive votes where a search of many subsets was picked.
 
     A search that was named is left as it is, and so are filters, whose values have no noise of
-    folds, and what the study does not hold: regression and wide tables.
+    folds, and what the study does not hold: regression.
     """
     picked = isinstance(search, str) and search == AUTO
     many = plan.search.name == "exhaustive" or (plan.search.generational and not plan.search.ends)
     wrapper = plan.measure.estimator is not None and plan.table.classes is not None
-    return ARCHIVE if picked and many and wrapper and plan.space.n_units <= MEDIUM else None
+    return ARCHIVE if picked and many and wrapper else None
 
 
 @dataclass(frozen=True, eq=False)

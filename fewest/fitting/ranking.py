@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.base import Scorer
+from ..measures.base import Scorer, score_batch
+from ..measures.steps import Steps
 from ..search.spaces.base import Space
 
 #: No more prefixes of the ranking than this are scored.
@@ -14,16 +17,25 @@ MOST_PREFIXES = 1000
 
 def ranking(frequency: NDArray[np.float64], space: Space, scorer: Scorer) -> tuple[int, ...]:
     """The units with votes, most votes first; of equals, the one that scores more alone."""
-    eye = np.eye(space.n_units, dtype=bool)
-    nothing = np.asarray(space.expand(np.zeros_like(eye[:1])))[0]
-    masks = np.asarray(space.expand(eye)).astype(bool)
-    votes = np.where(masks & ~nothing, frequency, 0.0).max(axis=1)
+    single: Any = Steps(np.zeros(space.n_units, dtype=bool), *_every(space.n_units))
+    nothing = np.asarray(space.expand(single.base[None]))[0]
+    votes = np.concatenate(
+        [
+            np.where(np.asarray(space.expand(part)) & ~nothing, frequency, 0.0).max(axis=1)
+            for part in single.parts()
+        ]
+    )
     units = np.flatnonzero(votes > 0)
     votes = np.round(votes[units], 9)
     _, group, sizes = np.unique(votes, return_inverse=True, return_counts=True)
     tied = sizes[group] > 1
     alone = np.zeros(len(units))
     if tied.any():
-        alone[tied] = scorer.score(masks[units[tied]]).value
+        alone[tied] = score_batch(scorer, space.expand(single[units[tied]])).value
     order = np.lexsort((units, -alone, -votes))[:MOST_PREFIXES]
     return tuple(int(u) for u in units[order])
+
+
+def _every(n: int) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """All places, each to be filled."""
+    return np.arange(n), np.ones(n, dtype=np.int64)

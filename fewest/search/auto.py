@@ -9,12 +9,12 @@ from typing import Any
 from ..measures.base import Measure
 from .base import Search
 from .evidence import quoted
-from .registry import SEARCHES, search_class
+from .registry import search_class
 from .spaces.base import Space
 
 #: At most so many subsets are simply all scored, with a fast measure and with a slow one.
 FEW = {True: 2**14, False: 2**8}
-#: Up to so many features the study has tables enough; beyond, a tree or marginals.
+#: Tables with more features are wide: populations start with few of them, and few have votes.
 MEDIUM = 100
 #: Up to so many features a criterion of least squares is proven, as a rule within a minute.
 PROVABLE = 40
@@ -68,11 +68,11 @@ def recommend(
     Notes
     -----
     For monotone measures the guidelines of Dash and Liu (2003), section 4.6: a complete search
-    if time is no issue, otherwise QBB. For wrappers the study in the manual: with at most 100
-    features the marginals of UMDA gain as much as the networks that Inza (2002, thesis), section
-    6.6, recommends; beyond, his trees, started with few features. Where every subset costs a
-    training, a sequential search. For filters best-first search, as Hall (2000) does for CFS:
-    their values carry no noise of folds that a population would even out.
+    if time is no issue, otherwise QBB. For wrappers the study in the manual: the marginals of UMDA
+    gain as much as the networks that Inza (2002, thesis), section 6.6, recommends, and with votes
+    more than his trees on wide tables. Where every subset costs a training, a sequential search.
+    For filters best-first search, as Hall (2000) does for CFS: their values carry no noise of
+    folds that a population would even out.
 
     Examples
     --------
@@ -134,22 +134,11 @@ def _for_slow(n_features: int, n_rows: int) -> Recommendation:
 
 
 def _for_fast(n_features: int) -> Recommendation:
-    if n_features <= MEDIUM:
-        return Recommendation(
-            "umda",
-            f"with {n_features} features thousands of subsets can be scored, and of the searches "
-            "that do so it ranked first in the study of the manual",
-        )
-    if n_features <= LARGE and "tree" in SEARCHES:
-        return Recommendation(
-            "tree",
-            f"with {n_features} features a tree models the good subsets, from a start with few "
-            "features",
-        )
+    few = "" if n_features <= MEDIUM else ", from a start with few features"
     return Recommendation(
         "umda",
-        f"with {n_features} features the marginals of the good subsets are enough to learn, from "
-        "a start with few features",
+        f"with {n_features} features thousands of subsets can be scored{few}, and of the searches "
+        "that do so it ranked first in the study of the manual",
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations, islice
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..measures.base import Candidates
@@ -78,25 +79,39 @@ def _most_units(space: Space) -> int:
     if not isinstance(space, Subsets):
         return space.n_units
     nothing = np.zeros((1, space.n_units), dtype=bool)
-    alone = np.eye(space.n_units, dtype=bool)
     most = space.n_units
     for weigh, limit in ((space.size, space.max_features), (space.cost, space.budget)):
         if limit is not None:
             fixed = weigh(nothing)[0]
-            total = np.cumsum(np.sort(weigh(alone) - fixed)) + fixed
+            total = np.cumsum(np.sort(_of_each_unit(space, weigh) - fixed)) + fixed
             most = min(most, int(np.sum(total <= limit * (1 + 1e-9))))
     return most
 
 
+def _of_each_unit(space: Subsets, weigh: Callable[[Candidates], NDArray[Any]]) -> NDArray[Any]:
+    """The size or cost of each unit alone, a few at a time: masks of all would be d x d."""
+    d = space.n_units
+    return np.concatenate(
+        [weigh(np.eye(min(256, d - k), d, k, dtype=bool)) for k in range(0, d, 256)]
+    )
+
+
 def _about(count: int) -> str:
-    return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
+    return f"{count:,}" if count < 10**15 else f"about 10^{int(math.log10(count))}"
 
 
 def count_candidates(space: Space) -> int:
     """How many candidates an enumeration goes through; no fewer than are feasible."""
     if space.kind != "subsets":
         return math.prod(space.cardinalities.tolist())
-    return sum(math.comb(space.n_units, k) for k in range(_most_units(space) + 1))
+    most, d = _most_units(space), space.n_units
+    if most == d:
+        return int(2**d)
+    count = of_size = 1
+    for k in range(most):
+        of_size = of_size * (d - k) // (k + 1)
+        count += of_size
+    return count
 
 
 def _in_order(space: Space, batch: int) -> Iterator[Candidates]:

@@ -23,7 +23,7 @@ from fewest.testing import TableMeasure, random_values
         ({"n_features": 34, "estimated": False}, "best-first"),
         ({"n_features": 9000, "estimated": False}, "sfs"),
         ({"n_features": 100}, "umda"),
-        ({"n_features": 101}, "tree"),
+        ({"n_features": 101}, "umda"),
         ({"n_features": 60, "fast": False}, "sfs"),
         ({"n_features": 20, "n_rows": 10**6, "fast": False}, "sfs"),
         ({"n_features": 20_000}, "umda"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from fewest.errors import InputError
-from fewest.search.exhaustive import Exhaustive
+from fewest.search.exhaustive import Exhaustive, count_candidates
 from fewest.search.spaces.levels import Levels
 from fewest.search.spaces.subsets import Subsets
 from fewest.testing import SPACES, TableMeasure, drive, every_candidate, toy_table
@@ -39,3 +41,18 @@ def test_too_many_are_refused_with_a_remedy():
         drive(Exhaustive(), Subsets(26), COUNT)
     with pytest.raises(InputError, match=r"would score about 10\^150"):
         drive(Exhaustive(), Subsets(500), COUNT)
+    with pytest.raises(InputError, match=r"would score about 10\^6020"):
+        drive(Exhaustive(), Subsets(20_000), COUNT)
+
+
+@pytest.mark.parametrize("most", [1, 3, 299])
+def test_the_count_is_that_of_all_sizes_that_fit(most):
+    expected = sum(math.comb(300, k) for k in range(most + 1))
+    assert count_candidates(Subsets(300, max_features=most)) == expected
+    paired = Subsets(
+        601,
+        max_features=2 * most + 1,
+        include=(0,),
+        groups=tuple((2 * k + 1, 2 * k + 2) for k in range(300)),
+    )
+    assert count_candidates(paired) == expected
