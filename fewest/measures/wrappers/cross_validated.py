@@ -17,14 +17,11 @@ from ..advice import IMPORTANCES, L1_PATH, Importances, Question
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
-from .linear.wide import WideScorer
 from .metadata import check_read
-from .neighbour_twins import KNeighborsScorer
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
-from .scanned.bind import check_scanned, scanned_scorer
 from .splits import Split, Splits, given_splits, repeated_splits
 from .twins import find_twin
 from .wrapped import WrappedScorer
@@ -101,6 +98,8 @@ class CrossValidated(Measure):
         """Make the folds, and for an estimator with a fast twin its tables."""
         self.check_parameters()
         if not table.in_memory:
+            from .scanned.bind import scanned_scorer
+
             return scanned_scorer(self.estimator, cast("StoredTable", table), self.cv, self.scoring)
         rng = np.random.default_rng(0) if rng is None else rng
         if isinstance(self.cv, str) and self.cv == "auto":
@@ -124,6 +123,8 @@ class CrossValidated(Measure):
 
     def check_scans(self) -> None:
         """Raise a sentence where estimator, folds or score need the rows in memory."""
+        from .scanned.bind import check_scanned
+
         check_scanned(self.estimator, self.cv, self.scoring)
 
     def check_parameters(self) -> None:
@@ -303,8 +304,8 @@ class RepeatedScorer(Scorer):
     def _empty(self, repetition: int) -> list[float]:
         """The score of a dummy; a twin that knows accuracies only needs no model for it."""
         scorer = self.scorer(repetition)
-        if isinstance(scorer, ResponseScorer | KNeighborsScorer | WideScorer):
-            scorer = scorer.slow
+        if getattr(scorer, "asks_when_empty", False):
+            scorer = scorer.slow  # type: ignore[attr-defined]
         if isinstance(scorer, WrappedScorer):
             return scorer.folds(np.zeros(self.table.n_features, dtype=bool))
         target = self.table.target

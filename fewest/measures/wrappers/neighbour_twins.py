@@ -117,6 +117,8 @@ class KNeighborsScorer(Scorer):
     equal rows is found, or those that scikit-learn's heaps keep.
     """
 
+    #: The empty subset is scored by the estimator.
+    asks_when_empty = True
     batch = 512
 
     def __init__(self, estimator: Any, table: Table, splits: Splits, squared: bool) -> None:

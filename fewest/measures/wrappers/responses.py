@@ -91,6 +91,9 @@ class ResponseScorer(Scorer):
     this table, or else trains the estimator itself.
     """
 
+    #: The empty subset is scored by the estimator.
+    asks_when_empty = True
+
     def __init__(
         self,
         folds: Sequence[FoldTwin],

@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,14 @@ from sklearn.base import is_regressor
 
 from ...data.table import Table
 from ..base import Scorer
-from .linear.bordered import bordered_folds
-from .linear.borders import Borders
 from .linear.columns import MOST_COLUMNS, is_scaled_pipeline
-from .linear.wide import WideScorer, narrow, numbers_of
-from .metrics.find import find_metric
 from .metrics.metric import Metric
 from .responses import FoldTwin, ResponseScorer, Weights
 from .splits import Splits
 from .wrapped import WrappedScorer
+
+if TYPE_CHECKING:
+    from .linear.borders import Borders
 
 Twin = Callable[[Any, Table, Splits], Scorer | None]
 Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None, str], list[FoldTwin] | None]
@@ -158,6 +157,8 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     if plain and place in TWINS and is_regressor(estimator) == (table.classes is None):
         twin: Twin = _found(TWINS[place])
         return twin(estimator, table, splits)
+    from .metrics.find import find_metric
+
     metric = find_metric(scoring, estimator, table)
     if metric is None or not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
         return None
@@ -170,6 +171,8 @@ def _wide(
     estimator: Any, table: Table, splits: Splits, scoring: Any, metric: Metric
 ) -> Scorer | None:
     """A linear twin of few columns at a time, where the first ones have one."""
+    from .linear.wide import WideScorer, narrow, numbers_of
+
     whole = numbers_of(table)
     if whole is None:
         return None
@@ -187,6 +190,9 @@ def _borders(
     known = RESPONSES[_place(estimator)] in BORDERED and table.n_features >= LEAST_COLUMNS
     if not known or weights is None or weights.train is not None or weights.test is not None:
         return None
+    from .linear.bordered import bordered_folds
+    from .linear.borders import Borders
+
     return Borders(partial(bordered_folds, estimator, table, splits), table, metric)
 
 

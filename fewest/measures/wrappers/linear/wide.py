@@ -28,6 +28,9 @@ class WideScorer(Scorer):
     left to the estimator. Steps that add a column need no twin at all (see ``borders``).
     """
 
+    #: The empty subset is scored by the estimator.
+    asks_when_empty = True
+
     def __init__(
         self,
         table: Table,
