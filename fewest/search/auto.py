@@ -137,8 +137,8 @@ def _for_fast(n_features: int) -> Recommendation:
     few = "" if n_features <= MEDIUM else ", from a start with few features"
     return Recommendation(
         "umda",
-        f"with {n_features} features thousands of subsets can be scored{few}, and of the searches "
-        "that do so it ranked first in the study of the manual",
+        f"with {n_features} features thousands of subsets can be scored{few}, and no search ranked "
+        "significantly better in the study of the manual",
     )
 
 

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 import sklearn
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone, is_regressor
 from sklearn.datasets import load_breast_cancer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import (
     brier_score_loss,
     f1_score,
     fbeta_score,
+    get_scorer,
     jaccard_score,
     log_loss,
     make_scorer,
@@ -21,6 +25,8 @@ from sklearn.metrics import (
 )
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import has_fit_parameter
 
 from fewest.classifiers.bayes.naive_bayes import NaiveBayes
 from fewest.data.build import as_table
@@ -30,6 +36,7 @@ LABELS = [
     "balanced_accuracy", "f1_macro", "f1_micro", "f1_weighted", "matthews_corrcoef",
     "precision_macro", "recall_weighted", "jaccard_macro",
 ]  # fmt: skip
+MEAN_SQUARE = "neg_mean_squared_error"
 CHANCES = ["neg_log_loss", "neg_brier_score"]
 BINARY = [*LABELS, *CHANCES, "f1", "precision", "recall", "roc_auc", "average_precision"]
 SEVERAL = [*LABELS, *CHANCES, "roc_auc_ovr", "roc_auc_ovr_weighted"]
@@ -154,24 +161,34 @@ def test_weights_of_rows(estimator, scoring):
         assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
 
 
-def test_weights_that_the_scorer_asks_for():
-    X, y = _numbers(1, classes=2)
-    weight = np.random.default_rng(0).random(len(y)) + 0.1
-    folds = list(StratifiedKFold(4).split(X, y))
+@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize(
+    ("estimator", "scoring"),
+    [
+        (GaussianNB(), "roc_auc"),
+        (LinearDiscriminantAnalysis(), "accuracy"),
+        (LogisticRegression(), "neg_log_loss"),
+        (DecisionTreeClassifier(random_state=0), "accuracy"),
+        *((model, name) for model in (LinearRegression(), Ridge()) for name in ("r2", MEAN_SQUARE)),
+    ],
+)
+def test_weights_that_the_scorer_asks_for(estimator, scoring, trained):
+    X, labels = _numbers(1, classes=2)
+    weight = np.random.default_rng(0).random(len(labels)) * 5.0 + 0.1
+    y = X[:, 0] + 0.5 * X[:, 1] + labels if is_regressor(estimator) else labels
+    folds = list(StratifiedKFold(4).split(X, labels))
     with sklearn.config_context(enable_metadata_routing=True):
-        estimator = GaussianNB().set_fit_request(sample_weight=True)
-        scoring = make_scorer(
-            sklearn.metrics.roc_auc_score, response_method=("decision_function", "predict_proba")
-        ).set_score_request(sample_weight=True)
+        estimator = clone(estimator)
+        if has_fit_parameter(estimator, "sample_weight"):
+            estimator.set_fit_request(sample_weight=trained)
+        scorer = get_scorer(scoring).set_score_request(sample_weight=True)
         table = as_table(X, y, metadata={"sample_weight": weight})
-        scorer = CrossValidated(estimator, cv=folds, scoring=scoring).bind(table)
-        assert scorer.fast
+        bound = CrossValidated(estimator, cv=folds, scoring=scorer).bind(table)
         masks = masks_of(6, m=3)
-        for mask, got in zip(masks, scorer.score(masks).folds, strict=True):
+        for mask, got in zip(masks, bound.score(masks).folds, strict=True):
             expected = cross_val_score(
-                estimator, X[:, mask], y, cv=folds, scoring=scoring,
-                params={"sample_weight": weight},
-            )  # fmt: skip
+                estimator, X[:, mask], y, cv=folds, scoring=scorer, params={"sample_weight": weight}
+            )
             assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
 
 

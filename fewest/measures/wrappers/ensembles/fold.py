@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import config_context
+from sklearn import config_context, get_config
 from sklearn.base import clone
 
 from ....data.table import Table
@@ -58,6 +58,9 @@ def probe_of(estimator: Any, table: Table, splits: Splits, **small: Any) -> tupl
     train, test = splits[0]
     step = max(1, len(train) // PROBE)
     model = clone(estimator).set_params(**small)
+    if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
+        # It is only trained: what its own score asks for must not matter.
+        model.set_score_request(sample_weight=False)
     return model, (train[::step], test[:PROBE])
 
 

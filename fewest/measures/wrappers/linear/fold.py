@@ -228,7 +228,8 @@ class LinearFold(FoldTwin):
         """Squared errors need no rows: products of columns are enough."""
         if metric.asks == "labels":
             return self._judge_labels(candidates, metric, truth)
-        if self.squares is None or not metric.squares:
+        # The sums of squares are of single rows: weights of the scoring are not in them.
+        if self.squares is None or not metric.squares or (truth.weight != 1.0).any():
             return super().judge(candidates, metric, truth)
         weights, _, unsure = self.solve(candidates)
         sums, error = np.empty((2, len(candidates)))
