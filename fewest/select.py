@@ -67,8 +67,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         takes as many searches. ``"replay"`` makes ten replays of the search without a tenth of
         the rows each, on the same folds; it needs an estimator with a fast twin. None: no
         ranking, the answer is one of the subsets that the search found. ``"auto"`` is
-        ``"archive"`` where ``search="auto"`` picks a search of many subsets for a classifier and
-        at most 100 features, else None. ``result_.extra["consensus"]`` has the frequencies.
+        ``"archive"`` where ``search="auto"`` picks a search of many subsets for a classifier,
+        else None. ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
         identifiers (nominal, with another value in every row) are left out unless you include

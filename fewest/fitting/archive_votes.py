@@ -12,8 +12,8 @@ from ..run.archive import Archive
 from ..run.execute import Executor
 from ..run.journal import Journal
 from ..run.loop import Outcome
-from ..search.auto import MEDIUM
 from ..search.better import SAME
+from ..search.population import MANY
 from ..search.prefixes import prefixes
 from .plan import Plan
 from .ranking import ranking
@@ -55,7 +55,7 @@ class ArchivePlan(Plan):
         winners[:, list(self.table.screening().constants)] = False
         order = ranking(winners.mean(axis=0), self.space, self.scorer)
         # On wide tables the votes say nothing about more features than the largest voter has.
-        longest = max(MEDIUM, int(winners.sum(axis=1).max()))
+        longest = max(MANY, int(winners.sum(axis=1).max()))
         ranked = self._scored(outcome.archive, prefixes(order[:longest], self.space.n_units))
         if not keeps_up(outcome.archive, ranked, rows):
             return outcome

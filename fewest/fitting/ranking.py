@@ -17,7 +17,7 @@ MOST_PREFIXES = 1000
 
 def ranking(frequency: NDArray[np.float64], space: Space, scorer: Scorer) -> tuple[int, ...]:
     """The units with votes, most votes first; of equals, the one that scores more alone."""
-    single: Any = Steps(np.zeros(space.n_units, dtype=bool), *_every(space.n_units))
+    single: Any = Steps.single(space.n_units)
     nothing = np.asarray(space.expand(single.base[None]))[0]
     votes = np.concatenate(
         [
@@ -34,8 +34,3 @@ def ranking(frequency: NDArray[np.float64], space: Space, scorer: Scorer) -> tup
         alone[tied] = score_batch(scorer, space.expand(single[units[tied]])).value
     order = np.lexsort((units, -alone, -votes))[:MOST_PREFIXES]
     return tuple(int(u) for u in units[order])
-
-
-def _every(n: int) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """All places, each to be filled."""
-    return np.arange(n), np.ones(n, dtype=np.int64)

@@ -38,6 +38,15 @@ class Steps:
 
     ndim = 2
 
+    @classmethod
+    def single(cls, n: int) -> Steps:
+        """Each of ``n`` places alone.
+
+        >>> np.asarray(Steps.single(2)).astype(int).tolist()
+        [[1, 0], [0, 1]]
+        """
+        return cls(np.zeros(n, dtype=bool), np.arange(n), np.ones(n, dtype=np.int64))
+
     def __len__(self) -> int:
         return len(self.units)
 

@@ -9,13 +9,12 @@ from typing import Any
 from ..measures.base import Measure
 from .base import Search
 from .evidence import quoted
+from .population import MANY
 from .registry import search_class
 from .spaces.base import Space
 
 #: At most so many subsets are simply all scored, with a fast measure and with a slow one.
 FEW = {True: 2**14, False: 2**8}
-#: Tables with more features are wide: populations start with few of them, and few have votes.
-MEDIUM = 100
 #: Up to so many features a criterion of least squares is proven, as a rule within a minute.
 PROVABLE = 40
 LARGE = 5000
@@ -134,7 +133,7 @@ def _for_slow(n_features: int, n_rows: int) -> Recommendation:
 
 
 def _for_fast(n_features: int) -> Recommendation:
-    few = "" if n_features <= MEDIUM else ", from a start with few features"
+    few = "" if n_features <= MANY else ", from a start with few features"
     return Recommendation(
         "umda",
         f"with {n_features} features thousands of subsets can be scored{few}, and no search ranked "

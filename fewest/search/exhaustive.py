@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..measures.base import Candidates
+from ..measures.steps import Steps
 from ..parameters import whole
 from .base import Proposals, Search, Verdict
 from .better import Better
@@ -90,10 +91,8 @@ def _most_units(space: Space) -> int:
 
 def _of_each_unit(space: Subsets, weigh: Callable[[Candidates], NDArray[Any]]) -> NDArray[Any]:
     """The size or cost of each unit alone, a few at a time: masks of all would be d x d."""
-    d = space.n_units
-    return np.concatenate(
-        [weigh(np.eye(min(256, d - k), d, k, dtype=bool)) for k in range(0, d, 256)]
-    )
+    parts = Steps.single(space.n_units).parts()
+    return np.concatenate([weigh(np.asarray(part)) for part in parts])
 
 
 def _about(count: int) -> str:
