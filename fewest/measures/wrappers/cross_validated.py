@@ -17,9 +17,11 @@ from ..advice import IMPORTANCES, L1_PATH, Importances, Question
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
+from .line import LineScorer
 from .metadata import check_read
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
+from .registry import find_path
 from .repetitions import mean_over_repetitions
 from .responses import ResponseScorer
 from .splits import Split, Splits, given_splits, repeated_splits
@@ -205,7 +207,7 @@ class RepeatedScorer(Scorer):
     def first_fold(self, candidate: NDArray[np.bool_], fold: int) -> float:
         """The score of one candidate on one fold of the first repetition."""
         scorer = self.scorer(0)
-        assert isinstance(scorer, WrappedScorer | ResponseScorer)
+        assert isinstance(scorer, WrappedScorer | LineScorer | ResponseScorer)
         return scorer.folds_of(candidate, [fold])[0]
 
     def completed(self, candidates: Candidates | Steps, first: NDArray[np.float64]) -> Scores:
@@ -279,8 +281,13 @@ class RepeatedScorer(Scorer):
 
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring
-        twin = find_twin(estimator, self.table, splits, scoring) if self.measure.fast else None
-        return twin or WrappedScorer(estimator, self.table, splits, scoring)
+        referee = WrappedScorer(estimator, self.table, splits, scoring)
+        if not self.measure.fast:
+            return referee
+        path = find_path(estimator, self.table, scoring)
+        if path.fast:
+            return LineScorer(path, referee)
+        return find_twin(estimator, self.table, splits, scoring) or referee
 
     def _once(
         self, repetition: int, candidates: Candidates | Steps
@@ -304,6 +311,8 @@ class RepeatedScorer(Scorer):
     def _empty(self, repetition: int) -> list[float]:
         """The score of a dummy; a twin that knows accuracies only needs no model for it."""
         scorer = self.scorer(repetition)
+        if isinstance(scorer, LineScorer):
+            scorer = scorer.referee
         if getattr(scorer, "asks_when_empty", False):
             scorer = scorer.slow  # type: ignore[attr-defined]
         if isinstance(scorer, WrappedScorer):

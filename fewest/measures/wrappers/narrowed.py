@@ -48,7 +48,7 @@ def _within(columns: Any, names: list[str], kept: NDArray[np.bool_]) -> Any:
         return columns
     if isinstance(columns, str):
         return columns if columns in names and kept[names.index(columns)] else []
-    listed = _listed(columns, names)
+    listed = listed_columns(columns, names)
     if all(isinstance(column, str) for column in listed):
         # A name that never was there stays, and is complained of.
         return [c for c in listed if c not in names or kept[names.index(c)]]
@@ -59,7 +59,7 @@ def _within(columns: Any, names: list[str], kept: NDArray[np.bool_]) -> Any:
     return there
 
 
-def _listed(columns: Any, names: list[str]) -> list[Any]:
+def listed_columns(columns: Any, names: list[str]) -> list[Any]:
     """Names or positions, one by one."""
     if isinstance(columns, numbers.Integral):
         return [int(columns)]

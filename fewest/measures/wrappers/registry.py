@@ -1,0 +1,134 @@
+"""Which rule stands for which estimator, and whether it can on a table: one table, by class."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_regressor
+from sklearn.metrics import check_scoring
+
+from ...data.table import Table
+from .folds import Splits
+from .metadata import route
+from .metrics.find import find_metric
+from .metrics.metric import Metric
+from .rules.base import Rule, Size
+from .sources.memory import MemorySource
+from .sources.pipelines import Branch, model_of, take_apart
+
+#: Public module and class of an estimator: module (in ``rules``) and class of its rule.
+RULES: dict[str, str] = {}
+
+#: The methods of an estimator that a metric needs.
+NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Weights of all rows of a table, for training and for scoring; None is 1 for each."""
+
+    train: NDArray[np.float64] | None = None
+    test: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """How an estimator is scored on a table.
+
+    Parameters
+    ----------
+    fast : bool
+        Whether a rule scores whole batches; otherwise every subset is trained on every fold.
+    why : str
+        The reason in words.
+    operations : float
+        Number of operations per subset, all folds together; infinite where subsets are trained.
+    rule, model, branches, metric, weights
+        What is needed to bind the rule; None where there is none.
+    """
+
+    fast: bool
+    why: str
+    operations: float = np.inf
+    rule: type[Rule] | None = None
+    model: Any = None
+    branches: tuple[Branch, ...] | None = None
+    metric: Metric | None = None
+    weights: Weights | None = None
+
+    def bind(self, table: Table, splits: Splits) -> Rule:
+        """Return the rule for the folds of a table."""
+        assert self.rule is not None
+        assert self.weights is not None
+        source = MemorySource(table, splits, self.branches)
+        return self.rule(self.model, source, self.weights.train)
+
+
+def rule_of(model: Any) -> type[Rule] | None:
+    """Return the rule of exactly this class of model (not of a subclass), or None.
+
+    >>> from sklearn.svm import SVC
+    >>> rule_of(SVC()) is None
+    True
+    """
+    for place, rule in RULES.items():
+        module, _, name = place.partition(":")
+        if type(model).__name__ == name:
+            if type(model) is not getattr(importlib.import_module(module), name, None):
+                continue
+            file, _, cls = rule.partition(":")
+            found: type[Rule] = getattr(importlib.import_module(f"{__package__}.rules.{file}"), cls)
+            return found
+    return None
+
+
+def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10) -> Path:
+    """Return how an estimator is scored on a table, and why."""
+    model = model_of(estimator)
+    name, rule = type(model).__name__, rule_of(model)
+    if rule is None:
+        return Path(False, f"{name} has no fast path, so it is trained for every subset")
+    if table.n_targets > 1:
+        return Path(False, "the table has several targets")
+    if (table.classes is None) != is_regressor(model):
+        return Path(False, f"{name} does not fit the kind of the target")
+    parts = take_apart(estimator, table)
+    metric = find_metric(scoring, estimator, table)
+    weights = row_weights(estimator, table, scoring)
+    if weights is None:
+        return Path(False, "training or scoring gets metadata other than weights of the rows")
+    if metric is None:
+        return Path(False, f"scoring={scoring!r} is computed by scikit-learn only")
+    if not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
+        return Path(False, f"{name} has no {NEEDS[metric.asks]}")
+    refusal = parts.refusal or rule.refusal(parts.model, table)
+    if refusal is not None:
+        return Path(False, refusal)
+    size = Size(table.n_rows, table.n_features, max(1, table.n_classes), folds)
+    why = f"a rule for {name} scores whole batches of subsets"
+    return Path(
+        True, why, rule.cost(parts.model, size), rule, parts.model, parts.branches, metric, weights
+    )
+
+
+def row_weights(estimator: Any, table: Table, scoring: Any) -> Weights | None:
+    """Return the weights that training and scoring get; None where they get more than weights."""
+    fit, score = route(estimator, check_scoring(estimator, scoring=scoring), table.metadata)
+    last = _last_step(estimator)
+    given = []
+    for parameters, name in ((fit, f"{last}sample_weight"), (score, "sample_weight")):
+        if set(parameters) - {name}:
+            return None
+        weight = parameters.get(name)
+        given.append(None if weight is None else np.asarray(weight, dtype=np.float64))
+    return Weights(*given)
+
+
+def _last_step(estimator: Any) -> str:
+    """Return the prefix of parameters for the last step of a pipeline."""
+    steps = getattr(estimator, "steps", None)
+    return "" if steps is None else f"{steps[-1][0]}__{_last_step(steps[-1][1])}"

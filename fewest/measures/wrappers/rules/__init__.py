@@ -1,0 +1,1 @@
+"""Rules: the models of many subsets on the folds of a cross-validation, without training each."""

@@ -1,0 +1,159 @@
+"""What comes before the model in a pipeline: transformers that treat every column on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import (
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    OrdinalEncoder,
+    RobustScaler,
+    StandardScaler,
+)
+
+from ....data.table import Table
+from ..narrowed import listed_columns
+
+#: Transformers that make one column of each column.
+ONE_TO_ONE = (
+    MaxAbsScaler, MinMaxScaler, OrdinalEncoder, RobustScaler, SimpleImputer, StandardScaler,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Some features and the column-wise transformers that they pass, in order."""
+
+    features: tuple[int, ...]
+    steps: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """An estimator taken apart: what comes before the model, the model, and what stands against.
+
+    ``branches`` is None where nothing comes before the model. ``refusal`` says why the pipeline
+    cannot be taken apart; None if it can.
+    """
+
+    model: Any
+    branches: tuple[Branch, ...] | None = None
+    refusal: str | None = None
+
+
+def model_of(estimator: Any) -> Any:
+    """Return the last step of a pipeline, or the estimator itself.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> model_of(make_pipeline(StandardScaler(), GaussianNB()))
+    GaussianNB()
+    """
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    return estimator
+
+
+def take_apart(estimator: Any, table: Table) -> Parts:
+    """Separate the column-wise steps of a pipeline from its model."""
+    steps = _steps(estimator)
+    if len(steps) == 1:
+        return Parts(steps[0])
+    branches = [Branch(tuple(range(table.n_features)), ())]
+    for step in steps[:-1]:
+        found = _split(step, table) if type(step) is ColumnTransformer else None
+        if found is not None and all(not branch.steps for branch in branches):
+            branches = found
+            continue
+        refusal = _refusal(step)
+        if refusal is not None:
+            return Parts(steps[-1], (), refusal)
+        branches = [Branch(branch.features, (*branch.steps, step)) for branch in branches]
+    refusals = [_refusal(step) for branch in branches for step in branch.steps]
+    return Parts(steps[-1], tuple(branches), next((r for r in refusals if r is not None), None))
+
+
+def _steps(estimator: Any) -> list[Any]:
+    """Return the steps of a pipeline, nested ones laid out, without those that do nothing."""
+    if not isinstance(estimator, Pipeline):
+        return [estimator]
+    inner = [step for _, step in estimator.steps if step is not None]
+    return [part for step in inner if not _passes(step) for part in _steps(step)]
+
+
+def _passes(step: Any) -> bool:
+    return isinstance(step, str) and step == "passthrough"
+
+
+def _refusal(step: Any) -> str | None:
+    """Return why a transformer is not column by column, or None if it is."""
+    name = type(step).__name__
+    if type(step) is SimpleImputer and step.add_indicator:
+        return "SimpleImputer(add_indicator=True) adds columns"
+    if type(step) in (*ONE_TO_ONE, OneHotEncoder):
+        return None
+    return f"{name} before the model is not known to treat every column on its own"
+
+
+def _split(transformer: ColumnTransformer, table: Table) -> list[Branch] | None:
+    """Return the branches of a ColumnTransformer; None where it cannot be laid out."""
+    X = table.values if table.X is None else table.X
+    branches, rest = [], set(range(table.n_features))
+    for _, step, chosen in transformer.transformers:
+        columns = chosen(X) if callable(chosen) else chosen
+        features = tuple(_positions(columns, table.names))
+        rest -= set(features)
+        branches.append((step, features))
+    branches.append((transformer.remainder, tuple(sorted(rest))))
+    kept = [(step, features) for step, features in branches if not _drops(step) and features]
+    return [Branch(features, tuple(_steps_of(step))) for step, features in kept]
+
+
+def _steps_of(step: Any) -> list[Any]:
+    return [] if _passes(step) else _steps(step)
+
+
+def _drops(step: Any) -> bool:
+    return isinstance(step, str) and step == "drop"
+
+
+def _positions(columns: Any, names: Sequence[str]) -> list[int]:
+    listed = [columns] if isinstance(columns, str) else listed_columns(columns, list(names))
+    return [names.index(c) if isinstance(c, str) else int(c) % len(names) for c in listed]
+
+
+def owners(fitted: Any, width: int) -> NDArray[np.intp]:
+    """Return which of ``width`` input columns each output column of a transformer comes from.
+
+    >>> encoder = prepared(OneHotEncoder()).fit([["a", "x"], ["b", "x"]])
+    >>> owners(encoder, 2).tolist()
+    [0, 0, 1]
+    """
+    if isinstance(fitted, OneHotEncoder):
+        inputs = getattr(fitted, "feature_names_in_", [str(j) for j in range(width)])
+        place = {name: j for j, name in enumerate(inputs)}
+        return np.array([place[name] for name in fitted.get_feature_names_out(inputs)], np.intp)
+    if isinstance(fitted, SimpleImputer) and not fitted.keep_empty_features:
+        known = [not (isinstance(v, float) and np.isnan(v)) for v in fitted.statistics_]
+        return np.flatnonzero(known)
+    return np.arange(width)
+
+
+def prepared(step: Any) -> Any:
+    """Return a clone whose output columns can be traced to its input columns."""
+    own = clone(step)
+    return own.set_params(feature_name_combiner=_input_name) if type(own) is OneHotEncoder else own
+
+
+def _input_name(name: str, _: Any) -> str:
+    return str(name)
