@@ -11,6 +11,7 @@ from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
 from .metrics.metric import Judged, Truth
 from .registry import Path
+from .rules.base import Counts
 from .wrapped import WrappedScorer
 
 
@@ -63,23 +64,25 @@ class LineScorer(Scorer):
         return found
 
     def _scored(self, batch: NDArray[np.bool_] | Steps) -> Scores:
-        folds, doubts = self._by_fold(batch)
+        counted = self.rule.count(batch) if self.counts else None
+        folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
         for i in np.flatnonzero(doubts.any(axis=1)):
             open_folds = np.flatnonzero(doubts[i])
             folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
-        goals = self.rule.goals(np.asarray(batch)) if self.goal_names else {}
+        goals = {} if counted is None else counted.goals
         return Scores(folds.mean(axis=1), folds, goals)
 
-    def _by_fold(self, batch: NDArray[np.bool_] | Steps) -> Judged:
+    def _shares(self, counted: Counts) -> Judged:
+        """Return accuracies and doubts of shape (candidates, folds)."""
+        # In the memory by candidates: the order of the sums of their means depends on it.
+        folds = np.ascontiguousarray((counted.right / self.sizes[:, None]).T)
+        return folds, counted.doubtful.T > 0
+
+    def _judged_all(self, batch: NDArray[np.bool_] | Steps) -> Judged:
         """Return values and doubts of shape (candidates, folds)."""
-        counted = self.rule.count(batch) if self.counts else None
-        if counted is not None:
-            right, doubtful = counted
-            # In the memory by candidates: the order of the sums of their means depends on it.
-            return np.ascontiguousarray((right / self.sizes[:, None]).T), doubtful.T > 0
         parts = [self._judged(batch, fold) for fold in range(len(self.truths))]
         values, doubts = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
-        return values, doubts | self.lacking
+        return np.ascontiguousarray(values), doubts | self.lacking
 
     def _judged(self, batch: NDArray[np.bool_] | Steps, fold: int) -> Judged:
         truth = self.truths[fold]
@@ -102,4 +105,7 @@ class LineScorer(Scorer):
 
     def doubted(self, candidates: Candidates) -> float:
         """Return the share of the folds of these candidates that go to the referee."""
-        return float(self._by_fold(np.ascontiguousarray(candidates, dtype=bool))[1].mean())
+        batch = np.ascontiguousarray(candidates, dtype=bool)
+        counted = self.rule.count(batch) if self.counts else None
+        _, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        return float(doubts.mean())

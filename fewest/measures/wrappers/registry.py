@@ -18,10 +18,18 @@ from .metrics.find import find_metric
 from .metrics.metric import Metric
 from .rules.base import Rule, Size
 from .sources.memory import MemorySource
-from .sources.pipelines import Branch, model_of, take_apart
+from .sources.pipelines import Branch, Parts, model_of, take_apart
 
 #: Public module and class of an estimator: module (in ``rules``) and class of its rule.
-RULES: dict[str, str] = {}
+RULES: dict[str, str] = {
+    "fewest.classifiers:TAN": "networks:TANRule",
+    "fewest.classifiers:SelectiveNaiveBayes": "networks:NetworkRule",
+    "fewest.classifiers:ID3": "trees:TreeRule",
+    "fewest.classifiers:C45": "trees:TreeRule",
+    "fewest.classifiers:OneR": "tables:OneRRule",
+    "fewest.classifiers:TableMajority": "tables:TableRule",
+    "fewest.classifiers:T2": "tables:T2Rule",
+}
 
 #: The methods of an estimator that a metric needs.
 NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
@@ -99,13 +107,13 @@ def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10
     parts = take_apart(estimator, table)
     metric = find_metric(scoring, estimator, table)
     weights = row_weights(estimator, table, scoring)
-    if weights is None:
-        return Path(False, "training or scoring gets metadata other than weights of the rows")
-    if metric is None:
-        return Path(False, f"scoring={scoring!r} is computed by scikit-learn only")
-    if not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
-        return Path(False, f"{name} has no {NEEDS[metric.asks]}")
-    refusal = parts.refusal or rule.refusal(parts.model, table)
+    refusal = (
+        parts.refusal
+        or _metric_refusal(scoring, estimator, rule, metric)
+        or _weights_refusal(model, rule, weights)
+        or _table_refusal(model, rule, table, parts)
+        or rule.refusal(parts.model, table)
+    )
     if refusal is not None:
         return Path(False, refusal)
     size = Size(table.n_rows, table.n_features, max(1, table.n_classes), folds)
@@ -113,6 +121,37 @@ def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10
     return Path(
         True, why, rule.cost(parts.model, size), rule, parts.model, parts.branches, metric, weights
     )
+
+
+def _metric_refusal(
+    scoring: Any, estimator: Any, rule: type[Rule], metric: Metric | None
+) -> str | None:
+    name = type(model_of(estimator)).__name__
+    if metric is None:
+        return f"scoring={scoring!r} is computed by scikit-learn only"
+    if rule.counts_only and metric.name != "accuracy_score":
+        return f"the rule of {name} knows accuracies only"
+    if not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
+        return f"{name} has no {NEEDS[metric.asks]}"
+    return None
+
+
+def _weights_refusal(model: Any, rule: type[Rule], weights: Weights | None) -> str | None:
+    if weights is None:
+        return "training or scoring gets metadata other than weights of the rows"
+    if weights.train is not None and not rule.takes_weights:
+        return f"the rule of {type(model).__name__} does not learn with weights of the rows"
+    if weights.test is not None and rule.counts_only:
+        return f"the rule of {type(model).__name__} does not score with weights of the rows"
+    return None
+
+
+def _table_refusal(model: Any, rule: type[Rule], table: Table, parts: Parts) -> str | None:
+    if rule.takes_tables and parts.branches is not None:
+        return f"{type(model).__name__} comes after other steps in a pipeline"
+    if rule.takes_tables and table.sparse is not None:
+        return "the table is sparse"
+    return None
 
 
 def row_weights(estimator: Any, table: Table, scoring: Any) -> Weights | None:

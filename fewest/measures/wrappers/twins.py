@@ -46,13 +46,6 @@ TWINS: dict[str, str] = {
     "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_twin",
-    "fewest.classifiers.bayes.tan:TAN": "network_twin:tan_twin",
-    "fewest.classifiers.trees.id3:ID3": "tree_twin:tree_twin",
-    "fewest.classifiers.trees.c45:C45": "tree_twin:tree_twin",
-    "fewest.classifiers.bayes.tan:SelectiveNaiveBayes": "network_twin:selective_naive_bayes_twin",
-    "fewest.classifiers.rules.one_r:OneR": "rule_twins:one_r_twin",
-    "fewest.classifiers.tables.table_majority:TableMajority": "rule_twins:table_majority_twin",
-    "fewest.classifiers.trees.t2:T2": "rule_twins:t2_twin",
 }
 
 
@@ -62,8 +55,6 @@ RESPONSES: dict[str, str] = {
     "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
     "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
-    "fewest.classifiers.bayes.tan:TAN": "network_responses:tan_folds",
-    "fewest.classifiers.bayes.tan:SelectiveNaiveBayes": "network_responses:selective_folds",
     "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
     "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
     "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
@@ -75,22 +66,6 @@ RESPONSES: dict[str, str] = {
         "linear.discriminants:quadratic_discriminant_folds"
     ),
     "sklearn.neighbors._nearest_centroid:NearestCentroid": "linear.centroids:centroid_folds",
-    "sklearn.tree._classes:DecisionTreeClassifier": "ensembles.forests:tree_folds",
-    "sklearn.tree._classes:DecisionTreeRegressor": "ensembles.forests:tree_folds",
-    "sklearn.ensemble._forest:RandomForestClassifier": "ensembles.forests:forest_folds",
-    "sklearn.ensemble._forest:RandomForestRegressor": "ensembles.forests:forest_folds",
-    "sklearn.ensemble._forest:ExtraTreesClassifier": "ensembles.forests:forest_folds",
-    "sklearn.ensemble._forest:ExtraTreesRegressor": "ensembles.forests:forest_folds",
-    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting:HistGradientBoostingClassifier": (
-        "ensembles.histograms:histogram_folds"
-    ),
-    "sklearn.ensemble._hist_gradient_boosting.gradient_boosting:HistGradientBoostingRegressor": (
-        "ensembles.histograms:histogram_folds"
-    ),
-    "lightgbm.sklearn:LGBMClassifier": "ensembles.lightgbm_folds:lightgbm_folds",
-    "lightgbm.sklearn:LGBMRegressor": "ensembles.lightgbm_folds:lightgbm_folds",
-    "xgboost.sklearn:XGBClassifier": "ensembles.xgboost_folds:xgboost_folds",
-    "xgboost.sklearn:XGBRegressor": "ensembles.xgboost_folds:xgboost_folds",
 }
 
 #: The models whose steps are scored from one solution for the subset they start from.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,18 @@ from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Source
 
 Bools = NDArray[np.bool_]
-#: Rows that each candidate has right on each fold, and rows in doubt: (folds, candidates) each.
-Counts = tuple[Ints, Ints]
 
 #: Values that are held at once: responses of a block of candidates.
 BLOCK_VALUES = 1 << 18
+
+
+class Counts(NamedTuple):
+    """Rows that each candidate has right on each fold, and rows in doubt, (folds, candidates)."""
+
+    right: Ints
+    doubtful: Ints
+    #: Further quantities of each candidate, by name, such as the number of leaves.
+    goals: dict[str, Floats] = {}
 
 
 @dataclass(frozen=True)
@@ -62,13 +69,15 @@ class Rule(ABC):
     #: Whether the model takes nominal and unknown values itself, so that it needs a table of
     #: typed columns and not a source of numbers.
     takes_tables: ClassVar[bool] = False
-    #: Whether the model is a regressor.
-    regresses: ClassVar[bool] = False
+    #: Whether it learns with weights of the rows.
+    takes_weights: ClassVar[bool] = True
+    #: Whether it counts rows that are right and answers for no other metric.
+    counts_only: ClassVar[bool] = False
     #: How many candidates one call should get.
     batch: int = 1024
     #: Sentences about the model on this table that a user should read with the result.
     notes: tuple[str, ...] = ()
-    #: Names of further quantities of each candidate, such as the number of leaves.
+    #: Names of the further quantities that ``count`` returns.
     goal_names: tuple[str, ...] = ()
 
     #: Number of values that the model gives per test row.
@@ -123,10 +132,6 @@ class Rule(ABC):
         """
         return None
 
-    def goals(self, candidates: Bools) -> dict[str, Floats]:
-        """Return the further quantities that ``goal_names`` lists."""
-        return {}
-
     def training_weights(self, fold: int) -> Floats | None:
         """Return the weights of the training rows of a fold, those of classes included.
 
@@ -147,3 +152,16 @@ class Rule(ABC):
             return np.empty(0, dtype=np.int64)
         train = self.source.splits[fold][0]
         return np.unique(self.source.table.target[train]).astype(np.int64)
+
+
+class CountingRule(Rule):
+    """A rule of accuracy alone, for models that take tables as they are."""
+
+    takes_tables: ClassVar[bool] = True
+    takes_weights: ClassVar[bool] = False
+    counts_only: ClassVar[bool] = True
+    outputs = 0
+
+    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+        """Refuse: only counts are known."""
+        raise NotImplementedError

@@ -11,9 +11,9 @@ from sklearn.model_selection import ShuffleSplit, StratifiedKFold, cross_val_sco
 from fewest.classifiers import T2, OneR, TableMajority
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers import rule_twins
-from fewest.measures.wrappers.twins import find_twin, is_fast
-from tests.measures.wrappers.test_tree_twin import SUBSETS, mixed
+from fewest.measures.wrappers.rules import tables
+from tests.measures.wrappers.cases import line_of
+from tests.measures.wrappers.rules.test_trees import SUBSETS, mixed
 
 MODELS = [
     OneR(),
@@ -34,7 +34,7 @@ def splits_of(y, k=4):
 def test_the_numbers_of_cross_val_score(model, unknown):
     X, y = mixed(unknown=unknown)
     splits = splits_of(y)
-    scores = find_twin(model, as_table(X, y), splits).score(SUBSETS)
+    scores = line_of(model, as_table(X, y), splits).score(SUBSETS)
     for subset, folds in zip(SUBSETS, scores.folds, strict=True):
         expected = cross_val_score(model, X.loc[:, subset], y, cv=splits)
         assert folds.tolist() == expected.tolist()
@@ -49,7 +49,7 @@ def test_declared_categories_missing_classes_and_columns_that_training_does_not_
     y[:3] = "rare class"
     splits = tuple(ShuffleSplit(6, test_size=0.8, random_state=0).split(X))
     subsets = np.vstack([np.eye(5, dtype=bool), np.ones((1, 5), bool), SUBSETS[:4]])
-    folds = find_twin(model, as_table(X, y), splits).score(subsets).folds
+    folds = line_of(model, as_table(X, y), splits).score(subsets).folds
     for subset, mine in zip(subsets, folds, strict=True):
         assert mine.tolist() == cross_val_score(model, X.loc[:, subset], y, cv=splits).tolist()
 
@@ -71,7 +71,7 @@ def test_arrays_with_nominal_numbers_and_no_feature_at_all(model):
 @pytest.mark.parametrize("model", [OneR(), TableMajority(select=False), T2()], ids=str)
 def test_a_scorer_can_be_sent_to_another_process(model):
     X, y = mixed()
-    scorer = find_twin(model, as_table(X, y), splits_of(y))
+    scorer = line_of(model, as_table(X, y), splits_of(y))
     expected = scorer.score(SUBSETS).folds.tolist()
     assert pickle.loads(pickle.dumps(scorer)).score(SUBSETS).folds.tolist() == expected
 
@@ -79,8 +79,6 @@ def test_a_scorer_can_be_sent_to_another_process(model):
 def test_what_they_cannot_do(monkeypatch):
     X, y = mixed()
     table, splits = as_table(X, y), splits_of(y)
-    assert find_twin(TableMajority(), table, splits) is None
-    assert not is_fast(TableMajority())
-    assert is_fast(TableMajority(select=False))
-    monkeypatch.setattr(rule_twins, "MOST_CELLS", 10)
-    assert find_twin(T2(), table, splits) is None
+    assert line_of(TableMajority(), table, splits) is None
+    monkeypatch.setattr(tables, "MOST_CELLS", 10)
+    assert line_of(T2(), table, splits) is None

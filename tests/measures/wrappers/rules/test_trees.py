@@ -12,7 +12,9 @@ from fewest.classifiers.trees.c45 import C45
 from fewest.classifiers.trees.id3 import ID3
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers.tree_twin import TreeScorer, tree_twin
+from fewest.measures.wrappers.rules.trees import TreeRule
+from fewest.measures.wrappers.sources.memory import MemorySource
+from tests.measures.wrappers.cases import line_of
 
 
 def mixed(seed=0, rows=120, unknown=0.08):
@@ -51,7 +53,7 @@ TREES = [
 def test_the_numbers_of_cross_val_score(estimator, unknown):
     X, y = mixed(unknown=unknown)
     splits = splits_of(X, y)
-    scores = tree_twin(estimator, as_table(X, y), splits).score(SUBSETS)
+    scores = line_of(estimator, as_table(X, y), splits).score(SUBSETS)
     for subset, folds in zip(SUBSETS, scores.folds, strict=True):
         part = X.loc[:, subset]
         assert folds.tolist() == cross_val_score(estimator, part, y, cv=splits).tolist()
@@ -62,7 +64,7 @@ def test_the_numbers_of_cross_val_score(estimator, unknown):
 def test_sizes_are_those_of_the_trees(estimator):
     X, y = mixed()
     splits = splits_of(X, y)
-    scores = tree_twin(estimator, as_table(X, y), splits).score(SUBSETS[:3])
+    scores = line_of(estimator, as_table(X, y), splits).score(SUBSETS[:3])
     for i, subset in enumerate(SUBSETS[:3]):
         part = X.loc[:, subset]
         grown = [estimator.fit(part.iloc[a], y[a]) and estimator.tree_ for a, _ in splits]
@@ -73,10 +75,11 @@ def test_sizes_are_those_of_the_trees(estimator):
 def test_no_feature_is_the_largest_class():
     X, y = mixed()
     splits = splits_of(X, y)
-    scores = tree_twin(ID3(), as_table(X, y), splits).score(np.zeros((1, 5), bool))
-    assert scores.goals["nodes"].tolist() == [1.0]
-    labels, counts = np.unique(y, return_counts=True)
-    assert scores.folds[0, 0] == np.mean(y[splits[0][1]] == labels[counts.argmax()])
+    rule = TreeRule(ID3(), MemorySource(as_table(X, y), splits), None)
+    counts = rule.count(np.zeros((1, 5), bool))
+    assert counts.goals["nodes"].tolist() == [1.0]
+    labels, frequency = np.unique(y, return_counts=True)
+    assert counts.right[0, 0] == np.sum(y[splits[0][1]] == labels[frequency.argmax()])
 
 
 @pytest.mark.parametrize("estimator", [ID3(), C45(raising=False)], ids=str)
@@ -84,23 +87,24 @@ def test_neither_memory_nor_threads_change_a_score(estimator):
     X, y = mixed(rows=200)
     table, splits = as_table(X, y), splits_of(X, y)
     subsets = np.random.default_rng(0).random((64, 5)) < 0.6
-    rich, poor = TreeScorer(estimator, table, splits), TreeScorer(estimator, table, splits, 1)
-    expected = rich.score(subsets)
-    assert poor.score(subsets).folds.tolist() == expected.folds.tolist()
+    source = MemorySource(table, splits)
+    rich, poor = TreeRule(estimator, source, None), TreeRule(estimator, source, None, 1)
+    expected = rich.count(subsets).right.tolist()
+    assert poor.count(subsets).right.tolist() == expected
     again = pickle.loads(pickle.dumps(rich))
     with ThreadPoolExecutor(4) as pool:
-        parts = list(pool.map(again.score, np.split(subsets, 16)))
-    assert np.concatenate([p.folds for p in parts]).tolist() == expected.folds.tolist()
+        parts = list(pool.map(again.count, np.split(subsets, 16)))
+    assert np.concatenate([p.right for p in parts], axis=1).tolist() == expected
 
 
 def test_what_it_cannot_do():
     X, y = mixed()
     splits = splits_of(X, y)
     weighted = as_table(X, y, metadata={"sample_weight": np.ones(len(y))})
-    assert tree_twin(ID3(), weighted, splits) is None
+    assert line_of(ID3(), weighted, splits) is None
     twice = [(np.repeat(train, 2), test) for train, test in splits]
-    assert tree_twin(ID3(), as_table(X, y), twice) is None
-    assert tree_twin(C45(), as_table(X, y), splits) is None
+    assert line_of(ID3(), as_table(X, y), twice).doubted(SUBSETS) == 1.0
+    assert line_of(C45(), as_table(X, y), splits) is None
 
 
 def test_raised_trees_are_trained_one_by_one():
