@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,25 +13,37 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from .data.parted import parted
 from .data.table import Table
+from .fitting.auditing import audit_result
 from .fitting.consensus import AUTO, check_consensus, consensus_plan, picked_consensus
 from .fitting.model import SelectedModel, model_tags, wrapped_estimator
-from .fitting.picking import picked_search, with_restarts
 from .fitting.plan import Plan
-from .fitting.problem import Problem
+from .fitting.problem import Problem, make_problem
 from .fitting.screen import bind_narrowed, screen_features
 from .fitting.space import screened_subsets
 from .fitting.stand_ins import find_stand_ins
 from .fitting.verb import SearchVerb
 from .measures.base import Measure, Scorer
+from .measures.speed import Speed, speed_of
+from .measures.wrappers.cross_validated import CrossValidated
+from .run.compiling import Stopwatch
 from .run.stop import seconds_of
+from .search.auto import recommend_search
 from .search.base import Search
+from .search.restarts import Restarts
 from .search.spaces.subsets import Subsets
 
 #: The parameters that say which subsets are allowed.
 CONSTRAINTS = (
     "include", "exclude", "groups", "costs", "budget", "min_features", "max_features",
 )  # fmt: skip
+
+#: The note of a search that uses its time budget.
+RESTARTED = (
+    "The time budget is used: after 10 generations without an improvement `{}` starts again with "
+    "twice the population, until 5 starts in a row find nothing better."
+)
 
 
 class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
@@ -112,6 +127,11 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Search only so many features, those that alone tell most about the target: for tables
         with thousands of columns, such as 500. The filter sees only the rows given to ``fit``,
         so that a validation stays honest.
+    audit : bool, default=True
+        Whether the estimator itself scores the chosen subset and all allowed features on the same
+        folds when a fast path was taken: two ordinary cross-validations. Both numbers stand in
+        ``result_.audit``. If they differ from the fast scores by more than the stated tolerance,
+        the run is repeated with training, and ``result_.notes`` says so.
 
     Attributes
     ----------
@@ -170,6 +190,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         refit: bool = True,
         racing: bool = False,
         screen: int | None = None,
+        audit: bool = True,
     ) -> None:
         self.measure = measure
         self.search = search
@@ -192,6 +213,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self.refit = refit
         self.racing = racing
         self.screen = screen
+        self.audit = audit
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
@@ -211,13 +233,36 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     def _recommend(
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
     ) -> tuple[Search, str]:
-        return picked_search(measure, table, space, scorer, seconds_of(self.stop), self.journal)
+        seconds, operations = seconds_of(self.stop), scorer.operations
+        return recommend_search(measure, table.n_rows, space, seconds, operations=operations)
 
     def _search(
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
     ) -> tuple[Search, list[str]]:
         search, notes = super()._search(measure, table, space, scorer)
-        return with_restarts(search, self.stop, notes)
+        return _with_restarts(search, self.stop, notes)
+
+    def explain_speed(self, X: Any, y: Any = None, **data: Any) -> Speed:
+        """Return which path the measure takes on a table, why, and what a subset costs.
+
+        Parameters
+        ----------
+        X, y : the data, as for ``fit``
+        **data : ``target``, ``nominal`` and metadata, as for ``fit``
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> from fewest import SubsetSelector
+        >>> print(SubsetSelector(SVC()).explain_speed(*load_iris(return_X_y=True)).why)
+        SVC has no fast path, so it is trained for every subset
+        """
+        X, y = parted(X, y, data.pop("target", None))
+        nominal = data.pop("nominal", None)
+        given = {"cv": self.cv, "scoring": self.scoring, "nominal": nominal, "metadata": data}
+        problem = make_problem(X, y, self.measure, **given)
+        return speed_of(problem.measure, problem.table)
 
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
@@ -225,6 +270,23 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         plan = super().plan(problem)
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
+
+    def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
+        """Let the estimator score the answer and all features; repeat the run if it differs."""
+        if not self.audit or not plan.table.in_memory:
+            return plan
+        notes = audit_result(self.result_, plan)
+        self.result_.notes += notes
+        if self.result_.audit is None or self.result_.audit["agrees"]:
+            return plan
+        warnings.warn(notes[-1], UserWarning, stacklevel=4)
+        measure = cast(CrossValidated, problem.measure)
+        trained = replace(problem, measure=replace(measure, fast=False))
+        found = self.result_.audit
+        plan = self._run(trained, watch, recorded=False)
+        self.result_.notes += notes
+        self.result_.extra["audit"] = found
+        return plan
 
     def _explain(self, plan: Plan) -> None:
         """Which features could stand in for the chosen ones."""
@@ -247,3 +309,13 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         tags.input_tags.allow_nan = inner is None or inner.allow_nan
         tags.input_tags.sparse = True
         return model_tags(tags, self.measure, self.refit)
+
+
+def _with_restarts(search: Search, stop: object, notes: list[str]) -> tuple[Search, list[str]]:
+    """Return the search with restarts, where a time budget goes with ``stop="auto"``."""
+    several = list(stop) if isinstance(stop, Sequence) and not isinstance(stop, str) else []
+    auto = any(isinstance(part, str) and part == "auto" for part in several)
+    endless = search.generational and not search.ends
+    if not (auto and endless and seconds_of(stop) is not None):
+        return search, notes
+    return Restarts(search), [*notes, RESTARTED.format(search.name)]

@@ -183,8 +183,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
             rules += (auto if by_generations else []) if is_auto else [rule]
         return resolve_stop([rule for rule in rules if rule is not None], False)
 
-    def _run(self, problem: Any, watch: Stopwatch) -> Plan:
-        plan = super()._run(problem, watch)
+    def _run(self, problem: Any, watch: Stopwatch, recorded: bool = True) -> Plan:
+        plan = super()._run(problem, watch, recorded)
         self.weights_: NDArray[np.float64] = np.array(self.result_.extra["weights"])
         table = problem.table
         self.schema_ = Schema(table.names, table.levels)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .bayes.naive_bayes import NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
+    from .encoder import TableEncoder
     from .neighbours.ib1 import IB1
     from .neighbours.ib4 import IB4
     from .neighbours.nearest_neighbor import NearestNeighbor
@@ -45,6 +46,7 @@ __all__ = [
     "SelectiveNaiveBayes",
     "T2",
     "TAN",
+    "TableEncoder",
     "TableMajority",
 ]
 
@@ -66,6 +68,7 @@ _HOME = {
     "SelectiveNaiveBayes": "bayes.tan",
     "T2": "trees.t2",
     "TAN": "bayes.tan",
+    "TableEncoder": "encoder",
     "TableMajority": "tables.table_majority",
 }
 

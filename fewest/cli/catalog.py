@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from .terminal import show
+import typer
+
+from . import arguments as a
+from .terminal import say, show
 
 
 def searches() -> None:
@@ -19,11 +22,40 @@ def searches() -> None:
     _print(list_searches(), flags)
 
 
-def measures() -> None:
+def measures(
+    data: Annotated[
+        str | None,
+        typer.Option("--for", help="Say for this data set which models are scored fast, and why."),
+    ] = None,
+    target: Annotated[str | None, a.TARGET] = None,
+    scoring: Annotated[str | None, a.SCORING] = None,
+) -> None:
     """List the measures and what each needs."""
     from ..measures.registry import list_measures
 
-    _print(list_measures(), {"monotone": "monotone", "folds": "has folds", "fast": "fast"})
+    if data is None:
+        _print(list_measures(), {"monotone": "monotone", "folds": "has folds", "fast": "fast"})
+    else:
+        _print_speeds(data, target, scoring)
+
+
+def _print_speeds(data: str, target: str | None, scoring: str | None) -> None:
+    """Print the path of every model on a table."""
+    from ..errors import InputError
+    from ..measures.estimators import ESTIMATORS, named_estimator
+    from ..measures.registry import resolve_measure
+    from ..measures.speed import speed_of
+    from . import build
+
+    table = build.dataset(data, target, None, None).table()
+    for name in ESTIMATORS:
+        try:
+            named_estimator(name)
+            measure = resolve_measure(name, scoring=scoring)
+            if measure.task in (None, "regression" if table.classes is None else "classification"):
+                say(str(speed_of(measure, table)))
+        except InputError as error:
+            say(f"{name}: {error}")
 
 
 def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:

@@ -108,7 +108,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             metadata=given_metadata(self, metadata),
         )
         remember_names(self, problem.table)
-        self._explain(self._run(problem, watch))
+        plan = self._audited(problem, self._run(problem, watch), watch)
+        self._explain(plan)
         self._refit(problem.table)
         return self
 
@@ -146,10 +147,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
         )
 
-    def _run(self, problem: Problem, watch: Stopwatch) -> Plan:
+    def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = self.plan(problem)
         measure, search = plan.measure, plan.search
-        journal = None if self.journal is None else Journal(self.journal, plan.header)
+        path = self.journal if recorded else None
+        journal = None if path is None else Journal(path, plan.header)
         try:
             outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
         finally:
@@ -164,14 +166,20 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             measure=measure.title,
             seed=plan.seed,
             version=__version__,
-            notes=[*plan.notes, *_raced(outcome)],
+            notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
         self.result_.extra |= plan.told(outcome)
+        self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds
         self._publish(measure, search)
+        return plan
+
+    def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
+        """Check the scores of the run; return the plan of the run that counts."""
+        del problem, watch
         return plan
 
     def _explain(self, plan: Plan) -> None:
@@ -239,3 +247,15 @@ def _racing(measure: Measure) -> Measure:
 def _raced(outcome: Outcome) -> list[str]:
     scores = outcome.archive.scores
     return [] if scores.folds is None else told_of_race(scores.goals, scores.folds.shape[1])
+
+
+def _without_score(outcome: Outcome) -> list[str]:
+    """Return a note that counts the subsets which could not be trained or scored."""
+    values = outcome.archive.scores.value
+    lost = int(np.isnan(values).sum())
+    if not lost:
+        return []
+    return [
+        f"{lost:,} of {len(values):,} subsets have no score, because the model could not be "
+        "trained or scored on them."
+    ]

@@ -14,6 +14,7 @@ from ..data.table import Table
 from ..errors import InputError
 from ..parameters import Parameters
 from .advice import Importances, Question
+from .audit import Audit
 from .proofs import Allowed, Proof
 from .steps import Steps
 
@@ -96,6 +97,8 @@ class Scorer(ABC):
     batch: int = 1024
     #: "threads" where scoring releases the interpreter lock, "processes" where it does not.
     prefer: str = "threads"
+    #: Number of operations per candidate, estimated without a clock: searches are picked by it.
+    operations: float = 0.0
     #: For a monotone measure, the value that a subset must reach.
     threshold: float | None = None
     #: The names of the goals that every batch has, also one of empty subsets.
@@ -115,6 +118,13 @@ class Scorer(ABC):
         None where the score is no mean over rows or folds of models, or where new candidates
         would need training that takes long. Both masks have one entry per row; ``trained`` are
         the rows that models may be trained on, by default all.
+        """
+        return None
+
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit | None:
+        """Score a few candidates by training the estimator, and compare with the fast scores.
+
+        None where there is nothing to compare: a filter, or an estimator that is trained anyway.
         """
         return None
 

@@ -56,7 +56,7 @@ ESTIMATORS: dict[str, str] = {
     "hist-gradient-boosting-regressor": "sklearn.ensemble:HistGradientBoostingRegressor",
 }
 
-#: Models that need features of one scale: a StandardScaler comes before them.
+#: Models that need numbers of one scale: a TableEncoder comes before them.
 SCALED = {
     "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
     "ridge-classifier", "svc", "svr", "gaussian-process",
@@ -78,9 +78,11 @@ _CALL = re.compile(r"^\s*([a-z0-9.\-]+)\s*(?:\((.*)\))?\s*$", re.S)
 def named_estimator(text: str) -> Any:
     """The estimator behind a name, with literal parameters in brackets if there are any.
 
-    Models that need features of one scale come in a pipeline with a StandardScaler, and models
-    that draw at random have ``random_state=0`` unless you say otherwise. ``"c4.5"`` is C4.5
-    without subtree raising, which a search over subsets can score fast.
+    Models that need numbers of one scale come in a pipeline with a
+    :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies,
+    unknown values filled. Models that draw at random have ``random_state=0`` unless you say
+    otherwise. ``"c4.5"`` is C4.5 without subtree raising, which a search over subsets can score
+    fast.
 
     Examples
     --------
@@ -105,10 +107,19 @@ def named_estimator(text: str) -> Any:
         raise _bad_parameter(cls, name, given) from None
     if name in SCALED:
         from sklearn.pipeline import make_pipeline
-        from sklearn.preprocessing import StandardScaler
 
-        return make_pipeline(StandardScaler(), estimator)
+        return make_pipeline(_encoder(), estimator)
     return estimator
+
+
+def _encoder() -> Any:
+    from sklearn import get_config
+
+    from ..classifiers.encoder import TableEncoder
+
+    encoder = TableEncoder()
+    routed = get_config()["enable_metadata_routing"]
+    return encoder.set_fit_request(nominal=True) if routed else encoder
 
 
 def is_estimator_name(text: str) -> bool:
@@ -137,11 +148,11 @@ def name_of(estimator: Any) -> str:
     if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
         steps = [step for _, step in estimator.steps]
         inner = _bare_name(steps[-1])
-        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ == "StandardScaler":
+        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ == "TableEncoder":
             return str(inner)
         return f"Pipeline({', '.join(name_of(step) for step in steps)})"
     name = _bare_name(estimator)
-    # The names of models that need one scale stand for a pipeline with a scaler.
+    # The names of models that need one scale stand for a pipeline with an encoder.
     return type(estimator).__name__ if name is None or name in SCALED else name
 
 

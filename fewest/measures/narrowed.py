@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .audit import Audit
 from .base import Candidates, Scorer, Scores
 from .steps import Steps
 
@@ -31,7 +32,7 @@ class Narrowed(Scorer):
 
     def __init__(self, inner: Scorer, kept: NDArray[np.intp], n_features: int) -> None:
         self.inner, self.kept, self.n_features = inner, kept, n_features
-        self.batch, self.prefer = inner.batch, inner.prefer
+        self.batch, self.prefer, self.operations = inner.batch, inner.prefer, inner.operations
         self.threshold, self.goal_names, self.notes = (
             inner.threshold, inner.goal_names, inner.notes,
         )  # fmt: skip
@@ -44,6 +45,10 @@ class Narrowed(Scorer):
         """Score neighbours that differ in a kept column."""
         place = np.searchsorted(self.kept, steps.units)
         return self.inner.score_steps(Steps(steps.base[self.kept], place, steps.levels))
+
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit | None:
+        """Audit the kept columns of each candidate."""
+        return self.inner.audit(np.ascontiguousarray(candidates[:, self.kept]))
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
         """The cuts of the inner scorer, over all columns."""

@@ -116,7 +116,7 @@ def _installed(package: str) -> bool:
 
 def _estimator_row(name: str) -> dict[str, Any]:
     from .wrappers.cross_validated import CrossValidated
-    from .wrappers.twins import is_fast
+    from .wrappers.registry import rule_of
 
     estimator = named_estimator(name)
     model = estimator[-1] if hasattr(estimator, "steps") else estimator
@@ -126,7 +126,7 @@ def _estimator_row(name: str) -> dict[str, Any]:
         "summary": "Cross-validated: " + _first_line(type(model)),
         "monotone": False,
         "folds": True,
-        "fast": is_fast(estimator),
+        "fast": rule_of(model) is not None,
         "source": CrossValidated.source,
     }
 

@@ -112,6 +112,7 @@ class WeightedScorer(Scorer):
         self.inside, self.table = inside, table
         self.size, self.largest, self.costs = size, largest, costs
         self.batch, self.prefer, self.notes = inside.batch, inside.prefer, inside.notes
+        self.operations = inside.operations
 
     def parts(self, candidates: Candidates) -> tuple[Scores, Floats, Floats]:
         """The scores inside, f_b and f_c."""

@@ -121,6 +121,15 @@ class Result:
         return None if self.corrected is None else float(self.corrected["score"])
 
     @property
+    def audit(self) -> dict[str, Any] | None:
+        """Return the fast scores of the answer and of all features beside the trained ones.
+
+        None where no fast path was taken, or where the audit was switched off.
+        """
+        found: dict[str, Any] | None = self.extra.get("audit")
+        return found
+
+    @property
     def n_features(self) -> int:
         """Number of chosen features."""
         return len(self.features)

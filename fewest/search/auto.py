@@ -18,8 +18,10 @@ FEW = {True: 2**14, False: 2**8}
 #: Up to so many features a criterion of least squares is proven, as a rule within a minute.
 PROVABLE = 40
 LARGE = 5000
-#: So many candidates a search by generations scores, and so many seconds that may take.
-THOUSANDS, PATIENT = 20_000, 120.0
+#: A search by generations scores about as many candidates; that may take as many seconds.
+SCORED_CANDIDATES, PATIENCE_SECONDS = 20_000, 120.0
+#: Operations per second that plans reckon with, on any machine.
+OPERATIONS_PER_SECOND = 1e9
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def recommend(
         Whether the value is an estimate over folds (a wrapper) and not a fact of the data (a
         filter).
     fast : bool
-        Whether thousands of subsets are scored in a second.
+        Whether thousands of subsets can be scored; see :func:`affords_thousands`.
     seconds : float or None
         The time budget, if there is one.
     n_subsets : float or None
@@ -78,7 +80,8 @@ def recommend(
     >>> recommend(34).name
     'umda'
     >>> recommend(34, fast=False).why
-    'every subset costs a training, and floating forward selection needs few of them'
+    'a subset costs too much for a search that scores thousands, and floating forward selection
+    needs few of them'
     """
     count = 2.0 ** min(n_features, 1000) if n_subsets is None else n_subsets
     if monotone:
@@ -123,12 +126,13 @@ def _for_slow(n_features: int, n_rows: int) -> Recommendation:
     if n_features <= 50 and n_rows <= 20_000:
         return Recommendation(
             "sffs",
-            "every subset costs a training, and floating forward selection needs few of them",
+            "a subset costs too much for a search that scores thousands, and floating forward "
+            "selection needs few of them",
         )
     return Recommendation(
         "sfs",
-        "every subset costs a training and the table is large: forward selection needs the fewest "
-        "of them",
+        "a subset costs too much for a search that scores thousands, and forward selection needs "
+        "the fewest of them",
     )
 
 
@@ -141,13 +145,24 @@ def _for_fast(n_features: int) -> Recommendation:
     )
 
 
-def affordable(each: float, seconds: float | None = None) -> bool:
-    """Whether thousands of candidates that take ``each`` second can be scored.
+def affords_thousands(operations: float, seconds: float | None = None) -> bool:
+    """Return whether thousands of candidates can be scored, from what one of them costs.
 
-    >>> affordable(1e-4), affordable(0.1), affordable(0.1, seconds=3600.0)
+    Parameters
+    ----------
+    operations : float
+        Number of operations per candidate; see :attr:`fewest.measures.Scorer.operations`.
+    seconds : float or None
+        The time budget, if there is one. It is a number that the user gave: no clock is read, so
+        that the same data and seed have the same plan on every machine.
+
+    Examples
+    --------
+    >>> affords_thousands(1e5), affords_thousands(1e8), affords_thousands(1e8, seconds=3600.0)
     (True, False, True)
     """
-    return each * THOUSANDS <= (PATIENT if seconds is None else seconds)
+    budget = PATIENCE_SECONDS if seconds is None else seconds
+    return operations * SCORED_CANDIDATES <= budget * OPERATIONS_PER_SECOND
 
 
 def recommend_search(
@@ -156,11 +171,11 @@ def recommend_search(
     space: Space,
     seconds: float | None = None,
     *,
-    fast: bool | None = None,
+    operations: float = 0.0,
 ) -> tuple[Search, str]:
-    """The search for a measure and a space, ready to run, and the sentence that says why.
+    """Return the search for a measure and a space, ready to run, and the sentence that says why.
 
-    ``fast`` says whether thousands of subsets can be scored; None goes by the kind of measure.
+    ``operations`` is what a candidate costs; see :func:`affords_thousands`.
     """
     from .exhaustive import count_candidates
 
@@ -169,7 +184,7 @@ def recommend_search(
         n_rows,
         monotone=measure.monotone,
         estimated=measure.estimator is not None,
-        fast=scores_batches(measure) if fast is None else fast,
+        fast=affords_thousands(operations, seconds),
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),
         proves_best=measure.proves_best,
@@ -177,13 +192,3 @@ def recommend_search(
     search = search_class(advice.name)(**advice.parameters)
     shown = quoted(advice.name, n_rows) if measure.estimator is not None else ""
     return search, f"`{advice.name}` was picked: {advice.why}.{shown}"
-
-
-def scores_batches(measure: Measure) -> bool:
-    """Whether it scores batches itself: a filter, or an estimator with a fast twin."""
-    estimator = measure.estimator
-    if estimator is None:
-        return True
-    from ..measures.wrappers.twins import is_fast
-
-    return is_fast(estimator)

@@ -15,6 +15,9 @@ WAYS = ("auto", "nested", "corrected", "none")
 #: One pass over the rows in selections on training parts, over one selection on all rows: ten
 #: selections on half of the rows each (five passes) take as long as six on all rows.
 PASS_COST = 1.2
+#: Operations per second that estimates reckon with: no clock is read, so that the same data and
+#: seed get the same estimates on every machine.
+OPERATIONS_PER_SECOND = 1e9
 #: Nested validation that would take longer than this is not started by itself.
 SLOW_SECONDS = 300.0
 #: A search that takes no longer is replayed even where nested validation is made.
@@ -35,7 +38,7 @@ def estimates(
     Parameters
     ----------
     way : one of :data:`WAYS`
-    result : what the selection gave, and how long it took
+    result : what the selection gave, and how many operations it took
     limited : whether a time budget limits the validation anyway
     scheme : the external loop, like "5x2cv"
     """
@@ -43,9 +46,10 @@ def estimates(
         return way == "nested", way == "corrected", []
     has_folds = result.folds is not None
     repetitions, folds = scheme_shape(scheme)
-    seconds = PASS_COST * repetitions * (folds - 1) * result.seconds
+    own = result.extra.get("operations", 0.0) / OPERATIONS_PER_SECOND
+    seconds = PASS_COST * repetitions * (folds - 1) * own
     if limited or seconds <= SLOW_SECONDS:
-        return True, has_folds and result.seconds <= QUICK_SECONDS, []
+        return True, has_folds and own <= QUICK_SECONDS, []
     slow = f"Nested validation would take about {seconds / 60:.0f} minutes"
     remedy = "`--validate nested` makes it."
     if not has_folds:

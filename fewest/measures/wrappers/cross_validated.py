@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
 from ..advice import IMPORTANCES, L1_PATH, Importances, Question
+from ..audit import Audit
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
@@ -23,9 +25,7 @@ from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .registry import find_path
 from .repetitions import mean_over_repetitions
-from .responses import ResponseScorer
 from .splits import Split, Splits, given_splits, repeated_splits
-from .twins import find_twin
 from .wrapped import WrappedScorer
 
 if TYPE_CHECKING:
@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 #: Tables with no more values than this bind all repetitions of the folds at once.
 SMALL = 2**18
 
-#: Said where racing was asked for in vain.
-NO_RACE = "Racing has no effect here: a fast twin of the estimator scores all folds at once."
+#: A training takes at least as many operations, and as many more per value of the table.
+OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
+
+#: The note where racing has no effect.
+NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
 
 #: Said of a number of folds: where rows are sorted, folds in their order differ.
 UNSHUFFLED = (
@@ -54,9 +57,11 @@ class CrossValidated(Measure):
         A clone is trained on the slices of the table that a candidate selects.
     cv : "auto", int, scikit-learn splitter or iterable, default="auto"
         "auto" is stratified ten-fold cross-validation, repeated with other shuffles until
-        the standard error of the mean is at most 0.01, at most five times (plain ten-fold for
-        a numeric target; folds that keep groups together where ``groups`` are given). A
-        number of folds takes the rows in their order, without shuffling, as scikit-learn does.
+        the standard error of the mean is at most 0.01 (for losses: 1 % of the loss without any
+        feature), at most five times. An estimator that must be trained for every subset gets
+        five folds without repetition. Folds are plain for a numeric target, and keep groups
+        together where ``groups`` are given. A number of folds takes the rows in their order,
+        without shuffling, as scikit-learn does.
     scoring : str, callable or None
         As in scikit-learn; None is the estimator's own score.
     fast : bool, default=True
@@ -105,7 +110,8 @@ class CrossValidated(Measure):
             return scanned_scorer(self.estimator, cast("StoredTable", table), self.cv, self.scoring)
         rng = np.random.default_rng(0) if rng is None else rng
         if isinstance(self.cv, str) and self.cv == "auto":
-            return RepeatedScorer(self, table, repeated_splits(table, rng))
+            trained = not find_path(self.estimator, table, self.scoring).fast
+            return RepeatedScorer(self, table, repeated_splits(table, rng, trained))
         given = given_splits(table, self.cv, rng, table.classes is not None)
         return RepeatedScorer(self, table, (given,))
 
@@ -160,8 +166,15 @@ class RepeatedScorer(Scorer):
         if isinstance(measure.cv, int):
             self.notes = (UNSHUFFLED.format(measure.cv),)
         _check_task(measure.estimator, table)
+        self.path = find_path(measure.estimator, table, measure.scoring, len(parts[0]))
+        self.fast = self.path.fast and measure.fast
+        self.operations = (
+            self.path.operations if self.fast else training_operations(table, len(parts[0]))
+        )
         self.scorers: list[Any] = [self._bind(parts[0]), *[None] * (len(parts) - 1)]
+        self._empties: list[Any] = [None] * len(parts)
         self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
+        self.notes += self.scorer(0).notes
         self.races = measure.racing and not self.fast
         if self.races:
             self.goal_names = (FOLDS_RUN,)
@@ -172,7 +185,7 @@ class RepeatedScorer(Scorer):
             self.scorers[1:] = [self._bind(parts[k]) for k in range(1, len(parts))]
 
     def scorer(self, repetition: int) -> Scorer:
-        """The scorer of a repetition, bound when it is first needed.
+        """Return the scorer of a repetition, bound when it is first needed.
 
         The mean over the folds of a large table is precise enough without a second one.
         """
@@ -181,16 +194,22 @@ class RepeatedScorer(Scorer):
         found: Scorer = self.scorers[repetition]
         return found
 
-    @property
-    def splits(self) -> Splits:
-        """The folds of the first repetition."""
-        return self.parts[0]
+    def referee(self, repetition: int = 0) -> WrappedScorer:
+        """Return the scorer that trains the estimator on the folds of a repetition."""
+        scorer = self.scorer(repetition)
+        return scorer.referee if isinstance(scorer, LineScorer) else cast(WrappedScorer, scorer)
 
     @property
-    def fast(self) -> bool:
-        """Whether a fast twin scores, which trains nothing."""
-        first = self.scorer(0)
-        return not isinstance(first, WrappedScorer) and not getattr(first, "trains", False)
+    def splits(self) -> Splits:
+        """Return the folds of the first repetition."""
+        return self.parts[0]
+
+    @cached_property
+    def unit(self) -> float:
+        """Return what the score is measured in: 1, or for a loss its value without features."""
+        loss = getattr(self.referee().scorer, "_sign", 1) < 0
+        alone = abs(float(np.mean(self._empty(0)))) if loss and len(self.parts) > 1 else 1.0
+        return alone if 0.0 < alone < np.inf else 1.0
 
     def score(self, candidates: Candidates) -> Scores:
         """The mean over the repetitions done, and the folds and goals of the first."""
@@ -206,9 +225,7 @@ class RepeatedScorer(Scorer):
 
     def first_fold(self, candidate: NDArray[np.bool_], fold: int) -> float:
         """The score of one candidate on one fold of the first repetition."""
-        scorer = self.scorer(0)
-        assert isinstance(scorer, WrappedScorer | LineScorer | ResponseScorer)
-        return scorer.folds_of(candidate, [fold])[0]
+        return self.referee().folds_of(candidate, [fold])[0]
 
     def completed(self, candidates: Candidates | Steps, first: NDArray[np.float64]) -> Scores:
         """The scores of candidates whose first repetition is known."""
@@ -231,7 +248,10 @@ class RepeatedScorer(Scorer):
     ) -> Scores:
         """The mean over as many repetitions as each candidate needs."""
         value = mean_over_repetitions(
-            first, len(self.parts), lambda again, rows: self._once(again, candidates[rows])[0]
+            first,
+            len(self.parts),
+            lambda again, rows: self._once(again, candidates[rows])[0],
+            self.unit,
         )
         return Scores(value, first, goals)
 
@@ -262,6 +282,11 @@ class RepeatedScorer(Scorer):
         mean: NDArray[np.float64] = np.mean(means, axis=0)
         return mean
 
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit | None:
+        """Compare fast scores with those of the estimator on the folds of the first repetition."""
+        scorer = self.scorer(0)
+        return scorer.audit(candidates) if isinstance(scorer, LineScorer) else None
+
     advises: tuple[str, ...] = (IMPORTANCES, L1_PATH)
 
     def importances(self, question: Question) -> Importances:
@@ -282,12 +307,7 @@ class RepeatedScorer(Scorer):
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring
         referee = WrappedScorer(estimator, self.table, splits, scoring)
-        if not self.measure.fast:
-            return referee
-        path = find_path(estimator, self.table, scoring)
-        if path.fast:
-            return LineScorer(path, referee)
-        return find_twin(estimator, self.table, splits, scoring) or referee
+        return LineScorer(self.path, referee) if self.fast else referee
 
     def _once(
         self, repetition: int, candidates: Candidates | Steps
@@ -309,19 +329,19 @@ class RepeatedScorer(Scorer):
         return folds, goals
 
     def _empty(self, repetition: int) -> list[float]:
-        """The score of a dummy; a twin that knows accuracies only needs no model for it."""
-        scorer = self.scorer(repetition)
-        if isinstance(scorer, LineScorer):
-            scorer = scorer.referee
-        if getattr(scorer, "asks_when_empty", False):
-            scorer = scorer.slow  # type: ignore[attr-defined]
-        if isinstance(scorer, WrappedScorer):
-            return scorer.folds(np.zeros(self.table.n_features, dtype=bool))
-        target = self.table.target
-        return [
-            float(np.mean(target[test] == np.bincount(target[train]).argmax()))
-            for train, test in self.parts[repetition]
-        ]
+        """Return the fold scores without any feature: those of a dummy."""
+        if self._empties[repetition] is None:
+            referee = self.referee(repetition)
+            folds = range(len(self.parts[repetition]))
+            self._empties[repetition] = [referee.empty(fold) for fold in folds]
+        found: list[float] = self._empties[repetition]
+        return found
+
+
+def training_operations(table: Table, folds: int) -> float:
+    """Estimate the number of operations of a candidate that is trained on every fold."""
+    each = OPERATIONS_PER_VALUE * table.n_rows * table.n_features
+    return folds * (OPERATIONS_PER_TRAINING + each)
 
 
 def fold_scorer(estimator: Any, table: Table, split: Split, scoring: Any = None) -> RepeatedScorer:

@@ -67,9 +67,9 @@ def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, 
 
 
 def own_importances(model: Any) -> Floats | None:
-    """``feature_importances_``, or the sum of the squares of ``coef_``; None without either.
+    """Return ``feature_importances_``, or the sum of the squares of ``coef_``, or None.
 
-    Of a pipeline, those of its last step.
+    Of a pipeline, those of its last step; the dummies of a feature are added up.
 
     Examples
     --------
@@ -78,8 +78,11 @@ def own_importances(model: Any) -> Floats | None:
     >>> own_importances(model).round(2)
     array([0.64, 0.  ])
     """
-    while isinstance(model, Pipeline):
-        model = model.steps[-1][1]
+    if isinstance(model, Pipeline):
+        own, owner = own_importances(model[-1]), getattr(model[0], "owner_", None)
+        if own is None or owner is None or len(owner) != len(own):
+            return own
+        return np.asarray(np.bincount(owner, own), dtype=np.float64)
     found = getattr(model, "feature_importances_", None)
     if found is not None:
         return np.asarray(found, dtype=np.float64).ravel()

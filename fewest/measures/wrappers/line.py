@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
+from ..audit import Audit
 from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
 from .metrics.metric import Judged, Truth
@@ -62,6 +65,17 @@ class LineScorer(Scorer):
                 self.referee.folds_of(candidate, [fold])[0] if doubtful else float(values[0])
             )
         return found
+
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit:
+        """Compare the fold scores of some candidates with those of the trained estimator."""
+        fast = self.score(candidates).folds
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            trained = self.referee.score(candidates).folds
+        assert fast is not None
+        assert trained is not None
+        early = any(issubclass(one.category, ConvergenceWarning) for one in raised)
+        return Audit(fast, trained, self.rule.tolerance(self.metric), early)
 
     def _scored(self, batch: NDArray[np.bool_] | Steps) -> Scores:
         counted = self.rule.count(batch) if self.counts else None

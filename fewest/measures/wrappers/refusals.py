@@ -19,6 +19,10 @@ _ABOUT_LABELS = re.compile(
 )
 
 
+class TrainingError(InputError):
+    """An estimator that could not be trained, for a reason that may lie in the subset."""
+
+
 def check_scorer(scoring: Any) -> None:
     """Refuse a name that is no scorer of scikit-learn.
 
@@ -37,13 +41,13 @@ def check_scorer(scoring: Any) -> None:
 def explain_failure(
     error: Exception, estimator: Any, table: Table, candidate: NDArray[np.bool_]
 ) -> InputError:
-    """The sentence for a training that failed."""
+    """Return the sentence for a training that failed."""
     known = explain_refusal(error, estimator, table, candidate)
     if known is not None:
         return known
     names = _listed(table, np.flatnonzero(candidate))
     first = (str(error).strip() or type(error).__name__).splitlines()[0]
-    return InputError(
+    return TrainingError(
         f"{type(estimator).__name__} could not be trained on {names}; it says "
         f"({type(error).__name__}): {first}"
     )

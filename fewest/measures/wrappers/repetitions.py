@@ -9,14 +9,17 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-#: Another repetition is added while the standard error of the mean is above this.
+#: Another repetition is added while the standard error of the mean is above this share of a unit.
 STANDARD_ERROR = 0.01
 
 
 def mean_over_repetitions(
-    first: Floats, repetitions: int, again: Callable[[int, NDArray[np.intp]], Floats]
+    first: Floats,
+    repetitions: int,
+    again: Callable[[int, NDArray[np.intp]], Floats],
+    unit: float = 1.0,
 ) -> Floats:
-    """The mean of all fold values, with as many repetitions as each candidate needs.
+    """Return the mean of all fold values, with as many repetitions as each candidate needs.
 
     Parameters
     ----------
@@ -25,6 +28,9 @@ def mean_over_repetitions(
         The most repetitions, the first included.
     again : function
         ``again(repetition, rows)`` gives the fold values of some candidates in a repetition.
+    unit : float
+        What the score is measured in: 1 for shares such as accuracy, the loss without any feature
+        for losses, which have the units of the target.
 
     Examples
     --------
@@ -35,7 +41,8 @@ def mean_over_repetitions(
     total, squares = first.sum(axis=1), (first**2).sum(axis=1)
     count = np.full(len(first), float(first.shape[1]))
     for repetition in range(1, repetitions):
-        more = np.flatnonzero(_standard_error(total, squares, count) > STANDARD_ERROR)
+        error = _standard_error(total, squares, count)
+        more = np.flatnonzero(error > STANDARD_ERROR * unit)
         if not len(more):
             break
         folds = again(repetition, more)

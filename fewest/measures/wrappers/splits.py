@@ -25,6 +25,8 @@ __all__ = ["Split", "Splits", "given_splits", "repeated_splits"]
 
 #: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
 FOLDS, REPETITIONS = 10, 5
+#: The number of folds where every one of them is a training, without repetitions.
+TRAINED_FOLDS = 5
 
 
 class Repetitions(Sequence[Splits]):
@@ -47,10 +49,14 @@ class Repetitions(Sequence[Splits]):
         return self._made[repetition]
 
 
-def repeated_splits(table: Table, rng: np.random.Generator) -> Repetitions:
-    """The folds of every repetition that ``cv="auto"`` may need."""
-    folds = _folds_of_seeds(table, table.metadata.get("groups"))
-    return Repetitions(table, folds, rng.integers(2**31, size=REPETITIONS).tolist())
+def repeated_splits(table: Table, rng: np.random.Generator, trained: bool = False) -> Repetitions:
+    """Return the folds of every repetition that ``cv="auto"`` may need.
+
+    ``trained`` says that every fold of every candidate is a training.
+    """
+    most, repetitions = (TRAINED_FOLDS, 1) if trained else (FOLDS, REPETITIONS)
+    folds = _folds_of_seeds(table, table.metadata.get("groups"), most)
+    return Repetitions(table, folds, rng.integers(2**31, size=repetitions).tolist())
 
 
 def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
@@ -94,8 +100,8 @@ def _parts(splits: Any, n_rows: int) -> Splits:
         return Folds((_checked(_rows(a), _rows(b), n_rows) for a, b in splits), n_rows)
 
 
-def _folds_of_seeds(table: Table, groups: Any) -> int:
-    """Ten folds, or as many as the rows allow, with a warning if there are fewer."""
+def _folds_of_seeds(table: Table, groups: Any, wanted: int) -> int:
+    """Return the wanted number of folds, or as many as the rows allow, with a warning."""
     what, most = "rows", table.n_rows
     if table.classes is not None:
         what, most = "rows in its largest class", int(np.bincount(table.target).max())
@@ -105,14 +111,14 @@ def _folds_of_seeds(table: Table, groups: Any) -> int:
         raise InputError(
             f'cv="auto" needs at least 2 {what}, but the table has {most}; give more rows.'
         )
-    if most < FOLDS:
+    if most < wanted:
         warnings.warn(
-            f'The table has {most} {what}, fewer than the {FOLDS} folds of cv="auto": '
+            f'The table has {most} {what}, fewer than the {wanted} folds of cv="auto": '
             f"{most} folds are used.",
             UserWarning,
             stacklevel=4,
         )
-    folds = min(FOLDS, most)
+    folds = min(wanted, most)
     if table.classes is not None and groups is None:
         _warn_of_small_classes(table, folds)
     return folds

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -21,7 +23,7 @@ from ...errors import InputError
 from ..base import Candidates, Scorer, Scores
 from .metadata import route
 from .narrowed import narrowed
-from .refusals import check_scorer, explain_failure, explain_refusal
+from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
 from .splits import Splits
 
 
@@ -48,7 +50,7 @@ class WrappedScorer(Scorer):
         self.X = X.tocsc() if sparse.issparse(X) else X
         self.dense = sparse.issparse(X) and not takes_sparse(estimator)
         self.y = _labels(table) if table.y is None else table.y
-        self.takes_nominal = has_fit_parameter(estimator, "nominal") and bool(table.nominal.any())
+        self.nominal = nominal_parameter(estimator) if table.nominal.any() else None
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate, and their mean."""
@@ -72,23 +74,35 @@ class WrappedScorer(Scorer):
         return chosen_columns(self.X, candidate, self.dense)
 
     def fold(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> float:
-        """Train on one fold's slice and score its test rows; NaN where scoring fails."""
-        model = self._trained(X, candidate, fold)
+        """Train on one fold's slice and score its test rows; NaN where that fails.
+
+        It raises where the estimator cannot be trained on other features either.
+        """
+        try:
+            model = self._trained(X, candidate, fold)
+        except TrainingError:
+            if not self._trains_otherwise(candidate, fold):
+                raise
+            return float("nan")
         if model is None:
             return self.empty(fold)
         return self._scored(model, X, self.splits[fold][1], candidate)
 
-    def probabilities(self, candidate: NDArray[np.bool_], fold: int) -> NDArray[Any]:
-        """The class probabilities of the test rows of one fold, by the trained estimator."""
-        X = self.columns(candidate)
-        model = self._trained(X, candidate, fold)
-        return np.asarray(model.predict_proba(take_rows(X, self.splits[fold][1])))
+    def _trains_otherwise(self, candidate: NDArray[np.bool_], fold: int) -> bool:
+        """Return whether the estimator can be trained on this fold with other features.
 
-    def predictions(self, candidate: NDArray[np.bool_], fold: int) -> NDArray[Any]:
-        """What the trained estimator predicts for the test rows of one fold."""
-        X = take_columns(self.X, candidate)
-        model = self._trained(X, candidate, fold)
-        return np.asarray(model.predict(take_rows(X, self.splits[fold][1])))
+        Then it is the candidate that it cannot take, such as a constant column alone, and not
+        the parameters or the rows.
+        """
+        half = np.arange(len(candidate)) < len(candidate) // 2
+        for other in (np.ones_like(half), half, ~half):
+            if other.any() and not np.array_equal(other, candidate):
+                try:
+                    self._trained(self.columns(other), other, fold)
+                except InputError:
+                    continue
+                return True
+        return False
 
     def _trained(self, X: Any, candidate: NDArray[np.bool_], fold: int) -> Any:
         """A clone trained on the rows of a fold; None where it would see no column."""
@@ -100,8 +114,8 @@ class WrappedScorer(Scorer):
         if model is None:
             return None
         given = {k: _some(v, train) for k, v in self.fit_params.items()}
-        if self.takes_nominal:
-            given["nominal"] = np.flatnonzero(self.table.nominal[candidate]).tolist()
+        if self.nominal is not None:
+            given[self.nominal] = np.flatnonzero(self.table.nominal[candidate]).tolist()
         try:
             model.fit(_some(X, train), _some(self.y, train), **given)
         except InputError:
@@ -137,6 +151,20 @@ class WrappedScorer(Scorer):
 def _some(values: Any, rows: NDArray[Any] | None) -> Any:
     """Some rows, or all of them without a copy."""
     return values if rows is None else take_rows(values, rows)
+
+
+def nominal_parameter(estimator: Any) -> str | None:
+    """Return the parameter of ``fit`` that says which columns are nominal; None without one.
+
+    Of a pipeline, that of its first step.
+    """
+    if not isinstance(estimator, Pipeline):
+        return "nominal" if has_fit_parameter(estimator, "nominal") else None
+    name, step = estimator.steps[0]
+    inner = nominal_parameter(step)
+    if inner is None or get_config()["enable_metadata_routing"]:
+        return inner
+    return f"{name}__{inner}"
 
 
 def takes_sparse(estimator: Any) -> bool:

@@ -132,6 +132,15 @@ class Rule(ABC):
         """
         return None
 
+    def tolerance(self, metric: Metric) -> float:
+        """Return how far a fold score may be from that of the estimator.
+
+        Relative to the larger of 1 and its size. Metrics of labels are equal, because rows within
+        rounding error go to the referee; other metrics share the rounding error of the answers.
+        """
+        rounding = np.sqrt(self.source.precision)
+        return 0.0 if metric.asks == "labels" else float(10.0 * rounding)
+
     def training_weights(self, fold: int) -> Floats | None:
         """Return the weights of the training rows of a fold, those of classes included.
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ....classifiers.encoder import TableEncoder
 from ....data.columns import is_frame
 from ....data.rows import take_columns, take_rows
 from ....data.table import Table
@@ -88,11 +89,16 @@ class MemorySource(Source):
         X: Any = self.table.values if self.table.X is None else self.table.X
         rows, owner = take_columns(X, np.array(branch.features)), np.array(branch.features)
         for step in branch.steps:
-            fitted = prepared(step).fit(take_rows(rows, train))
+            known = np.flatnonzero(self.table.nominal[owner]).tolist()
+            # Only an encoder of the table itself is given which columns are nominal.
+            given = {"nominal": known} if isinstance(step, TableEncoder) and known else {}
+            fitted = prepared(step).fit(take_rows(rows, train), **given)
             rows = fitted.transform(rows)
+            # A ColumnTransformer stacks most blocks as a dense array.
+            rows = rows.toarray() if sparse.issparse(rows) else rows
             owner = owner[owners(fitted, len(owner))]
-        values = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
-        return np.ascontiguousarray(values, dtype=np.float64), owner
+        rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
+        return np.ascontiguousarray(rows, dtype=np.float64), owner
 
 
 def usable(values: Floats, owner: NDArray[np.intp], n_features: int, used: Bools) -> Columns:

@@ -21,6 +21,7 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
+from ....classifiers.encoder import TableEncoder
 from ....data.table import Table
 from ..narrowed import listed_columns
 
@@ -100,7 +101,7 @@ def _refusal(step: Any) -> str | None:
     name = type(step).__name__
     if type(step) is SimpleImputer and step.add_indicator:
         return "SimpleImputer(add_indicator=True) adds columns"
-    if type(step) in (*ONE_TO_ONE, OneHotEncoder):
+    if type(step) in (*ONE_TO_ONE, OneHotEncoder, TableEncoder):
         return None
     return f"{name} before the model is not known to treat every column on its own"
 
@@ -139,6 +140,8 @@ def owners(fitted: Any, width: int) -> NDArray[np.intp]:
     >>> owners(encoder, 2).tolist()
     [0, 0, 1]
     """
+    if isinstance(fitted, TableEncoder):
+        return fitted.owner_
     if isinstance(fitted, OneHotEncoder):
         inputs = getattr(fitted, "feature_names_in_", [str(j) for j in range(width)])
         place = {name: j for j, name in enumerate(inputs)}

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from fewest.fitting.picking import picked_search, with_restarts
 
 import fewest
 from fewest.fitting import picking
-from fewest.fitting.picking import picked_search, with_restarts
 from fewest.measures import resolve_measure
 from fewest.run.stop import Evaluations, Seconds
 from fewest.search import SFS, UMDA, RandomSearch, Subsets
