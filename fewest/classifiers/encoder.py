@@ -33,7 +33,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> X = np.array([[1.0, "red"], [3.0, "blue"], [2.0, "red"]], dtype=object)
+    >>> X = np.array([[1.5, "red"], [3.5, "blue"], [2.5, "red"]], dtype=object)
     >>> TableEncoder().fit_transform(X).round(2)
     array([[-1.22,  0.  ,  1.  ],
            [ 1.22,  1.  ,  0.  ],
@@ -80,7 +80,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scaled(self, column: NDArray[np.float64], j: int) -> NDArray[np.float64]:
         scaled = (column - self.mean_[j]) / self.scale_[j]
-        return np.nan_to_num(scaled, nan=0.0)[:, None]
+        return np.asarray(np.nan_to_num(scaled, nan=0.0)[:, None])
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the name of every column of the output: ``colour_red`` for a level."""

@@ -187,6 +187,17 @@ class Scorer(ABC):
         """
         raise NotImplementedError
 
+    #: What the score is measured in: 1, or for a loss its value without any feature.
+    unit: float = 1.0
+
+    def proxy(self, fold: int) -> Scorer:
+        """Return a scorer of a model in closed form on the training rows of a fold.
+
+        A search that lets many subsets vote on the features asks for it where "importances"
+        stands in ``advises``; -1 is all rows.
+        """
+        raise NotImplementedError
+
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The subsets with coefficients on the path of a model with an L1 penalty.
 

@@ -77,10 +77,19 @@ def conclude(
             **_shared(outcome, names),
             **_weights(archive, row),
             **_by_size(outcome),
+            **_curve(outcome),
         },
         corrected=_corrected(outcome, search, rows, choose, row),
         **identity,
     )
+
+
+def _curve(outcome: Outcome) -> dict[str, Any]:
+    """Return the honest curve of score against size, where the search has one."""
+    verdict = outcome.verdict
+    if verdict is None or verdict.curve is None:
+        return {}
+    return {"curve": verdict.curve.to_dict()}
 
 
 def _weights(archive: Archive, row: int) -> dict[str, Any]:

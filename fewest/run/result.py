@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..search.curve import Curve
 from .compact import columns, entries, lines
 from .files import write_whole
 from .overview import archive_frame, summary_text
@@ -119,6 +120,12 @@ class Result:
     def corrected_score(self) -> float | None:
         """The selection score corrected for the search, where the measure has folds."""
         return None if self.corrected is None else float(self.corrected["score"])
+
+    @property
+    def curve(self) -> Curve | None:
+        """Return the honest curve of score against size, where the search has one."""
+        found = self.extra.get("curve")
+        return None if found is None else Curve.of(found)
 
     @property
     def audit(self) -> dict[str, Any] | None:

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from .orderings.climb_order import ClimbOrder
     from .orderings.ga_order import GAOrder
     from .orderings.plackett_luce import PlackettLuceEDA
+    from .path import Path
     from .random_search import RandomSearch
     from .sequential.annealing import Annealing
     from .sequential.best_first import BestFirst
@@ -117,6 +118,7 @@ __all__ = [
     "MIMIC",
     "Orderings",
     "PBIL",
+    "Path",
     "Pareto",
     "PlackettLuceEDA",
     "Proposals",

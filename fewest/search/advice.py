@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 
 from ..errors import MismatchError
 from ..measures.advice import IMPORTANCES, L1_PATH, Importances, Question
-from ..measures.base import Scorer
+from ..measures.base import Scorer, Scores
 from .monotone import unit_features
 from .spaces.base import Space
 
+#: Counts votes for the units of a space with the scores of a scorer.
+Vote = Callable[
+    [Space, Callable[[NDArray[np.bool_]], Scores], np.random.Generator], NDArray[np.float64]
+]
 #: Answers several questions, in their order.
 Ask = Callable[[Sequence[Question]], list[Importances]]
 
@@ -54,6 +58,20 @@ class Advice:
         unknown = self._brings @ np.isnan(answer.values)
         values[np.asarray(unknown, dtype=bool)] = -np.inf
         return Told(values, answer.shadows, answer.score)
+
+    @property
+    def unit(self) -> float:
+        """Return what scores are measured in: 1, or for a loss its value without features."""
+        return self.scorer.unit
+
+    def votes(self, fold: int, vote: Vote, seed: int) -> NDArray[np.float64]:
+        """Return the votes for the units of a search over a model in closed form.
+
+        ``vote`` searches: it gets the space, a function that scores candidates on the training
+        rows of the fold, and a generator of random numbers.
+        """
+        proxy = self.scorer.proxy(fold)
+        return vote(self.space, proxy.score, np.random.default_rng([seed, fold + 1]))
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The different candidates on the path, from few features to many."""

@@ -15,6 +15,7 @@ from ..measures.base import Candidates, Scorer, Scores
 from ..parameters import Parameters
 from .advice import Advice, Ask, advice_of
 from .better import Better
+from .curve import Curve
 from .monotone import Bounds, Monotone, monotone_of, unreachable
 from .spaces.base import Space
 
@@ -27,7 +28,8 @@ class Verdict:
     is not excluded; ``reason`` says in words why it ended. ``answer`` is given by searches
     whose answer is not simply the best value: the smallest subset that reaches a threshold;
     ``alternatives`` are other answers as small, a row each; ``shared`` is what all answers
-    have in common, given only where none is missing.
+    have in common, given only where none is missing; ``curve`` is the honest curve of score
+    against size, of searches that have one.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class Verdict:
     answer: NDArray[np.bool_] | None = None
     alternatives: NDArray[np.bool_] | None = None
     shared: NDArray[np.bool_] | None = None
+    curve: Curve | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ SEARCHES: dict[str, str] = {
     "sffs": "sequential.sffs:SFFS",
     "sbfs": "sequential.sbfs:SBFS",
     "best-first": "sequential.best_first:BestFirst",
+    "path": "path:Path",
     "rfe": "embedded.rfe:RFE",
     "boruta": "embedded.boruta:Boruta",
     "l1-path": "embedded.l1_path:L1Path",

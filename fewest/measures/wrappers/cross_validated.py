@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from sklearn.base import is_classifier, is_regressor
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
-from ..advice import IMPORTANCES, L1_PATH, Importances, Question
+from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, Importances, Question
 from ..audit import Audit
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
@@ -36,6 +37,9 @@ SMALL = 2**18
 
 #: A training takes at least as many operations, and as many more per value of the table.
 OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
+
+#: A model that takes more operations per subset does not vote itself on the features.
+MOST_PROXY_OPERATIONS = 1e7
 
 #: The note where racing has no effect.
 NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
@@ -205,10 +209,10 @@ class RepeatedScorer(Scorer):
         return self.parts[0]
 
     @cached_property
-    def unit(self) -> float:
+    def unit(self) -> float:  # type: ignore[override]
         """Return what the score is measured in: 1, or for a loss its value without features."""
         loss = getattr(self.referee().scorer, "_sign", 1) < 0
-        alone = abs(float(np.mean(self._empty(0)))) if loss and len(self.parts) > 1 else 1.0
+        alone = abs(float(np.mean(self._empty(0)))) if loss else 1.0
         return alone if 0.0 < alone < np.inf else 1.0
 
     def score(self, candidates: Candidates) -> Scores:
@@ -251,7 +255,7 @@ class RepeatedScorer(Scorer):
             first,
             len(self.parts),
             lambda again, rows: self._once(again, candidates[rows])[0],
-            self.unit,
+            self.unit if len(self.parts) > 1 else 1.0,
         )
         return Scores(value, first, goals)
 
@@ -290,19 +294,45 @@ class RepeatedScorer(Scorer):
     advises: tuple[str, ...] = (IMPORTANCES, L1_PATH)
 
     def importances(self, question: Question) -> Importances:
-        """The estimator's own, or by permutation, on the folds of the first repetition."""
-        from .importances import model_importances
+        """Return what the question asks for, on the folds of the first repetition."""
+        from .importances import l1_importances, model_importances
 
+        if question.kind == "score":
+            scorer = cast(LineScorer | WrappedScorer, self.scorer(0))
+            nothing, fold = np.full(self.table.n_features, np.nan), question.fold
+            if not question.subset.any():
+                return Importances(nothing, None, self._empty(0)[fold])
+            return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
+        if question.kind == "l1":
+            return l1_importances(self.table.take(self._training_rows(question.fold)), question)
         return model_importances(
             self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
         )
+
+    def _training_rows(self, fold: int) -> NDArray[np.intp]:
+        """Return the training rows of a fold; of -1, all rows that folds train on."""
+        if fold != ALL_ROWS:
+            return self.parts[0][fold][0]
+        return np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+
+    def proxy(self, fold: int) -> Scorer:
+        """Return the model itself where it is cheap, else a linear model, on training rows."""
+        from .importances import proxy_measure
+
+        cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS
+        measure = self.measure if cheap else proxy_measure(self.table)
+        table = self.table.take(self._training_rows(fold))
+        with warnings.catch_warnings():
+            # Small classes were reported when the folds of the run were made.
+            warnings.simplefilter("ignore")
+            splits = repeated_splits(table, np.random.default_rng(0), trained=True)[0]
+        return RepeatedScorer(measure, table, (splits,))
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The path over the rows that folds train on."""
         from ..l1_path import l1_subsets
 
-        rows = np.unique(np.concatenate([train for train, _ in self.parts[0]]))
-        return l1_subsets(self.table.take(rows), model, most)
+        return l1_subsets(self.table.take(self._training_rows(ALL_ROWS)), model, most)
 
     def _bind(self, splits: Splits) -> Scorer:
         estimator, scoring = self.measure.estimator, self.measure.scoring

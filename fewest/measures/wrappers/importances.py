@@ -13,6 +13,7 @@ from ...data.rows import take_rows
 from ...data.table import Table
 from ...errors import InputError
 from ..advice import ALL_ROWS, Importances, Question
+from ..l1_path import l1_subsets
 from .splits import Splits
 from .wrapped import WrappedScorer
 
@@ -38,6 +39,35 @@ def model_importances(
     fold = len(splits) if question.fold == ALL_ROWS else question.fold
     values, score = _asked(slow, question, fold)
     return Importances(values, None, float("nan") if question.fold == ALL_ROWS else score)
+
+
+def l1_importances(table: Table, question: Question) -> Importances:
+    """Return how early each feature enters the path of a linear model with an L1 penalty.
+
+    1 for the first, less for later ones, 0 for those that never enter.
+    """
+    path = l1_subsets(table, "auto", table.n_features)
+    entered = path.any(axis=0)
+    worth = np.where(entered, 1.0 / (1.0 + path.argmax(axis=0)), 0.0)
+    return Importances(np.where(question.subset, worth, np.nan))
+
+
+def proxy_measure(table: Table) -> Any:
+    """Return the measure that stands in for a slow model: discriminant analysis, or ridge.
+
+    Discriminant analysis is judged by its log loss, which tells more than labels do.
+    """
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import Ridge
+    from sklearn.pipeline import make_pipeline
+
+    from ...classifiers.encoder import TableEncoder
+    from .cross_validated import CrossValidated
+
+    if table.classes is None:
+        return CrossValidated(make_pipeline(TableEncoder(), Ridge()))
+    model = LinearDiscriminantAnalysis()
+    return CrossValidated(make_pipeline(TableEncoder(), model), scoring="neg_log_loss")
 
 
 def _rows(splits: Splits) -> Splits:
