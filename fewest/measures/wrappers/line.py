@@ -13,7 +13,7 @@ from ..audit import Audit
 from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
 from .metrics.metric import Judged, Truth
-from .registry import Path
+from .registry import ScoringPath
 from .rules.base import Counts
 from .wrapped import WrappedScorer
 
@@ -26,7 +26,7 @@ class LineScorer(Scorer):
 
     Parameters
     ----------
-    path : Path
+    path : ScoringPath
         The rule, the metric and the weights; see :func:`~.registry.find_path`.
     referee : WrappedScorer
         Trains the estimator; it also has the table, the folds and the scoring.
@@ -34,7 +34,7 @@ class LineScorer(Scorer):
 
     prefer = "threads"
 
-    def __init__(self, path: Path, referee: WrappedScorer) -> None:
+    def __init__(self, path: ScoringPath, referee: WrappedScorer) -> None:
         assert path.metric is not None
         assert path.weights is not None
         table, splits = referee.table, referee.splits

@@ -44,7 +44,7 @@ class Weights:
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class ScoringPath:
     """How an estimator is scored on a table.
 
     Parameters
@@ -94,16 +94,16 @@ def rule_of(model: Any) -> type[Rule] | None:
     return None
 
 
-def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10) -> Path:
+def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10) -> ScoringPath:
     """Return how an estimator is scored on a table, and why."""
     model = model_of(estimator)
     name, rule = type(model).__name__, rule_of(model)
     if rule is None:
-        return Path(False, f"{name} has no fast path, so it is trained for every subset")
+        return ScoringPath(False, f"{name} has no fast path, so it is trained for every subset")
     if table.n_targets > 1:
-        return Path(False, "the table has several targets")
+        return ScoringPath(False, "the table has several targets")
     if (table.classes is None) != is_regressor(model):
-        return Path(False, f"{name} does not fit the kind of the target")
+        return ScoringPath(False, f"{name} does not fit the kind of the target")
     parts = take_apart(estimator, table)
     metric = find_metric(scoring, estimator, table)
     weights = row_weights(estimator, table, scoring)
@@ -115,10 +115,10 @@ def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10
         or rule.refusal(parts.model, table)
     )
     if refusal is not None:
-        return Path(False, refusal)
+        return ScoringPath(False, refusal)
     size = Size(table.n_rows, table.n_features, max(1, table.n_classes), folds)
     why = f"a rule for {name} scores whole batches of subsets"
-    return Path(
+    return ScoringPath(
         True, why, rule.cost(parts.model, size), rule, parts.model, parts.branches, metric, weights
     )
 
