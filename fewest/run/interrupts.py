@@ -65,7 +65,8 @@ class Interrupts:
         if repeated and self.hard:
             os._exit(INTERRUPTED)
         self._first = now
-        if not self._held:
+        # A change of state in several steps is never cut in half: it ends, then the run does.
+        if not self._held and not _SHIELDS:
             raise KeyboardInterrupt
 
     def hold(self) -> None:
@@ -80,6 +81,23 @@ class Interrupts:
 
 #: Those that listen now, the innermost last.
 _ACTIVE: list[Interrupts] = []
+#: One entry per change of state that is under way.
+_SHIELDS: list[None] = []
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """Let a change of state end before an interrupt that comes meanwhile is raised."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _SHIELDS.append(None)
+    try:
+        yield
+    finally:
+        _SHIELDS.pop()
+    if not _SHIELDS:
+        raise_missed()
 
 
 def raise_missed() -> None:

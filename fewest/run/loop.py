@@ -22,7 +22,7 @@ from .compiling import Stopwatch
 from .events import Listener, Snapshot
 from .execute import Executor
 from .history import History
-from .interrupts import ending_in_order, partial_is_welcome, raise_missed
+from .interrupts import ending_in_order, partial_is_welcome, raise_missed, shielded
 from .journal import Journal
 from .reasons import Reason, StopKind
 from .stop import Progress, Seconds, Stop, out_of_time
@@ -196,13 +196,12 @@ class Run:
             return
         done = np.concatenate([rows for rows, _ in parts])
         scores = Scores.join([s for _, s in parts])
-        if len(parts) == 1 and len(done) == len(new):
+        if len(parts) > 1 or len(done) < len(new):
+            order = np.argsort(done, kind="stable")
+            added = done[order]
+            new, scores, told = new[added], scores.take(order), [told[i] for i in added]
+        with shielded():
             self.archive.add(new, scores, self.history.generation, told)
-            return
-        order = np.argsort(done, kind="stable")
-        added = done[order]
-        own = [told[i] for i in added]
-        self.archive.add(new[added], scores.take(order), self.history.generation, own)
 
     def _execute(
         self,
@@ -214,10 +213,11 @@ class Run:
     ) -> None:
         masks = self.space.expand(new if len(rows) == len(new) else new[rows])
         for chunk, scores in executor.score(masks, self._pace()) if len(rows) else ():
-            parts.append((rows[chunk], scores))
-            if self.journal is not None:
-                told = about if chunk.start == 0 else {}
-                self.journal.record(self.space, new[rows[chunk]], scores, **told)
+            with shielded():
+                parts.append((rows[chunk], scores))
+                if self.journal is not None:
+                    told = about if chunk.start == 0 else {}
+                    self.journal.record(self.space, new[rows[chunk]], scores, **told)
             for listener in self.listeners:
                 listener.during(chunk.stop, len(rows))
             self._check_time(chunk.stop < len(rows))
@@ -257,7 +257,8 @@ class Run:
                     "The score is NaN for every subset scored so far: check `scoring` and "
                     "whether the estimator can be trained on this data."
                 )
-            self.history.note(rows, scores, self.archive, self.seconds, scoring)
+            with shielded():
+                self.history.note(rows, scores, self.archive, self.seconds, scoring)
         # Every listener hears of every batch, also after one has asked to stop.
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):

@@ -9,16 +9,20 @@ import time
 import numpy as np
 import pytest
 
+import fewest
 from fewest.measures.base import Scorer, Scores
+from fewest.run.archive import Archive
 from fewest.run.interrupts import (
     Interrupts,
     ending_in_order,
     partial_is_welcome,
     raise_missed,
+    shielded,
     whole_runs_only,
 )
 from fewest.run.loop import Run
 from fewest.search import Subsets
+from fewest.testing import toy_table
 from tests.signals import hear_interrupts
 
 from .searches import Walk
@@ -90,7 +94,7 @@ class Dying:
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_an_interrupt_that_python_ignored_ends_the_run_at_its_next_batch():
+def test_an_interrupt_that_python_ignored_ends_the_run_when_its_batch_is_kept():
     class Swallowing(Interrupting):
         def score(self, candidates):
             Dying()
@@ -98,7 +102,7 @@ def test_an_interrupt_that_python_ignored_ends_the_run_at_its_next_batch():
 
     outcome = Run(Walk(), Swallowing(), Subsets(6), np.random.default_rng(0)).go()
     assert outcome.reason.kind == "interrupt"
-    assert len(outcome.history) == 1
+    assert len(outcome.archive) > 0
 
 
 def test_while_results_are_written_nothing_is_missed():
@@ -164,3 +168,39 @@ def test_two_interrupts_with_process_workers_do_not_hang(tmp_path, gap):
     out, _ = process.communicate(timeout=300)
     assert "ended interrupt" in out
     assert process.returncode == 0
+
+
+def test_a_change_of_state_is_not_cut_in_half():
+    done = []
+
+    def change():
+        with shielded():
+            signal.raise_signal(signal.SIGINT)
+            done.append("first")
+            with shielded():
+                done.append("second")
+            done.append("third")
+        done.append("never")
+
+    with pytest.raises(KeyboardInterrupt), Interrupts():
+        change()
+    assert done == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("step", range(3))
+def test_an_interrupt_inside_the_archive_keeps_the_run(monkeypatch, step):
+    real = Archive.add
+    calls = []
+
+    def add(self, *given):
+        calls.append(len(calls))
+        if len(calls) == 2 + step:
+            signal.raise_signal(signal.SIGINT)
+        return real(self, *given)
+
+    monkeypatch.setattr(Archive, "add", add)
+    table = toy_table(n_features=12)
+    selector = fewest.SubsetSelector("cfs", search="sfs", random_state=0)
+    selector.fit(table.values, table.target)
+    assert selector.result_.partial
+    assert selector.result_.stop_kind == "interrupt"
