@@ -148,6 +148,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         ``predict``, ``predict_proba``, ``predict_log_proba``, ``decision_function``, ``score``
         and ``classes_`` are its own.
     n_features_ : int
+    allowed_ : bool array of shape (n_features,)
+        The features that could have been chosen: without excluded ones and identifiers.
     ranking_ : int array of shape (n_features,)
         1 for the chosen features. The others follow by the score of the best kept subset that
         contains them.
@@ -218,6 +220,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
         space, seen = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        self._excluded = space.exclude
         if self.screen is None:
             return space, seen
         space, told = screen_features(table, space, self.screen)
@@ -270,6 +273,18 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         plan = super().plan(problem)
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
+
+    @property
+    def allowed_(self) -> NDArray[np.bool_]:
+        """Return which features the last fit could have chosen.
+
+        Without those that ``exclude`` names and those that look like identifiers: what a selection
+        is compared with when it is compared with all features.
+        """
+        check_is_fitted(self, "support_")
+        allowed = np.ones(len(self.support_), dtype=bool)
+        allowed[list(self._excluded)] = False
+        return allowed
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
         """Let the estimator score the answer and all features; repeat the run if it differs."""

@@ -171,6 +171,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         )
         self.result_.extra |= plan.told(outcome)
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
+        self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds

@@ -61,7 +61,7 @@ def _headline(result: Result) -> str:
     verdict = validation.difference.verdict
     if verdict == "worse" and not weighed(result):
         return (
-            f"Keep all {result.n_features_in} features: with {result.n_features} of them the "
+            f"Keep all {result.n_allowed} features: with {result.n_features} of them the "
             "model gets worse"
         )
     margin = unit(validation.metric).amount(validation.margin)

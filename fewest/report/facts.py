@@ -65,11 +65,11 @@ def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
         found, on = told, "In the replays of the search"
     else:
         return []
-    if found.verdict != "worse" or result.n_features == result.n_features_in:
+    if found.verdict != "worse" or result.n_features == result.n_allowed:
         return []
     words = unit(validation.metric) if validation is not None else selection_unit(result)
     text = (
-        f"{on} the selected features are worse than all {result.n_features_in} by "
+        f"{on} the selected features are worse than all {result.n_allowed} by "
         f"{words.gap(-found.mean).lstrip('+')}, which is more than noise (95 % interval "
         f'{words.gaps(found.low, found.high)}). `choose="safe"` selects only where nothing is '
         "lost."
@@ -160,7 +160,7 @@ def _validated(v: Validation, result: Result) -> list[Fact]:
 
 
 def _baseline(v: Validation, words: Unit, result: Result) -> Fact:
-    n = result.n_features_in
+    n = result.n_allowed
     label, text = "All features", f"The same model with all {n} features."
     if weighed(result):
         label, text = "Equal weights", f"The same model with weight 1 for all {n} features."

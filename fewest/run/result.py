@@ -146,6 +146,11 @@ class Result:
         """Number of features there were."""
         return len(self.names)
 
+    @property
+    def n_allowed(self) -> int:
+        """Return the number of features that could have been chosen."""
+        return len(self.names) - len(self.extra.get("excluded", ()))
+
     def __repr__(self) -> str:
         return (
             f"<Result: {self.n_features} of {self.n_features_in} features by {self.search} over "

@@ -193,7 +193,9 @@ def _replay(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> tuple[flo
     if outcome.reason.kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
     subset = replayed.chosen(outcome)
-    subsets = np.array([subset, np.ones_like(subset)])
+    allowed = np.ones_like(subset)
+    allowed[list(getattr(plan.space, "exclude", ()))] = False
+    subsets = np.array([subset, allowed])
     if isinstance(judge, RepeatedScorer) and judge.counts_rows:
         own, everything = judge.mean_over_rows(subsets)
     else:

@@ -179,7 +179,8 @@ def _external_fold(
         return _Fold(float(own), float(equal), float(none), found, [])
     support = found.support
     judge = fold_scorer(estimator, table, split, scoring)
-    scores = judge.score(np.array([support, np.ones_like(support), np.zeros_like(support)])).value
+    allowed = getattr(selector, "allowed_", np.ones_like(support))
+    scores = judge.score(np.array([support, allowed, np.zeros_like(support)])).value
     history = score_generations(found.history, table.n_features, lambda m: judge.score(m).value)
     return _Fold(float(scores[0]), float(scores[1]), float(scores[2]), found, history)
 
