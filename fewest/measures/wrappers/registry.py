@@ -29,6 +29,7 @@ RULES: dict[str, str] = {
     "fewest.classifiers:OneR": "tables:OneRRule",
     "fewest.classifiers:TableMajority": "tables:TableRule",
     "fewest.classifiers:T2": "tables:T2Rule",
+    "sklearn.linear_model:LogisticRegression": "logistic:LogisticRule",
 }
 
 #: The methods of an estimator that a metric needs.

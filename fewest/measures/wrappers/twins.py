@@ -58,7 +58,6 @@ RESPONSES: dict[str, str] = {
     "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
     "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
     "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
-    "sklearn.linear_model._logistic:LogisticRegression": "linear.logistic:logistic_folds",
     "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": (
         "linear.discriminants:linear_discriminant_folds"
     ),
@@ -109,14 +108,13 @@ def twin_of(estimator: Any) -> Twin | Folds | None:
 def is_fast(estimator: Any) -> bool:
     """Whether thousands of subsets are scored in a second.
 
-    Logistic regression has no closed form: its twin is faster than training, but not that fast.
     Trees and their ensembles are trained for every subset; so are C4.5 with subtree raising and
     Table-Majority with its own selection.
     """
     if getattr(estimator, "raises", False) or getattr(estimator, "select", False) is True:
         return False
     place = _place(estimator)
-    trains = RESPONSES.get(place, "").startswith("ensembles.") or "LogisticRegression" in place
+    trains = RESPONSES.get(place, "").startswith("ensembles.")
     return twin_of(estimator) is not None and not trains
 
 
