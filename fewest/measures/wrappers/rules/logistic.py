@@ -27,6 +27,8 @@ HARDEST = 1e200
 #: Decision values are wrong by at most this many last steps; those that may be wrong by more
 #: than ``LOOSE`` are left to the estimator.
 SAFE, LOOSE = 4.0, 1e-5
+#: Decision values near nothing are rounded to this many units of 1.
+ROUNDED = 64.0
 #: Coefficients of a model that is solved here; larger ones are trained.
 LARGEST = 512
 #: A batch of this many candidates starts from the solution over all columns, if it has at most
@@ -178,7 +180,10 @@ class LogisticRule(Rule):
 
     def _prepared(self, fold: int) -> Training | None:
         train, test = self.source.splits[fold]
-        weight = self.training_weights(fold)
+        try:
+            weight = self.training_weights(fold)
+        except ValueError:  # weights of classes that a fold lacks: the estimator says so
+            return None
         weight = np.ones(len(train)) if weight is None else weight
         whole = float(weight.mean())
         if not 0.0 < whole < np.inf:
@@ -235,6 +240,8 @@ class LogisticRule(Rule):
                 slack[part], loose[part],
             )  # fmt: skip
             unsure[part] |= ~(solved & (loose[part] <= LOOSE))
+        # Probabilities are rounded, and with them the sums that hold the intercept in place.
+        slack += ROUNDED * self.source.precision
         if outputs > 1:
             values = np.concatenate([np.zeros((m, 1, rows)), values], axis=1)
             values -= values.mean(axis=1, keepdims=True)
