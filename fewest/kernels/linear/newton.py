@@ -10,6 +10,8 @@ from ..exponentials import exponentials, summed_exponentials
 _LOOPS = {"cache": True, "nogil": True, "error_model": "numpy"}
 #: Sums may be added in any order: they are compared with tolerances only.
 _SUMS = {**_LOOPS, "fastmath": {"reassoc", "contract"}}
+#: The same for kernels that only other kernels call: they compile sooner.
+_INNER = {**_SUMS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 #: Rows that are read together.
 ROWS = 256
@@ -78,13 +80,18 @@ def solve_logistic(
             if candidates[i, j]:
                 members[count] = j
                 count += 1
-        weights[i], moves[i], solved[i] = 0.0, 0.0, False
+        solved[i] = False
+        for t in range(outputs):
+            for j in range(d):
+                weights[i, t, j] = moves[i, t, j] = 0.0
         if count == 0:
             continue
         rows = np.zeros(((count + 3) // 4 * 4, n))
         own, point = np.empty(count), np.empty((outputs, count))
         for a in range(count):
-            rows[a] = x[members[a]]
+            given, column = x[members[a]], rows[a]
+            for r in range(n):
+                column[r] = given[r]
             own[a] = penalty[members[a]]
             for t in range(outputs):
                 point[t, a] = start[t, members[a]]
@@ -122,10 +129,13 @@ def decide(weights, moves, centre, rounding, x, values, slack, loose):
     n = x.shape[1]
     off, near = np.empty(n), np.empty(n)
     for i in range(m):
-        slack[i], loose[i] = 0.0, 0.0
+        loose[i] = 0.0
+        for r in range(n):
+            slack[i, r] = 0.0
         for t in range(outputs):
             own, fixed = values[i, t], 0.0
-            own[:], off[:], near[:] = 0.0, 0.0, 0.0
+            for r in range(n):
+                own[r] = off[r] = near[r] = 0.0
             for j in range(d):
                 weight, move = weights[i, t, j], abs(moves[i, t, j])
                 if weight != 0.0 or move != 0.0:
@@ -141,7 +151,7 @@ def decide(weights, moves, centre, rounding, x, values, slack, loose):
                 loose[i] = loose[i] if loose[i] > off[r] else off[r]
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _project(whole, start, candidate, members, point):
     """Move to the minimum over a subset of the quadratic about the optimum over all columns."""
     outputs, d = start.shape
@@ -163,7 +173,7 @@ def _project(whole, start, candidate, members, point):
                 point[s, a] += right[s * count + a]
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _descend(rows, code, weight, penalty, shared, point, move):
     """Minimise from ``point``, in place; return whether the steps became small."""
     outputs, count = point.shape
@@ -178,20 +188,20 @@ def _descend(rows, code, weight, penalty, shared, point, move):
     slopes(rows, code, weight, penalty, shared, point, share, slope)
     if not _refresh(rows, weight, penalty, shared, share, count, lower):
         return False
-    kept, taken, first, straight = 0, 0, 0.0, True
+    kept, taken, first, straight = np.int64(0), np.int64(0), 0.0, True
     for _ in range(STEPS):
         fall = _direct(lower, past, turns, scales, kept, slope, flat)
         if taken and not _worth(fall, first, taken, straight, patience, exact):
             if not _refresh(rows, weight, penalty, shared, share, count, lower):
                 return False
-            kept, taken, patience = 0, 0, patience if exact else 2.0 * patience
+            kept, taken = np.int64(0), np.int64(0)
+            patience = patience if exact else 2.0 * patience
             fall = _direct(lower, past, turns, scales, kept, slope, flat)
         if not 0.0 <= fall < np.inf:
             return False
         first = fall if taken == 0 else first
         if fall <= CLOSE * CLOSE:
-            for p in range(size):
-                point.ravel()[p] -= flat[p]
+            add(point.ravel(), -1.0, flat)
             return True
         length = 1.0
         while True:
@@ -211,7 +221,7 @@ def _descend(rows, code, weight, penalty, shared, point, move):
     return False
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _cost_of_factor(n, count, outputs):
     """Return how many gradients cost as much as all second derivatives and their factor."""
     wide, pairs = outputs * count, outputs * (outputs + 1) / 2
@@ -219,7 +229,7 @@ def _cost_of_factor(n, count, outputs):
     return derivatives / (n * outputs * (2.0 * count + 10.0))
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _worth(fall, first, taken, straight, patience, exact):
     """Whether the factor may stay: steps shrink quickly, or it is new if it is not exact."""
     if fall <= CLOSE * CLOSE:
@@ -232,7 +242,7 @@ def _worth(fall, first, taken, straight, patience, exact):
     return np.log(fall / (CLOSE * CLOSE)) <= patience * rate
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _remember(point, trial, slope, steep, past, turns, scales, kept):
     """Go on to the trial, and keep the step and how it turned the slope; 1 if it was kept."""
     k, bend = kept % MEMORY, 0.0
@@ -248,11 +258,13 @@ def _remember(point, trial, slope, steep, past, turns, scales, kept):
     return 1
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _direct(lower, past, turns, scales, kept, slope, flat):
     """Write the step; return how much the loss falls along it, to first order."""
     share = np.empty(MEMORY)
-    flat[:] = slope.ravel()
+    steep = slope.ravel()
+    for p in range(len(flat)):
+        flat[p] = steep[p]
     for back in range(min(kept, MEMORY)):
         k = (kept - 1 - back) % MEMORY
         share[k] = scales[k] * inner(past[k], flat)
@@ -264,10 +276,10 @@ def _direct(lower, past, turns, scales, kept, slope, flat):
     for back in range(min(kept, MEMORY) - 1, -1, -1):
         k = (kept - 1 - back) % MEMORY
         add(flat, share[k] - scales[k] * inner(turns[k], flat), past[k])
-    return inner(slope.ravel(), flat)
+    return inner(steep, flat)
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _solve_by_class(lower, flat):
     """Solve with one factor per class, the first included, in differences from the first."""
     classes, count = len(lower), lower.shape[1]
@@ -280,19 +292,20 @@ def _solve_by_class(lower, flat):
         add(values[t], -1.0, first)
 
 
-@njit(**_LOOPS)
+@njit(**_INNER)
 def _refresh(rows, weight, penalty, shared, share, count, lower):
     """Write the factor of the second derivatives; False where columns depend on each other."""
     if len(lower) == 1:
         curvature(rows, weight, penalty, shared, share, count, lower[0])
         return factor(lower[0])
     for c in range(len(lower)):
-        own = share[c - 1].copy()
         if c == 0:
-            own[:] = 1.0
+            own = np.ones((1, share.shape[1]))
             for t in range(len(share)):
-                add(own, -1.0, share[t])
-        curvature(rows, weight, penalty, 0.0, own.reshape(1, -1), count, lower[c])
+                add(own[0], -1.0, share[t])
+        else:
+            own = share[c - 1 : c]
+        curvature(rows, weight, penalty, 0.0, own, count, lower[c])
         if not factor(lower[c]):
             return False
     return True
@@ -307,7 +320,9 @@ def slopes(rows, code, weight, penalty, shared, point, share, slope):
     outputs, count = point.shape
     n, fours = rows.shape[1], len(rows)
     ahead, steep = np.zeros((outputs, fours)), np.zeros((outputs, fours))
-    ahead[:, :count] = point
+    for t in range(outputs):
+        for a in range(count):
+            ahead[t, a] = point[t, a]
     away, top, whole, scratch = (
         np.empty((outputs, ROWS)), np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
     )  # fmt: skip
@@ -333,7 +348,7 @@ def slopes(rows, code, weight, penalty, shared, point, share, slope):
             slope[t, a] = steep[t, a] + penalty[a] * (point[t, a] - shared * total)
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def _margins(rows, ahead, share, low, high):
     """Sums of coefficients times columns, of two classes and four columns at a time."""
     rest = high - low
@@ -362,7 +377,7 @@ def _margins(rows, ahead, share, low, high):
                 own[r] += p * first[r] + q * second[r] + u * third[r] + v * fourth[r]
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def _add_products(left, right, low, high, sums):
     """Add inner products of two rows of ``left`` and four of ``right`` at a time.
 
@@ -398,7 +413,7 @@ def _add_products(left, right, low, high, sums):
             _add_four(sums[len(left) - 1], b, p, q, u, v)
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def _add_four(sums, b, p, q, u, v):
     sums[b] += p
     sums[b + 1] += q
@@ -406,7 +421,7 @@ def _add_four(sums, b, p, q, u, v):
     sums[b + 3] += v
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def _two_shares(own, small, scratch):
     """Turn the logarithms of odds into probabilities."""
     for r in range(len(own)):
@@ -416,7 +431,7 @@ def _two_shares(own, small, scratch):
         own[r] = (1.0 if own[r] >= 0.0 else small[r]) / (1.0 + small[r])
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def _shares(share, low, high, top, whole, scratch):
     """Turn margins against the first class, whose own is 0, into probabilities."""
     rest = high - low
@@ -453,7 +468,9 @@ def curvature(rows, weight, penalty, shared, share, count, lower):
             first, second, same = share[s], share[t], 1.0 if s == t else 0.0
             for r in range(n):
                 bend[r] = weight[r] * first[r] * (same - second[r])
-            block[:] = 0.0
+            for a in range(fours):
+                for b in range(fours):
+                    block[a, b] = 0.0
             for low in range(0, n, ROWS):
                 high = min(n, low + ROWS)
                 for a in range(fours):
@@ -472,7 +489,7 @@ def curvature(rows, weight, penalty, shared, share, count, lower):
                     lower[s * count + b, t * count + a] = value
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def factor(lower):
     """Turn a matrix into its Cholesky factor, in place, with inverses on the diagonal.
 
@@ -494,7 +511,7 @@ def factor(lower):
     return True
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def solve(lower, values):
     """Solve L L' z = values in place."""
     for i in range(len(values)):
@@ -510,7 +527,7 @@ def solve(lower, values):
             values[t] -= row[t] * value
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def inner(a, b):
     """Return the sum of products."""
     total = 0.0
@@ -519,7 +536,7 @@ def inner(a, b):
     return total
 
 
-@njit(**_SUMS)
+@njit(**_INNER)
 def add(values, factor, others):
     """Add a multiple of some numbers to others, in place."""
     for p in range(len(values)):
