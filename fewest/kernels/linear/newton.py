@@ -16,7 +16,7 @@ _INNER = {**_SUMS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 #: Rows that are read together.
 ROWS = 256
 #: Newton decrement at which the last step is made, and the largest number of steps.
-CLOSE, STEPS = 1e-9, 300
+CLOSE, STEPS = 1e-10, 300
 #: A pivot that is this small a share of its diagonal: columns depend on each other.
 DEPENDENT = 1e-12
 #: How far a step may pass the minimum along its line, as a share of the slope at its start.
@@ -27,8 +27,9 @@ MEMORY = 10
 MORE = 4.0
 #: Steps with the first factor by classes; with each later one there are twice as many.
 FEW = 4.0
-#: Up to this size all second derivatives are used; beyond it those within each class.
-LARGEST = 128
+#: Up to this many coefficients of several classes all second derivatives are used; beyond it
+#: those within each class.
+LARGEST = 192
 
 
 @njit(**_LOOPS)
@@ -178,7 +179,7 @@ def _descend(rows, code, weight, penalty, shared, point, move):
     """Minimise from ``point``, in place; return whether the steps became small."""
     outputs, count = point.shape
     size, n = outputs * count, rows.shape[1]
-    exact = outputs <= 2 or size <= LARGEST
+    exact = outputs == 1 or size <= LARGEST
     parts, wide = (1, size) if exact else (outputs + 1, count)
     lower = np.empty((parts, wide, wide))
     share, slope, steep = np.empty((outputs, n)), np.empty(point.shape), np.empty(point.shape)

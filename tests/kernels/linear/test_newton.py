@@ -71,7 +71,9 @@ def test_derivatives(classes, n):
 @pytest.mark.parametrize("classes", [2, 3, 4])
 def test_optima_of_subsets(classes):
     x, code, weight, penalty = case(classes)
-    masks = np.array([[1, 1, 1, 1, 1], [1, 0, 1, 0, 1], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]], dtype=bool)
+    masks = np.array(
+        [[1, 1, 1, 1, 1], [1, 0, 1, 0, 1], [0, 0, 0, 1, 0], [0, 0, 0, 0, 1]], dtype=bool
+    )
     weights, moves, done = solved(x, code, weight, penalty, masks)
     assert done.all()
     for mask, found in zip(masks, weights, strict=True):
@@ -83,11 +85,11 @@ def test_optima_of_subsets(classes):
 
 def test_many_classes_and_columns():
     """Beyond a size, second derivatives within each class stand for all of them."""
-    x, code, weight, penalty = case(7, n=260, d=23)
-    mask = np.ones((1, 23), dtype=bool)
+    x, code, weight, penalty = case(8, n=260, d=29)
+    mask = np.ones((1, 29), dtype=bool)
     weights, _, done = solved(x, code, weight, penalty, mask)
     assert done.all()
-    assert_allclose(weights[0], naive_optimum(x.T, code, weight, penalty, 7), atol=1e-7)
+    assert_allclose(weights[0], naive_optimum(x.T, code, weight, penalty, 8), atol=1e-7)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

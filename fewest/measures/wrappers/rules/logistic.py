@@ -29,8 +29,8 @@ HARDEST = 1e200
 SAFE, LOOSE = 4.0, 1e-5
 #: Decision values near nothing are rounded to this many units of 1.
 ROUNDED = 64.0
-#: Coefficients of a model that is solved here; larger ones are trained.
-LARGEST = 512
+#: Columns and coefficients of a model that is solved here; larger ones are trained.
+WIDEST, LARGEST = 256, 4096
 #: A batch of this many candidates starts from the solution over all columns, if it has at most
 #: so many coefficients.
 MANY, WHOLE = 16, 256
@@ -196,12 +196,16 @@ class LogisticRule(Rule):
         dead = size == 0.0
         lost = np.zeros(len(columns.unusable), dtype=bool)
         if not np.isfinite(strength):
-            lost[columns.owner[dead & (columns.values[test] != columns.values[train[0]]).any(0)]] = 1
+            lost[
+                columns.owner[dead & (columns.values[test] != columns.values[train[0]]).any(0)]
+            ] = 1
         if not free:
             lost[columns.owner[columns.values[train].max(axis=0, initial=0.0) > LIBLINEAR]] = True
         bits = np.ascontiguousarray(columns.values[test].T + 0.0).view(np.int64)
         if intercept:
-            one = 0.0 if free else 1.0 / (strength * whole * float(self.model.intercept_scaling)**2)
+            one = (
+                0.0 if free else 1.0 / (strength * whole * float(self.model.intercept_scaling) ** 2)
+            )
             x, tests = (np.vstack([part, np.ones(part.shape[1])]) for part in (x, tests))
             penalty, centre = np.append(penalty, one), np.append(centre, 0.0)
         labels = self.labels(fold)
@@ -228,7 +232,8 @@ class LogisticRule(Rule):
         m, d, outputs = len(masks), len(data.x), data.outputs
         values, slack, loose = np.empty((m, outputs, rows)), np.empty((m, rows)), np.empty(m)
         unsure = data.columns.unsure(candidates) | (candidates & data.lost).any(axis=1)
-        unsure |= outputs * masks.sum(axis=1) > LARGEST
+        width = masks.sum(axis=1)
+        unsure |= (width > WIDEST) | (outputs * width > LARGEST)
         masks[unsure] = False
         step = max(1, HELD // (outputs * d))
         for low in range(0, m, step):
@@ -337,15 +342,15 @@ def _plain(model: Any) -> bool:
     """Return whether the penalty is L2, or there is none."""
     penalty, ratio = getattr(model, "penalty", "deprecated"), getattr(model, "l1_ratio", 0)
     if penalty == "deprecated":
-        return ratio in (0, None) or model.C == np.inf
+        return ratio in (0, None) or bool(np.isposinf(model.C))
     return penalty in ("l2", None) or (penalty == "elasticnet" and ratio == 0)
 
 
 def _valid(model: Any) -> bool:
-    real = isinstance(model.C, Real) and model.C > 0.0
-    real = real and isinstance(model.tol, Real) and model.tol > 0.0
-    real = real and isinstance(model.max_iter, Integral) and model.max_iter >= 0
-    scaled = isinstance(model.intercept_scaling, Real) and model.intercept_scaling > 0.0
+    """Return whether scikit-learn takes the parameters that are not looked at elsewhere."""
+    positive = (model.C, model.tol, model.intercept_scaling)
+    numbers = all(isinstance(value, Real) and float(value) > 0.0 for value in positive)
+    steps = isinstance(model.max_iter, Integral) and int(model.max_iter) >= 0
     by_class = model.class_weight is None or isinstance(model.class_weight, dict)
     joined = getattr(model, "multi_class", "deprecated") in ("deprecated", "auto")
-    return bool(real and scaled and joined and (by_class or model.class_weight == "balanced"))
+    return numbers and steps and joined and (by_class or model.class_weight == "balanced")

@@ -122,7 +122,9 @@ def test_liblinear_penalises_the_intercept(given):
     check(model.set_params(dual=True), X + 2.0, y, None)
 
 
-@pytest.mark.parametrize("model", [LogisticRegression(), LogisticRegression(class_weight="balanced")])
+@pytest.mark.parametrize(
+    "model", [LogisticRegression(), LogisticRegression(class_weight="balanced")]
+)
 def test_weights_of_rows(model):
     """Balanced classes count rows by their weights."""
     X, y = numbers(3)
@@ -182,7 +184,9 @@ def test_no_optimum_goes_to_the_estimator(classes):
     model = LogisticRegression(C=np.inf)
     line = bound(model, X, y, "neg_log_loss")
     assert [line.doubted(mask[None]) for mask in masks] == [1.0, 1.0, 0.0]
-    assert_array_equal(line.score(masks[:2]).folds, expected(model, X, y, masks[:2], "neg_log_loss"))
+    assert_array_equal(
+        line.score(masks[:2]).folds, expected(model, X, y, masks[:2], "neg_log_loss")
+    )
 
 
 def test_more_columns_than_rows():
@@ -203,7 +207,9 @@ def test_single_candidates_batches_and_steps_agree():
     steps = Steps(base, np.arange(30), 1 - base.astype(np.int64))
     matrix = np.asarray(steps, dtype=bool)
     assert_allclose(line.score_steps(steps).folds, line.score(matrix).folds, rtol=1e-7)
-    assert_array_equal(pickle.loads(pickle.dumps(line)).score(matrix).folds, line.score(matrix).folds)
+    assert_array_equal(
+        pickle.loads(pickle.dumps(line)).score(matrix).folds, line.score(matrix).folds
+    )
 
 
 @pytest.mark.parametrize("scoring", [None, "neg_log_loss", "roc_auc"])
@@ -225,7 +231,9 @@ def test_blocks_of_columns(model):
         (OneHotEncoder(handle_unknown="ignore"), ["e"]),
         remainder="passthrough",
     )
-    masks = np.array([[1, 1, 0, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 0, 1], [1, 0, 0, 1, 0]], dtype=bool)
+    masks = np.array(
+        [[1, 1, 0, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 0, 1], [1, 0, 0, 1, 0]], dtype=bool
+    )
     line = bound(make_pipeline(whole, model), frame, y, "neg_log_loss")
     assert line.doubted(masks) == 0.0
     kinds = {"a": SimpleImputer, "b": SimpleImputer, "c": SimpleImputer}
