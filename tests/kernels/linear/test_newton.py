@@ -105,6 +105,16 @@ def test_the_start_does_not_matter(classes):
     assert_allclose(solved(x, code, weight, penalty, masks, far)[0], cold, atol=1e-9)
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_many_rows(classes):
+    """Steps begin at the optimum of some rows; their slope vanishes at that of all rows."""
+    x, code, weight, penalty = case(classes, n=9000)
+    weights, _, done = solved(x, code, weight, penalty, np.ones((1, 5), dtype=bool))
+    assert done.all()
+    slope, whole = derivatives(x, code, weight, penalty, weights[0])
+    assert_allclose(np.linalg.solve(whole, slope.ravel()), 0.0, atol=1e-11)
+
+
 def test_no_optimum_is_not_called_one():
     x, code, weight, penalty = case(2)
     everyone = np.ones((1, 5), dtype=bool)

@@ -36,6 +36,9 @@ WIDEST, LARGEST = 256, 4096
 MANY, WHOLE = 16, 256
 #: Coefficients of the candidates that are solved at once.
 HELD = 1 << 21
+#: Rows of a fold whose side the estimator may see otherwise, and multiples of its ``tol`` by which
+#: other scores may be away, once it has converged.
+SIDES, UNITS = 3.0, 100.0
 #: liblinear refuses larger numbers.
 LIBLINEAR = 1e30
 
@@ -154,6 +157,16 @@ class LogisticRule(Rule):
             values, doubts = metric.judge(answers, truth)
             parts.append((values, doubts | unsure))
         return np.concatenate([v for v, _ in parts]), np.concatenate([d for _, d in parts])
+
+    def tolerance(self, metric: Metric) -> float:
+        """Return how far the estimator, which stops where slopes are below ``tol``, may be away.
+
+        A few rows near a border may change sides; other scores may move by a multiple of ``tol``.
+        """
+        fewest = min(len(test) for _, test in self.source.splits)
+        if metric.asks == "labels":
+            return SIDES / max(1, fewest)
+        return max(super().tolerance(metric), UNITS * float(self.model.tol))
 
     def training_weights(self, fold: int) -> Floats | None:
         """Return the weights of the training rows; "balanced" counts rows by their weight."""
@@ -276,19 +289,6 @@ def solutions(
         moves, solved,
     )  # fmt: skip
     return weights, moves, solved
-
-
-def stops_early(model: Any) -> bool:
-    """Return whether a trained LogisticRegression stopped before its optimum.
-
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> import warnings
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore")
-    ...     stops_early(LogisticRegression(max_iter=1).fit([[0.0], [1.0], [2.0]], [0, 1, 1]))
-    True
-    """
-    return bool(np.any(np.asarray(model.n_iter_) >= model.max_iter))
 
 
 def _cold(data: Training) -> tuple[Floats, Floats]:

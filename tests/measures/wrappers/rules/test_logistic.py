@@ -23,7 +23,6 @@ from fewest.measures.steps import Steps
 from fewest.measures.wrappers.cross_validated import CrossValidated
 from fewest.measures.wrappers.line import LineScorer
 from fewest.measures.wrappers.registry import find_path
-from fewest.measures.wrappers.rules.logistic import stops_early
 from fewest.measures.wrappers.sources.pipelines import model_of
 
 CHANCES = ["neg_log_loss", "neg_brier_score"]
@@ -289,12 +288,19 @@ def test_refusals(model, words):
     assert words in path.why
 
 
-def test_stops_early():
+@pytest.mark.parametrize("scoring", [None, "neg_log_loss"])
+def test_the_audit_knows_how_far_solvers_go(scoring):
+    """Converged models are near the optimum; raw columns end with a convergence warning."""
     X, y = load_breast_cancer(return_X_y=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert stops_early(LogisticRegression().fit(X, y))
-    assert not stops_early(LogisticRegression().fit(X[:, :2], y))
+    scaled = make_pipeline(StandardScaler(), LogisticRegression())
+    found = bound(scaled, X, y, scoring).audit(masks_of(30, m=3))
+    assert found.agrees
+    assert not found.stopped_early
+    assert bound(LogisticRegression(), X, y, scoring).audit(masks_of(30, m=3)).stopped_early
+    sharper = make_pipeline(StandardScaler(), LogisticRegression(tol=1e-9, max_iter=1000))
+    line = bound(sharper, X, y, "neg_log_loss")
+    assert line.rule.tolerance(line.metric) < 1e-6
+    assert line.audit(masks_of(30, m=3)).agrees
 
 
 def test_every_fold_of_a_table_is_bound_once():
