@@ -54,7 +54,7 @@ WARM = 20
 #: Scorings that are compared with accuracy.
 SCORINGS = ("roc_auc", "f1_macro", "neg_log_loss", "average_precision", "neg_brier_score")
 AT_LEAST = {"LinearRegression": 500, "Ridge": 500, "RidgeClassifier": 500}
-AT_LEAST |= {"LinearDiscriminantAnalysis": 500, "LogisticRegression": 20}
+AT_LEAST |= {"LinearDiscriminantAnalysis": 500, "LogisticRegression": 60}
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
@@ -77,11 +76,6 @@ def test_monotone_measures_with_and_without_the_solver(solver, facts, name, monk
     advice = recommend(monotone=True, **facts)
     assert advice.name == name
     assert advice.name in SEARCHES
-
-
-def test_logistic_regression_has_a_twin_but_thousands_of_subsets_take_long():
-    search, _ = recommend_search(CrossValidated(LogisticRegression()), 100, Subsets(40))
-    assert search.name == "sffs"
 
 
 def test_criteria_of_least_squares_are_proven():

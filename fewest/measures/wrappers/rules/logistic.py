@@ -317,11 +317,12 @@ def _standardised(
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return training and test rows, columns first, the spread, and what was taken away.
 
-    Columns are divided by their largest number first: squares neither overflow nor vanish.
+    Columns are divided by a power of 2 near their largest number first: squares neither overflow
+    nor vanish, and nothing is rounded where a column is far from zero.
     """
     x, tests = np.ascontiguousarray(values[train].T), np.ascontiguousarray(values[test].T)
     top = np.abs(x).max(axis=1, keepdims=True, initial=0.0)
-    unit = np.where(top > 0.0, top, 1.0)
+    unit = np.where(top > 0.0, np.ldexp(1.0, np.frexp(top)[1] - 1), 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
         x, tests = x / unit, tests / unit
         same = (x == x[:, :1]).all(axis=1, keepdims=True)
