@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from ..counting.bitplanes import popcount
 from ..inner import _ONLY
 
 #: Rows are compared in so many lanes; their number is filled up to a multiple of it.
@@ -30,6 +31,8 @@ UNIFORM, BY_DISTANCE, ALL_EQUALS = 0, 1, 2
 SINGLE, EPS = 2.0**-24, 2.0**-52
 #: Distances that differ by less, relative to them, are equal where all equals vote.
 EQUAL = 1e-12
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 hot = njit(**_ONLY, _nrt=False, error_model="numpy")
 
@@ -52,14 +55,23 @@ def push(value, k, heap):
 
 
 @hot
-def last_of_smallest(values, count, k, heap):
+def last_of_smallest(values, count, k, best):
     """Return the k-th smallest of some numbers."""
     for i in range(k):
-        heap[i] = np.inf
+        best[i] = np.inf
+    if k > FEW:
+        for i in range(count):
+            if values[i] < best[0]:
+                push(values[i], k, best)
+        return best[0]
     for i in range(count):
-        if values[i] < heap[0]:
-            push(values[i], k, heap)
-    return heap[0]
+        # Without branches: where a number belongs is not to be foreseen.
+        value = values[i]
+        for t in range(k):
+            other = best[t]
+            best[t] = other if other < value else value
+            value = value if other < value else other
+    return best[k - 1]
 
 
 @hot
@@ -68,33 +80,103 @@ def fill_lanes(row, lanes):
     size = len(lanes)
     for r in range(size):
         lanes[r] = row[r]
-    for b in range(size, len(row), size):
-        part = row[b : b + size]
+    b = size
+    while b + 4 * size <= len(row):
+        one, two = row[b : b + size], row[b + size : b + 2 * size]
+        three, four = row[b + 2 * size : b + 3 * size], row[b + 3 * size : b + 4 * size]
         for r in range(size):
-            lanes[r] = part[r] if part[r] < lanes[r] else lanes[r]
+            low = one[r] if one[r] < two[r] else two[r]
+            high = three[r] if three[r] < four[r] else four[r]
+            low = low if low < high else high
+            lanes[r] = low if low < lanes[r] else lanes[r]
+        b += 4 * size
+    while b < len(row):
+        one = row[b : b + size]
+        for r in range(size):
+            lanes[r] = one[r] if one[r] < lanes[r] else lanes[r]
+        b += size
+
+
+@hot
+def bound_of_last(lanes, pairs, k, best):
+    """Return a bound of the k-th smallest number: of few neighbours, by lanes put together."""
+    if k > len(pairs) // 3 or len(lanes) != LANES:
+        return last_of_smallest(lanes, len(lanes), k, best)
+    size = len(pairs)
+    for r in range(size):
+        low = lanes[r] if lanes[r] < lanes[r + size] else lanes[r + size]
+        other, last = lanes[r + 2 * size], lanes[r + 3 * size]
+        high = other if other < last else last
+        pairs[r] = low if low < high else high
+    return last_of_smallest(pairs, size, k, best)
+
+
+@hot
+def lanes_within(lanes, limit):
+    """Return the lanes with a number up to a limit, as the bits of a word."""
+    word = ZERO
+    for r in range(np.uint64(len(lanes))):
+        word |= np.uint64(lanes[r] <= limit) << np.uint64(r)
+    return word
 
 
 @hot
 def rows_within(row, lanes, limit, found):
-    """Find the rows up to a limit, in their order; return how many there are."""
-    size, count = len(lanes), 0
-    for lane in range(size):
-        if lanes[lane] <= limit:
-            for r in range(lane, len(row), size):
-                if row[r] <= limit and count < LANES:
-                    t = count
-                    while t > 0 and found[t - 1] > r:
-                        found[t] = found[t - 1]
-                        t -= 1
-                    found[t] = r
-                    count += 1
-    if count == LANES:
-        count = 0
-        for r in range(len(row)):
-            if row[r] <= limit:
-                found[count] = r
-                count += 1
+    """Find the rows up to a limit, lane by lane; return how many there are."""
+    count = 0
+    if len(lanes) != LANES:
+        return rows_in_order(row, limit, found)
+    left = lanes_within(lanes, limit)
+    while left != ZERO:
+        lane = np.int64(popcount(~left & (left - ONE)))
+        left &= left - ONE
+        for r in range(lane, len(row), LANES):
+            found[count] = r
+            count += row[r] <= limit
     return count
+
+
+@hot
+def rows_in_order(row, limit, found):
+    """Find the rows up to a limit in their order; return how many there are."""
+    count = 0
+    for r in range(len(row)):
+        found[count] = r
+        count += row[r] <= limit
+    return count
+
+
+@hot
+def keep_within(row, limit, found, count):
+    """Keep the rows up to a limit; return how many there are."""
+    kept = 0
+    for i in range(count):
+        r = found[i]
+        found[kept] = r
+        kept += row[r] <= limit
+    return kept
+
+
+@hot
+def put_in_order(row, limit, found, count):
+    """Put rows that were found lane by lane in their order."""
+    if count > LANES:
+        rows_in_order(row, limit, found)
+        return
+    for i in range(1, count):
+        r, t = found[i], i
+        while t > 0 and found[t - 1] > r:
+            found[t] = found[t - 1]
+            t -= 1
+        found[t] = r
+
+
+@hot
+def last_of_found(row, found, count, k, values, best):
+    """Return the k-th smallest number of some rows."""
+    for i in range(count):
+        values[i] = row[found[i]]
+    return last_of_smallest(values, count, k, best)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -311,8 +393,9 @@ def answers_by_products(
     flat_b, flat_a = np.empty((d + 1) * width, np.float32), np.empty(t * (d + 1), np.float32)
     many = min(t, max(32, min(256, (1 << 17) // width)))
     products, lanes = np.empty(many * width, np.float32), room_for_lanes(width, k)
-    heap, exact_heap = np.empty(k, np.float32), np.empty(k)
-    found, exact, chosen = np.empty(width, np.int64), np.empty(width), np.empty(d, np.int64)
+    pairs, best, exact_best = np.empty(LANES // 4, np.float32), np.empty(k, np.float32), np.empty(k)
+    some, chosen = np.empty(width, np.float32), np.empty(d, np.int64)
+    found, exact = np.empty(width + 1, np.int64), np.empty(width)
     length, base = np.empty(t), np.empty(width)
     rank = np.empty(0, np.int64)
     for s in range(len(masks)):
@@ -335,23 +418,46 @@ def answers_by_products(
                     for i in range(size):
                         absolute += lengths[s] * one[chosen[i]] * one[chosen[i]]
                 fill_lanes(row, lanes)
-                bound = last_of_smallest(lanes, len(lanes), k, heap)
-                less = (1.0 - error[s]) * length[q]
-                reach = max(bound + less, 0.0) + 6.0 * error[s] * length[q]
-                reach *= 1.0 + 6.0 * error[s]
-                reach += 2.0 * (relative[s] * reach + unit[s] * absolute) + 1e-30
-                limit = max(np.float32(reach - less), bound)
+                moved = unit[s] * absolute
+                bound = bound_of_last(lanes, pairs, k, best)
+                limit = limit_of(bound, length[q], error[s], relative[s], moved)
                 count = rows_within(row, lanes, limit, found)
+                if count > k:
+                    bound = last_of_found(row, found, count, k, some, best)
+                    limit = limit_of(bound, length[q], error[s], relative[s], moved)
+                    count = keep_within(row, limit, found, count)
                 if way == UNIFORM and count == k:
                     vote(found, k, target, numeric, out[s], q)
                     slack[s, q] = -1.0
                     continue
+                put_in_order(row, limit, found, count)
                 for i in range(count):
                     exact[i] = squared_distance(one, rows[train[found[i]]], chosen[:size])
                 slack[s, q] = answer(
-                    found, count, exact, exact_heap, k, 2.0, way, relative[s], absolute,
+                    found, count, exact, exact_best, k, 2.0, way, relative[s], absolute,
                     target, numeric, rank, out[s], q,
                 )  # fmt: skip
+
+
+@hot
+def limit_of(bound, length, error, relative, absolute):
+    """Return how large a product can be that is among the nearest, if one of k is ``bound``.
+
+    Products are squared distances less the length of the test row, at most: ``error`` is that of
+    single precision, relative to the lengths of both rows, and has been subtracted.
+    """
+    less = (1.0 - error) * length
+    reach = max(bound + less, 0.0) + 6.0 * error * length
+    reach *= 1.0 + 6.0 * error + 2.0 * relative
+    return max(np.float32(reach + 2.0 * absolute + 1e-30 - less), bound)
+
+
+@hot
+def wider(bound, error):
+    """Return a bound with the errors of sums; without an end where differences were cut off."""
+    if bound >= LARGE:
+        return np.float32(1e36)
+    return np.float32(bound * (1.0 + error) + 1e-30)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -434,8 +540,9 @@ def answers_by_differences(
     given = np.ones((m, d + 1), np.float32)
     given[:, :d] = near_weights
     sums, lanes = np.empty((m, width), np.float32), room_for_lanes(width, k)
-    heap, exact_heap = np.empty(k, np.float32), np.empty(k)
-    found, exact, chosen = np.empty(width, np.int64), np.empty(width), np.empty(d, np.int64)
+    pairs, best, exact_best = np.empty(LANES // 4, np.float32), np.empty(k, np.float32), np.empty(k)
+    some, chosen = np.empty(width, np.float32), np.empty(d, np.int64)
+    found, exact = np.empty(width + 1, np.int64), np.empty(width)
     error = (d + 8) * SINGLE
     for q in range(len(test)):
         one, near_own = rows[test[q]], near_scale[min(q, len(near_scale) - 1)]
@@ -448,16 +555,20 @@ def answers_by_differences(
         for s in range(m):
             row = sums[s]
             fill_lanes(row, lanes)
-            bound = last_of_smallest(lanes, len(lanes), k, heap)
-            reach = bound * (1.0 + 4.0 * error + 2.0 * relative) + 1e-30
-            limit = np.float32(1e36) if bound >= LARGE else np.float32(reach)
+            bound = bound_of_last(lanes, pairs, k, best)
+            limit = wider(bound, 4.0 * error + 2.0 * relative)
             count = rows_within(row, lanes, limit, found)
+            if count > k:
+                bound = last_of_found(row, found, count, k, some, best)
+                limit = wider(bound, 4.0 * error + 2.0 * relative)
+                count = keep_within(row, limit, found, count)
             if way != BY_DISTANCE and count == k:
                 vote(found, k, target, numeric, out[s], q)
                 slack[s, q] = -1.0
                 if way == ALL_EQUALS:
                     elect(own_rank, out[s], q)
                 continue
+            put_in_order(row, limit, found, count)
             size = 0
             for j in range(d):
                 if weights[s, j] != 0.0:
@@ -468,7 +579,7 @@ def answers_by_differences(
                     one, rows[train[found[i]]], chosen[:size], weights[s], own_scale, overlap, power
                 )
             slack[s, q] = answer(
-                found, count, exact, exact_heap, k, power, way, relative, 0.0, target, numeric,
+                found, count, exact, exact_best, k, power, way, relative, 0.0, target, numeric,
                 own_rank, out[s], q,
             )  # fmt: skip
 

@@ -256,7 +256,8 @@ def _rankings(said: Responses, classes: list[int]) -> list[Ranking]:
         return [(parts[0][c], parts[1][c], parts[2][c]) for c in classes]
     nothing = np.zeros((len(said.values), said.values.shape[2]), dtype=np.uint64)
     if said.shares is not None and said.probable:
-        return [(np.ascontiguousarray(said.shares[:, c]), said.slack, nothing) for c in classes]
+        shares = [np.ascontiguousarray(said.shares[:, c]) for c in classes]
+        return [(share, _spread(share, said.slack), nothing) for share in shares]
     return [(_decision(said.values, c), said.slack, nothing) for c in classes]
 
 
@@ -267,6 +268,12 @@ def _decision(values: Floats, c: int) -> Floats:
     if values.shape[1] == 2:
         return np.asarray(values[:, c] - values[:, 1 - c])
     return np.ascontiguousarray(values[:, 0] if c == 1 else -values[:, 0])
+
+
+def _spread(share: Floats, slack: Floats) -> Floats:
+    """How far rounding may move probabilities: none, or all, of the votes is not rounded."""
+    exact = ((share == 0.0) | (share == 1.0)) & (slack <= LOOSE)
+    return np.where(exact, -1.0, slack)
 
 
 def _loose(said: Responses) -> NDArray[np.bool_]:

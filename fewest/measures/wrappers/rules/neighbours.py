@@ -32,8 +32,9 @@ WAYS = {None: UNIFORM, "uniform": UNIFORM, "distance": BY_DISTANCE}
 POWERS = {"euclidean": 2.0, "l2": 2.0, "manhattan": 1.0, "l1": 1.0, "cityblock": 1.0}
 #: Beyond so many columns ``algorithm="auto"`` compares all rows, by products of matrices.
 TREES = 15
-#: Beyond so many rows scikit-learn's trees are faster than comparing all rows.
-MANY_ROWS = 50_000
+#: Beyond so many rows scikit-learn's trees are faster than comparing all rows, and of few columns
+#: they are beyond so many rows for each column; half as many where distances are no products.
+MANY_ROWS, MANY_FOR_A_COLUMN = 50_000, 2500
 #: Powers of two beyond which powers of differences leave the range of float64.
 RANGE = 1000.0
 #: The power of two of a column that is constant.
@@ -116,14 +117,16 @@ class NeighborsRule(Rule):
     def refusal(cls, model: Any, table: Table) -> str | None:
         """Check the metric, the weights, the number of neighbours and the number of rows."""
         name, k = type(model).__name__, model.n_neighbors
+        if model.metric_params is not None:
+            return f"{name} with metric_params is trained"
         if power_of(model) is None:
-            return f"{name} with metric={model.metric!r} and these parameters is trained"
+            return f"{name} with metric={model.metric!r} and p={model.p!r} is trained"
         if not isinstance(model.weights, str | None) or model.weights not in WAYS:
             return f"{name} with weights={model.weights!r} is trained"
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < table.n_rows:
             return f"n_neighbors={k!r} is not possible with {table.n_rows} rows"
         if table.n_rows > MANY_ROWS:
-            return f"with more than {MANY_ROWS} rows the trees of {name} are faster"
+            return f"with more than {MANY_ROWS:,} rows the trees of {name} are faster"
         return None
 
     @classmethod
@@ -139,7 +142,7 @@ class NeighborsRule(Rule):
         widest = np.where(masks, ready.power, CONSTANT).max(axis=1, initial=CONSTANT)
         widest[widest == CONSTANT] = 0.0
         unsure = unsure | (np.abs(self.power * widest) > RANGE)
-        unsure |= self.model.n_neighbors > len(train)
+        unsure |= self._faster_by_trees(masks) | (self.model.n_neighbors > len(train))
         out = np.zeros((len(masks), 1 if self.numeric else max(2, len(labels)), len(test)))
         slack = np.full((len(masks), len(test)), -1.0)
         some = np.flatnonzero(~unsure)
@@ -167,10 +170,18 @@ class NeighborsRule(Rule):
         exact = (masks <= ready.whole).all(axis=1)
         sums = masks @ np.exp2(2.0 * np.minimum(ready.power, 500.0) + 2.0)
         error = np.where(exact & (sums <= 2.0**24), 0.0, (size + 8) * SINGLE)
-        squares = masks @ np.minimum(ready.largest, 1e154) ** 2
+        squares = masks @ np.minimum(ready.largest, 2.0**60) ** 2
         cancels = self._products(size, n_train) & ~(exact & (4.0 * squares < 2.0**53))
         lost = np.where(cancels, EPS * (size + 8), 0.0)
         return Batch(masks, factor, np.exp2(-p * widest), error, 2.0 * lost, 3.0 * lost)
+
+    def _faster_by_trees(self, masks: Bools) -> Bools:
+        """Return which candidates have so few columns that scikit-learn's trees are faster."""
+        size = masks.sum(axis=1)
+        share = 1.0 if self.power == 2.0 else 0.5
+        many = self.source.table.n_rows > share * MANY_FOR_A_COLUMN * (size + 1)
+        brute = self.model.algorithm == "brute" or self.source.table.sparse is not None
+        return np.asarray(many & (size <= TREES) & (not brute))
 
     def _products(self, size: Ints, n_train: int) -> Bools:
         """Return for which candidates scikit-learn multiplies rows, which cancels."""
