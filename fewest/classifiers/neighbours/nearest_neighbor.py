@@ -173,7 +173,7 @@ def neighbour_votes(
         part = slice(low, low + step)
         answers_by_differences(
             rows, train, test, nobody, own_scale, own_scale, np.ascontiguousarray(nominal[used]),
-            2.0, near[part], given[part], 0.0, k, ALL_EQUALS,
+            2.0, near[part], given[part], 0.0, k, ALL_EQUALS, False,
             target.astype(np.float64), False, rank, out[part], slack[part],
         )  # fmt: skip
     return out

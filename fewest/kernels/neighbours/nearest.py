@@ -216,7 +216,7 @@ def squared_distance(one, other, chosen):
 
 
 @hot
-def take_nearest(found, exact, count, k, far, near, target):
+def take_nearest(found, exact, count, k, far, near, ties, target):
     """Keep the k nearest of some rows; of equals the earlier ones.
 
     Parameters
@@ -226,6 +226,8 @@ def take_nearest(found, exact, count, k, far, near, target):
         The distance of the k-th.
     near : float64
         Distances that differ from it by less may be nearer or farther.
+    ties : bool
+        Whether equal distances, too, leave open who is nearer.
     target : float64
         The answer of each row.
 
@@ -253,7 +255,7 @@ def take_nearest(found, exact, count, k, far, near, target):
             places -= tied
             found[kept], exact[kept] = found[i], exact[i]
             kept += 1
-    return 0 if equal or same or zone == k - sure else k - sure
+    return 0 if (equal and not ties) or same or zone == k - sure else k - sure
 
 
 @hot
@@ -319,8 +321,8 @@ def keep_equals(found, exact, count, far):
 
 
 @hot
-def answer(found, count, exact, heap, k, power, way, relative, absolute, target, numeric, rank,
-           out, q):  # fmt: skip
+def answer(found, count, exact, heap, k, power, way, ties, relative, absolute, target, numeric,
+           rank, out, q):  # fmt: skip
     """Let the nearest of some rows vote, whose exact distances are known; return the slack.
 
     Distances may be moved by ``relative``, relative to them, and by ``absolute``. The slack is
@@ -332,7 +334,7 @@ def answer(found, count, exact, heap, k, power, way, relative, absolute, target,
         vote(found, keep_equals(found, exact, count, far), target, numeric, out, q)
         elect(rank, out, q)
         return -1.0
-    places = take_nearest(found, exact, count, k, far, relative * far + absolute, target)
+    places = take_nearest(found, exact, count, k, far, relative * far + absolute, ties, target)
     if way == UNIFORM:
         vote(found, k, target, numeric, out, q)
         return -1.0 if places == 0 else 2.0 * places / k
@@ -351,7 +353,7 @@ def answer(found, count, exact, heap, k, power, way, relative, absolute, target,
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def answers_by_products(
-    units, rows, train, test, masks, factor, unit, error, relative, lengths, k, way, target,
+    units, rows, train, test, masks, factor, unit, error, relative, lengths, k, way, ties, target,
     numeric, out, slack,
 ):  # fmt: skip
     """What the k nearest training rows answer for each test row, by Euclidean distance.
@@ -377,6 +379,8 @@ def answers_by_products(
         of a test row; 0 where they are what they are.
     k, way : int
         How many neighbours vote, and how: ``UNIFORM`` or ``BY_DISTANCE``.
+    ties : bool
+        Whether equal distances leave open who is nearer; else the earlier row is.
     target : float64 (training rows,)
         The answers: numbers where ``numeric``, else places of classes in ``out``.
     out : float64 (candidates, classes or 1, test rows)
@@ -434,7 +438,7 @@ def answers_by_products(
                 for i in range(count):
                     exact[i] = squared_distance(one, rows[train[found[i]]], chosen[:size])
                 slack[s, q] = answer(
-                    found, count, exact, exact_best, k, 2.0, way, relative[s], absolute,
+                    found, count, exact, exact_best, k, 2.0, way, ties, relative[s], absolute,
                     target, numeric, rank, out[s], q,
                 )  # fmt: skip
 
@@ -504,7 +508,7 @@ def fill_products(near, far, chosen, factor, n, error, a, b, length, base):
 @njit(cache=True, nogil=True, error_model="numpy")
 def answers_by_differences(
     rows, train, test, own, near_scale, scale, overlap, power, near_weights, weights, relative,
-    k, way, target, numeric, rank, out, slack,
+    k, way, ties, target, numeric, rank, out, slack,
 ):  # fmt: skip
     """What the k nearest training rows answer for each test row, by sums of differences.
 
@@ -528,7 +532,7 @@ def answers_by_differences(
         How far rounding may move distances, relative to them.
     rank : int64 (1 or test rows, classes)
         For ``ALL_EQUALS``: which class wins among those with equally many votes.
-    k, way, target, numeric, out, slack
+    k, way, ties, target, numeric, out, slack
         See :func:`answers_by_products`.
     """
     n, m, d = len(train), len(weights), weights.shape[1]
@@ -579,8 +583,8 @@ def answers_by_differences(
                     one, rows[train[found[i]]], chosen[:size], weights[s], own_scale, overlap, power
                 )
             slack[s, q] = answer(
-                found, count, exact, exact_best, k, power, way, relative, 0.0, target, numeric,
-                own_rank, out[s], q,
+                found, count, exact, exact_best, k, power, way, ties, relative, 0.0, target,
+                numeric, own_rank, out[s], q,
             )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ class WeightedNeighbors(Measure):
         rng = np.random.default_rng(0) if rng is None else rng
         if self._leaves_one_out(table):
             self._refuse_large_k(table.n_rows - 1)
-            return NeighborScorer(self.k, table, repeated_splits(table, rng)[:1], alone=True)
+            return NeighborScorer(self.k, table, (repeated_splits(table, rng)[0],), alone=True)
         parts = (
             repeated_splits(table, rng)
             if isinstance(self.cv, str)

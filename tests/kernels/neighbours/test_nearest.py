@@ -19,7 +19,9 @@ from fewest.testing import mixed_table, toy_table
 from tests.naive.neighbours import naive_leave_one_out, naive_mean, naive_shares
 
 
-def by_products(values, train, test, masks, k, way, target, outputs, relative=0.0, lengths=0.0):
+def by_products(
+    values, train, test, masks, k, way, target, outputs, relative=0.0, lengths=0.0, ties=False
+):
     """The squared distances of values that are at most 1 as they are."""
     m, d = masks.shape
     out, slack = np.zeros((m, outputs, len(test))), np.zeros((m, len(test)))
@@ -27,7 +29,7 @@ def by_products(values, train, test, masks, k, way, target, outputs, relative=0.
     error = np.full(m, (d + 8) * 2.0**-24)
     answers_by_products(
         units, values, train, test, masks, np.ones((m, d), np.float32), np.ones(m), error,
-        np.full(m, relative), np.full(m, lengths), k, way, target.astype(float), outputs == 1,
+        np.full(m, relative), np.full(m, lengths), k, way, ties, target.astype(float), outputs == 1,
         out, slack,
     )  # fmt: skip
     return out, slack
@@ -39,7 +41,7 @@ def by_differences(values, train, test, masks, k, way, target, outputs, power):
     weights, scale = masks.astype(float), np.ones((1, d))
     answers_by_differences(
         values, train, test, np.full(len(test), -1), scale, scale, np.zeros(d, bool), power,
-        weights.astype(np.float32), weights, 0.0, k, way, target.astype(float), outputs == 1,
+        weights.astype(np.float32), weights, 0.0, k, way, False, target.astype(float), outputs == 1,
         np.zeros((1, outputs), np.int64), out, slack,
     )  # fmt: skip
     return out, slack
@@ -107,6 +109,15 @@ def test_only_what_rounding_may_change_has_slack():
     assert slack[0, 0] < 0, "both rows vote in any order"
     _, slack = by_products(values, train, test, masks, 1, UNIFORM, np.zeros(2), 2, 1e-14)
     assert slack[0, 0] < 0, "both rows answer the same"
+
+
+def test_ties_are_open_where_they_are_to_be_found():
+    values = np.array([[0.0], [0.5], [-0.5], [0.25]])
+    train, test, masks = np.array([1, 2]), np.array([0]), np.ones((1, 1), bool)
+    for k, classes, open_tie in ((1, [0, 1], True), (1, [1, 1], False), (2, [0, 1], False)):
+        given = (values, train, test, masks, k, UNIFORM, np.array(classes), 2)
+        assert by_products(*given)[1][0, 0] < 0
+        assert bool(by_products(*given, ties=True)[1][0, 0] > 0) is open_tie
 
 
 def candidates(kind, m, d, rng):

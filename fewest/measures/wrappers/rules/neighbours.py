@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -22,7 +23,7 @@ from ....kernels.neighbours.nearest import (
 )
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
-from ..metrics.metric import Floats, Ints, Responses
+from ..metrics.metric import Floats, Ints, Metric, Responses, Truth
 from ..sources.base import Columns, Source
 from .base import Bools, Rule, Size
 
@@ -39,6 +40,8 @@ MANY_ROWS, MANY_FOR_A_COLUMN = 50_000, 2500
 RANGE = 1000.0
 #: The power of two of a column that is constant.
 CONSTANT = -5000.0
+#: Distances that differ by less, relative to them, are equal but for rounding.
+NEAR = 1e-12
 #: Sums that are held at once.
 MOST_SUMS = 1 << 24
 #: Means that rounding may move by more, relative to the range of the answers, are in doubt.
@@ -111,6 +114,8 @@ class NeighborsRule(Rule):
         self.power = power
         self.numeric = source.table.classes is None
         self.outputs = 1 if self.numeric else max(2, source.table.n_classes)
+        #: Whether equally near rows are in doubt.
+        self.ties = False
         self._prepared: dict[int, Prepared] = {}
 
     @classmethod
@@ -158,6 +163,12 @@ class NeighborsRule(Rule):
         keys = partial(_keys, ready.columns.values, test, masks)
         return Responses(out, slack, True, ODDS, keys, shares=out), unsure
 
+    def free(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Bools:
+        """Return for which candidates equally near rows, up to rounding, change the score."""
+        strict = copy(self)
+        strict.ties = True
+        return strict.judge(fold, candidates, metric, truth)[1]
+
     def _ready(self, fold: int) -> Prepared:
         fold = 0 if self.source.shared else fold
         if fold not in self._prepared:
@@ -172,7 +183,7 @@ class NeighborsRule(Rule):
         error = np.where(exact & (sums <= 2.0**24), 0.0, (size + 8) * SINGLE)
         squares = masks @ np.minimum(ready.largest, 2.0**60) ** 2
         cancels = self._products(size, n_train) & ~(exact & (4.0 * squares < 2.0**53))
-        lost = np.where(cancels, EPS * (size + 8), 0.0)
+        lost = np.where(cancels, EPS * (size + 8), NEAR if self.ties else 0.0)
         return Batch(masks, factor, np.exp2(-p * widest), error, 2.0 * lost, 3.0 * lost)
 
     def _faster_by_trees(self, masks: Bools) -> Bools:
@@ -197,7 +208,7 @@ class NeighborsRule(Rule):
         if not self.numeric:
             target = np.searchsorted(self.labels(fold), target)
         common = (
-            int(self.model.n_neighbors), WAYS[self.model.weights],
+            int(self.model.n_neighbors), WAYS[self.model.weights], self.ties,
             np.ascontiguousarray(target, dtype=np.float64), self.numeric,
         )  # fmt: skip
         if self.power == 2.0:
@@ -214,6 +225,7 @@ class NeighborsRule(Rule):
         nobody, rank = np.full(len(test), -1), np.zeros((1, out.shape[1]), dtype=np.int64)
         # Differences of float32 are rounded where scikit-learn compares all rows.
         relative = 4.0 * self.source.precision if self.source.precision > EPS else 0.0
+        relative = max(relative, NEAR if self.ties else 0.0)
         step = max(1, MOST_SUMS // len(train))
         for low in range(0, len(weights), step):
             part = slice(low, low + step)

@@ -329,3 +329,16 @@ def test_a_rule_pickles():
     masks = subsets(6)
     again = pickle.loads(pickle.dumps(line))
     assert_array_equal(again.score(masks).folds, line.score(masks).folds)
+
+
+def test_the_audit_does_not_compare_folds_that_ties_decide():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (80, 3)).astype(float), rng.integers(0, 2, 80)
+    masks = np.ones((1, 3), bool)
+    audit = CrossValidated(KNeighborsClassifier(3), cv=4).bind(as_table(X, y)).audit(masks)
+    assert audit.agrees
+    assert audit.to_dict()["folds_with_ties"] == 4
+    X, y = numbers(80, 3)
+    audit = CrossValidated(KNeighborsClassifier(3), cv=4).bind(as_table(X, y)).audit(masks)
+    assert audit.agrees
+    assert audit.to_dict()["folds_with_ties"] == 0
