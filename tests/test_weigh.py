@@ -88,7 +88,13 @@ def test_plain_distance_after_transform_is_the_weighted_distance(unknown):
     scale = range_scale(table.values, table.nominal)[0]
     for i, j in ((0, 1), (2, 9), (5, 40), (7, 8)):
         weighted = exact_distance(
-            table.values[i], table.values[j], weighter.weights_, scale, table.nominal, True
+            table.values[i],
+            table.values[j],
+            np.arange(table.n_features),
+            weighter.weights_,
+            scale,
+            table.nominal,
+            2.0,
         )
         assert_allclose(((Z[i] - Z[j]) ** 2).sum(), weighted, rtol=1e-9)
 

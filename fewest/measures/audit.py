@@ -24,20 +24,25 @@ class Audit:
     stopped_early : bool
         Whether the estimator stopped before its optimum, so that the scores may differ: fast
         scores are those of the optimum.
+    free : bool array of shape (subsets, folds) or None
+        Folds that are not compared, because the order of work decides their scores: which of
+        equally near rows are neighbours.
     """
 
     fast: Floats
     trained: Floats
     tolerance: float
     stopped_early: bool = False
+    free: NDArray[np.bool_] | None = None
 
     @property
     def largest_difference(self) -> float:
         """Return the largest difference of a fold score; infinite where only one is known."""
-        unlike = np.isnan(self.fast) != np.isnan(self.trained)
-        if unlike.any():
+        fast, trained = self.fast[~self._free], self.trained[~self._free]
+        if (np.isnan(fast) != np.isnan(trained)).any():
             return float("inf")
-        return float(np.nanmax(np.abs(self.fast - self.trained), initial=0.0))
+        known = ~np.isnan(fast)
+        return float(np.abs(fast - trained)[known].max(initial=0.0))
 
     @property
     def agrees(self) -> bool:
@@ -52,7 +57,11 @@ class Audit:
         allowed = self.tolerance * np.maximum(1.0, np.abs(self.trained))
         near = np.abs(self.fast - self.trained) <= allowed
         both = np.isnan(self.fast) & np.isnan(self.trained)
-        return bool((near | both).all())
+        return bool((near | both | self._free).all())
+
+    @property
+    def _free(self) -> NDArray[np.bool_]:
+        return np.zeros(self.fast.shape, dtype=bool) if self.free is None else self.free
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for a result: mean scores of each subset, and the verdict."""
@@ -63,4 +72,5 @@ class Audit:
             "trained": self.trained.mean(axis=1).tolist(),
             "largest_difference": self.largest_difference,
             "tolerance": self.tolerance,
+            "folds_with_ties": int(self._free.sum()),
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..classifiers.neighbours.blocks import Blocks
 from ..data.table import Table
 from ..measures.wrappers.nearest_neighbor import NeighborScorer
 from .overlap import Split
@@ -18,7 +17,6 @@ def judge_weights(
 
     Ranges and neighbours come from the training rows only.
     """
-    laid = Blocks.of(table.doubles, table.nominal)
-    scorer = NeighborScorer(k, table, laid, ((split,),), None)
+    scorer = NeighborScorer(k, table, ((split,),))
     batch = np.array([weights, np.ones_like(weights), np.zeros_like(weights)])
     return scorer.score(batch).value

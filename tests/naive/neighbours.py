@@ -48,35 +48,39 @@ def naive_leave_one_out(rows, target, labels, weights, k):
     return out
 
 
-def naive_vote_of_nearest(rows, classes, query, others, k, squared):
-    """The class that any k nearest rows vote for, the first of equals; None if it depends.
-
-    Every choice of k rows is tried in which no row outside is nearer than one inside.
-    """
-
-    def distance(row):
-        apart = [abs(a - b) for a, b in zip(rows[query], rows[row], strict=True)]
-        return sum(d * d for d in apart) if squared else sum(apart)
-
-    known = sorted((distance(row), row) for row in others)
-    limit = known[k - 1][0]
-    sure = [row for d, row in known if d < limit]
-    tied = [row for d, row in known if d == limit]
-    places, names = k - len(sure), sorted(set(classes))
-    winners = set()
-    for shares in _shares(places, [sum(classes[row] == c for row in tied) for c in names]):
-        votes = [sum(classes[row] == c for row in sure) for c in names]
-        votes = [own + more for own, more in zip(votes, shares, strict=True)]
-        winners.add(names[votes.index(max(votes))])
-    return winners.pop() if len(winners) == 1 else None
+def naive_nearest(rows, query, k, power):
+    """The positions and distances of the k nearest rows; of equals the earlier ones."""
+    distances = []
+    for position, row in enumerate(rows):
+        total = 0.0
+        for a, b in zip(query, row, strict=True):
+            apart = abs(a - b)
+            total += apart * apart if power == 2 else apart**power
+        distances.append((total, position))
+    nearest = sorted(distances)[:k]
+    return [position for _, position in nearest], [d ** (1 / power) for d, _ in nearest]
 
 
-def _shares(places, counts):
-    """All ways to take so many from several heaps."""
-    if not counts:
-        return [[]] if places == 0 else []
-    return [
-        [taken, *rest]
-        for taken in range(min(places, counts[0]) + 1)
-        for rest in _shares(places - taken, counts[1:])
-    ]
+def naive_shares(rows, classes, n_classes, query, k, power, by_distance):
+    """The shares of the votes of the k nearest rows for each class."""
+    nearest, distances = naive_nearest(rows, query, k, power)
+    weights = _weights(distances) if by_distance else [1.0] * k
+    votes = [0.0] * n_classes
+    for position, weight in zip(nearest, weights, strict=True):
+        votes[classes[position]] += weight
+    return [vote / sum(weights) for vote in votes]
+
+
+def naive_mean(rows, numbers, query, k, power, by_distance):
+    """The mean answer of the k nearest rows."""
+    nearest, distances = naive_nearest(rows, query, k, power)
+    weights = _weights(distances) if by_distance else [1.0] * k
+    total = sum(w * numbers[position] for w, position in zip(weights, nearest, strict=True))
+    return total / sum(weights)
+
+
+def _weights(distances):
+    """Inverse distances; where some are 0, these alone count."""
+    if 0.0 in distances:
+        return [float(d == 0.0) for d in distances]
+    return [1.0 / d for d in distances]

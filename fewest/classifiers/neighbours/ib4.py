@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from ...data.feature_names import Features
+from ...kernels.neighbours.nearest import EQUAL
 from ..base import Floats, Rows, TableClassifier
-from .blocks import EQUAL
 from .ranges import class_rank, range_scale
 
 

@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from ...data.feature_names import Features
 from ...errors import InputError
+from ...kernels.neighbours.nearest import ALL_EQUALS, answers_by_differences
 from ...parameters import whole
 from ..base import Floats, Rows, TableClassifier
-from .blocks import Blocks, Queries, find_neighbours
 from .ranges import class_rank, range_scale
+
+#: Sums of differences that are held at once.
+MOST_SUMS = 1 << 24
 
 
 class KeptRows(TableClassifier):
@@ -41,31 +44,18 @@ class KeptRows(TableClassifier):
         d = rows.values.shape[1]
         self.weights_ = checked_feature_weights(self.weights, d)
         _refuse_too_few(self.k, len(rows.values))
-        self._laid = Blocks.of(rows.values, rows.nominal)
-        scale, self.range_ = range_scale(rows.values, rows.nominal)
-        self._scale = scale
+        self._rows, self._nominal = rows.values, rows.nominal
+        self._scale, self.range_ = range_scale(rows.values, rows.nominal)
         self._target = rows.target
         self._rank = class_rank(np.bincount(rows.target, minlength=rows.n_classes))
 
     def _chances(self, values: Floats) -> Floats:
-        laid, n = self._laid, len(values)
-        found = find_neighbours(
-            laid,
-            Queries(
-                np.ascontiguousarray(values),
-                np.full(n, -2, dtype=np.int64),
-                np.zeros(n, dtype=np.int64),
-                np.tile(self._scale, (n, 1)),
-                np.tile(self._rank, (n, 1)),
-            ),
-            self.weights_[None],
-            self.k,
-            group=np.where(laid.row < 0, -1, 0),
-            target=laid.spread(self._target, 0),
-        )
-        chances = np.zeros((n, len(self.classes_)))
-        chances[np.arange(n), found.predicted[0]] = 1.0
-        return chances
+        n, both = len(self._rows), np.concatenate([self._rows, values])
+        votes = neighbour_votes(
+            both, np.arange(n), np.arange(n, len(both)), self._scale[None], self._nominal,
+            self.weights_[None], self.k, self._target, self._rank[None],
+        )  # fmt: skip
+        return np.ascontiguousarray(votes[0].T)
 
 
 @dataclass(eq=False)
@@ -128,3 +118,62 @@ def _refuse_too_few(k: int, n_rows: int) -> None:
             f"`k` must be at most the number of training rows (n_samples = {n_rows}), but is {k}; "
             "use a smaller k."
         )
+
+
+def neighbour_votes(
+    values: Floats,
+    train: NDArray[np.intp],
+    test: NDArray[np.intp],
+    scale: Floats,
+    nominal: NDArray[np.bool_],
+    weights: Floats,
+    k: int,
+    target: NDArray[np.int64],
+    rank: NDArray[np.int64],
+    own: NDArray[np.int64] | None = None,
+) -> Floats:
+    """Return what training rows vote for under many weights, as :class:`NearestNeighbor` does.
+
+    Parameters
+    ----------
+    values : float64 array of shape (rows, features)
+        NaN is unknown; labels are codes.
+    train, test : arrays of row positions
+    scale : float64 array of shape (1 or test rows, features)
+        What differences of numbers are multiplied by.
+    nominal : bool array of shape (features,)
+    weights : float64 array of shape (candidates, features)
+    k : int
+    target : int array of shape (training rows,)
+    rank : int array of shape (1 or test rows, classes)
+        Which class wins among those with equally many votes.
+    own : int array of shape (test rows,) or None
+        The place of each test row among the training rows, where it is one of them: it is no
+        neighbour of its own.
+
+    Returns
+    -------
+    float64 array of shape (candidates, classes, test rows)
+        1 for the class that wins, 0 for the others.
+    """
+    used = np.flatnonzero(weights.any(axis=0))
+    given = np.ascontiguousarray(weights[:, used])
+    largest = given.max(axis=1, initial=0.0)
+    unit = np.divide(1.0, largest, out=np.ones(len(given)), where=largest > 0.0)
+    near, own_scale = (
+        (given * unit[:, None]).astype(np.float32),
+        np.ascontiguousarray(scale[:, used]),
+    )
+    rows = np.ascontiguousarray(values[:, used])
+    out = np.zeros((len(given), rank.shape[1], len(test)))
+    slack = np.empty((len(given), len(test)))
+    nobody = np.full(len(test), -1) if own is None else own
+    step = max(1, MOST_SUMS // len(train))
+    for low in range(0, len(given), step):
+        part = slice(low, low + step)
+        answers_by_differences(
+            rows, train, test, nobody, own_scale, own_scale, np.ascontiguousarray(nominal[used]),
+            2.0, near[part], given[part], 0.0, k, ALL_EQUALS, False,
+            target.astype(np.float64), False, rank, out[part], slack[part],
+        )  # fmt: skip
+    return out

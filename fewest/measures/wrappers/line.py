@@ -75,7 +75,13 @@ class LineScorer(Scorer):
         assert fast is not None
         assert trained is not None
         early = any(issubclass(one.category, ConvergenceWarning) for one in raised)
-        return Audit(fast, trained, self.rule.tolerance(self.metric), early)
+        free = np.stack([self._free(fold, candidates) for fold in range(len(self.truths))], axis=1)
+        return Audit(fast, trained, self.rule.tolerance(self.metric), early, free)
+
+    def _free(self, fold: int, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        if self.lacking[fold]:
+            return np.zeros(len(candidates), dtype=bool)
+        return self.rule.free(fold, candidates, self.metric, self.truths[fold])
 
     def _scored(self, batch: NDArray[np.bool_] | Steps) -> Scores:
         counted = self.rule.count(batch) if self.counts else None

@@ -9,16 +9,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...classifiers.neighbours.blocks import Blocks
-from ...classifiers.neighbours.nearest_neighbor import KeptRows
+from ...classifiers.neighbours.nearest_neighbor import neighbour_votes
+from ...classifiers.neighbours.ranges import class_rank, range_scale, scales_without_own
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import whole
 from ..base import Candidates, Measure, Scorer, Scores
-from .neighbour_folds import TestedRows, fold_accuracies, left_out_alone, rows_under_test, slices
 from .repetitions import mean_over_repetitions
 from .splits import Splits, given_splits, repeated_splits
 
+Floats = NDArray[np.float64]
+#: Scales of the features (1 or rows, features), ranks of the classes (1 or rows, classes).
+Learned = tuple[Floats, NDArray[np.int64]]
+
+#: Entries of the largest array that one call makes.
+MOST = 4_000_000
 #: Up to so many rows ``cv="auto"`` leaves one row out at a time.
 LARGE = 1000
 
@@ -62,21 +67,19 @@ class WeightedNeighbors(Measure):
     cv: Any = "auto"
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Lay the rows out and make the folds."""
+        """Make the folds."""
         self.check_parameters()
         rng = np.random.default_rng(0) if rng is None else rng
-        laid = Blocks.of(table.doubles, table.nominal)
         if self._leaves_one_out(table):
-            splits = repeated_splits(table, rng)[0]
             self._refuse_large_k(table.n_rows - 1)
-            return NeighborScorer(self.k, table, laid, (splits,), left_out_alone(table, laid))
+            return NeighborScorer(self.k, table, (repeated_splits(table, rng)[0],), alone=True)
         parts = (
             repeated_splits(table, rng)
             if isinstance(self.cv, str)
             else (given_splits(table, self.cv, rng, True),)
         )
         self._refuse_large_k(min(len(train) for splits in parts for train, _ in splits))
-        return NeighborScorer(self.k, table, laid, parts, None)
+        return NeighborScorer(self.k, table, parts)
 
     def _leaves_one_out(self, table: Table) -> bool:
         if not isinstance(self.cv, str):
@@ -98,61 +101,77 @@ class WeightedNeighbors(Measure):
 
 
 class NeighborScorer(Scorer):
-    """Scores a batch of weight vectors (or of subsets) at once."""
+    """Scores a batch of weight vectors (or of subsets) at once.
+
+    Parameters
+    ----------
+    k : int
+    table : Table
+    parts : sequence of Splits
+        The folds of each repetition.
+    alone : bool, default=False
+        Whether the value is the accuracy on rows that are left out one at a time.
+    """
 
     batch = 512
 
-    def __init__(
-        self,
-        k: int,
-        table: Table,
-        laid: Blocks,
-        parts: Sequence[Splits],
-        alone: TestedRows | None,
-    ) -> None:
-        self.k = k
-        self.laid = laid
+    def __init__(self, k: int, table: Table, parts: Sequence[Splits], alone: bool = False) -> None:
+        self.k, self.table, self.parts, self.alone = k, table, parts, alone
         self.target = table.target.astype(np.int64)
-        self.alone = alone
-        self.sizes = [len(splits) for splits in parts]
-        self.parts = [rows_under_test(table, laid, splits, scaled=True) for splits in parts]
+        self.scales = [[self._learned(train) for train, _ in splits] for splits in parts]
+        self.left_out = self._left_out() if alone else None
 
     def score(self, candidates: Candidates) -> Scores:
         """Values and folds of every row of weights."""
         weights = np.ascontiguousarray(candidates, dtype=np.float64)
-        if self.alone is None:
-            first = self._folds(0, weights)
-            value = mean_over_repetitions(
-                first, len(self.parts), lambda again, rows: self._folds(again, weights[rows])
-            )
-            return Scores(value, first)
-        right = self._right(self.alone, weights)
-        return Scores(right.mean(axis=1), self._folds(0, weights))
+        first = self._folds(0, weights)
+        if self.left_out is not None:
+            everyone = np.arange(self.table.n_rows)
+            right = self._right(everyone, everyone, weights, self.left_out, everyone)
+            return Scores(right, first)
+        value = mean_over_repetitions(
+            first, len(self.parts), lambda again, rows: self._folds(again, weights[rows])
+        )
+        return Scores(value, first)
 
-    def _folds(self, repetition: int, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        folds = np.zeros((len(weights), self.sizes[repetition]))
-        for tested in self.parts[repetition]:
-            numbers, fold = np.unique(tested.fold, return_inverse=True)
-            right = self._right(tested, weights)
-            folds[:, numbers] = fold_accuracies(right, fold, len(numbers))
-        return folds
-
-    def _right(self, tested: TestedRows, weights: NDArray[np.float64]) -> NDArray[np.bool_]:
-        truth = self.target[tested.rows]
-        parts = [
-            tested.neighbours(self.laid, self.target, weights[part], self.k).predicted == truth
-            for part in slices(len(weights), len(truth))
+    def _folds(self, repetition: int, weights: Floats) -> Floats:
+        splits, scales = self.parts[repetition], self.scales[repetition]
+        rights = [
+            self._right(train, test, weights, learned)
+            for (train, test), learned in zip(splits, scales, strict=True)
         ]
-        return np.concatenate(parts)
+        return np.stack(rights, axis=1)
 
+    def _learned(self, train: NDArray[np.intp]) -> Learned:
+        """Return the scales of the features and the ranks of the classes."""
+        counts = np.bincount(self.target[train], minlength=self.table.n_classes)
+        scale = range_scale(self.table.block(train), self.table.nominal)[0]
+        return scale[None], class_rank(counts)[None]
 
-def nearest_neighbor_twin(estimator: KeptRows, table: Table, splits: Splits) -> Scorer | None:
-    """The fold accuracies of NearestNeighbor or IB1, or None where it must be asked itself."""
-    objects = isinstance(table.X, np.ndarray) and table.X.dtype.kind == "O"
-    smallest = min(len(train) for train, _ in splits)
-    if estimator.weights is not None or objects or not isinstance(estimator.k, int):
-        return None
-    if not 1 <= estimator.k <= smallest:
-        return None
-    laid = Blocks.of(table.doubles, table.nominal)
-    return NeighborScorer(estimator.k, table, laid, (splits,), None)
+    def _left_out(self) -> Learned:
+        """Return the same for every row when it is left out."""
+        counts = np.bincount(self.target, minlength=self.table.n_classes)
+        less = np.eye(len(counts), dtype=np.int64)
+        ranks = np.array([class_rank(counts - own) for own in less])
+        return scales_without_own(self.table.doubles, self.table.nominal), ranks[self.target]
+
+    def _right(
+        self,
+        train: NDArray[np.intp],
+        test: NDArray[np.intp],
+        weights: Floats,
+        learned: Learned,
+        own: NDArray[np.intp] | None = None,
+    ) -> Floats:
+        """Return the share of the test rows that is right under each row of weights."""
+        table, (scale, rank) = self.table, learned
+        right = np.empty(len(weights))
+        step = max(1, MOST // (rank.shape[1] * max(1, len(test))))
+        for low in range(0, len(weights), step):
+            part = slice(low, low + step)
+            votes = neighbour_votes(
+                table.doubles, train, test, scale, table.nominal, weights[part], self.k,
+                self.target[train], rank, own,
+            )  # fmt: skip
+            right[part] = votes[:, self.target[test], np.arange(len(test))].mean(axis=1)
+        return right

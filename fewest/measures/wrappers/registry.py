@@ -22,6 +22,10 @@ from .sources.pipelines import Branch, Parts, model_of, take_apart
 
 #: Public module and class of an estimator: module (in ``rules``) and class of its rule.
 RULES: dict[str, str] = {
+    "sklearn.neighbors:KNeighborsClassifier": "neighbours:NeighborsRule",
+    "sklearn.neighbors:KNeighborsRegressor": "neighbours:NeighborsRule",
+    "fewest.classifiers:NearestNeighbor": "neighbours:TableNeighborsRule",
+    "fewest.classifiers:IB1": "neighbours:TableNeighborsRule",
     "fewest.classifiers:TAN": "networks:TANRule",
     "fewest.classifiers:SelectiveNaiveBayes": "networks:NetworkRule",
     "fewest.classifiers:ID3": "trees:TreeRule",

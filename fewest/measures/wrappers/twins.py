@@ -36,13 +36,7 @@ Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None, str], list[Fol
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
 TWINS: dict[str, str] = {
-    "fewest.classifiers.neighbours.nearest_neighbor:NearestNeighbor": (
-        "nearest_neighbor:nearest_neighbor_twin"
-    ),
-    "fewest.classifiers.neighbours.ib1:IB1": "nearest_neighbor:nearest_neighbor_twin",
     "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
-    "sklearn.neighbors._classification:KNeighborsClassifier": "neighbour_twins:classifier_twin",
-    "sklearn.neighbors._regression:KNeighborsRegressor": "neighbour_twins:regressor_twin",
     "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
     "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_twin",

@@ -4,13 +4,120 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.classifiers.neighbours.blocks import Blocks, Queries, find_neighbours
+from fewest.classifiers.neighbours.nearest_neighbor import neighbour_votes
 from fewest.classifiers.neighbours.ranges import class_rank, scales_without_own
-from fewest.kernels.neighbours.nearest import exact_distance
+from fewest.kernels.neighbours.nearest import (
+    BY_DISTANCE,
+    UNIFORM,
+    answers_by_differences,
+    answers_by_products,
+    exact_distance,
+)
 from fewest.testing import mixed_table, toy_table
-from tests.naive.neighbours import naive_leave_one_out
+from tests.naive.neighbours import naive_leave_one_out, naive_mean, naive_shares
+
+
+def by_products(
+    values, train, test, masks, k, way, target, outputs, relative=0.0, lengths=0.0, ties=False
+):
+    """The squared distances of values that are at most 1 as they are."""
+    m, d = masks.shape
+    out, slack = np.zeros((m, outputs, len(test))), np.zeros((m, len(test)))
+    units = np.ascontiguousarray(values.T.astype(np.float32))
+    error = np.full(m, (d + 8) * 2.0**-24)
+    answers_by_products(
+        units, values, train, test, masks, np.ones((m, d), np.float32), np.ones(m), error,
+        np.full(m, relative), np.full(m, lengths), k, way, ties, target.astype(float), outputs == 1,
+        out, slack,
+    )  # fmt: skip
+    return out, slack
+
+
+def by_differences(values, train, test, masks, k, way, target, outputs, power):
+    m, d = masks.shape
+    out, slack = np.zeros((m, outputs, len(test))), np.zeros((m, len(test)))
+    weights, scale = masks.astype(float), np.ones((1, d))
+    answers_by_differences(
+        values, train, test, np.full(len(test), -1), scale, scale, np.zeros(d, bool), power,
+        weights.astype(np.float32), weights, 0.0, k, way, False, target.astype(float), outputs == 1,
+        np.zeros((1, outputs), np.int64), out, slack,
+    )  # fmt: skip
+    return out, slack
+
+
+def rows_of(kind, n, d, rng):
+    """Rows without ties, rows full of ties, rows twice, and rows of very different scales."""
+    if kind == "ties":
+        return rng.integers(0, 3, (n, d)) / 2.0 - 0.5
+    if kind == "twice":
+        half = rng.normal(size=(n // 2 + 1, d)) / 8
+        return np.concatenate([half, half])[:n]
+    if kind == "scales":
+        return rng.normal(size=(n, d)) / 8 * 10.0 ** -rng.integers(0, 12, d)
+    return rng.normal(size=(n, d)) / 8
+
+
+@pytest.mark.parametrize("k", [1, 5, 11, 20])
+@pytest.mark.parametrize("way", [UNIFORM, BY_DISTANCE])
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.0])
+@pytest.mark.parametrize("kind", ["numbers", "ties", "twice", "scales"])
+def test_shares_and_means_are_those_of_the_naive_way(kind, power, way, k):
+    rng = np.random.default_rng(k)
+    values = rows_of(kind, 330, 6, rng)
+    order = rng.permutation(330)
+    train, test = order[:300], order[300:]
+    classes, numbers = rng.integers(0, 3, 300), rng.normal(size=300)
+    masks = np.array([[1, 1, 1, 1, 1, 1], [0, 0, 1, 0, 0, 0], [1, 0, 1, 1, 0, 0]], bool)
+    for target, outputs, naive in ((classes, 3, naive_shares), (numbers, 1, naive_mean)):
+        given = (values, train, test, masks, k, way, target, outputs)
+        out, slack = by_products(*given) if power == 2.0 else by_differences(*given, power)
+        assert (slack < 1e-9).all()
+        for s, mask in enumerate(masks):
+            rows = values[train][:, mask].tolist()
+            more = (outputs,) if outputs > 1 else ()
+            for q in range(0, 30, 7):
+                query = values[test[q], mask].tolist()
+                expected = naive(rows, target.tolist(), *more, query, k, power, way == BY_DISTANCE)
+                assert_allclose(out[s, :, q], expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [5, 63, 64, 65, 700])
+def test_any_number_of_rows(n):
+    rng = np.random.default_rng(n)
+    values, target = rng.normal(size=(n + 9, 4)) / 8, rng.normal(size=n)
+    masks, train, test = np.ones((2, 4), bool), np.arange(n), np.arange(n, n + 9)
+    for k in (1, min(5, n), n):
+        out, _ = by_products(values, train, test, masks, k, UNIFORM, target, 1)
+        expected = naive_mean(values[:n].tolist(), target.tolist(), values[n].tolist(), k, 2, False)
+        assert out[1, 0, 0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_only_what_rounding_may_change_has_slack():
+    values = np.array([[0.0], [0.5], [-0.5 - 1e-16 * 8], [0.25]])
+    train, test, masks = np.array([1, 2]), np.array([0]), np.ones((1, 1), bool)
+    classes = np.array([0, 1])
+    exact = by_products(values, train, test, masks, 1, UNIFORM, classes, 2)
+    assert_array_equal(exact[0][0, :, 0], [1.0, 0.0])
+    assert exact[1][0, 0] < 0
+    _, slack = by_products(values, train, test, masks, 1, UNIFORM, classes, 2, 1e-14)
+    assert slack[0, 0] > 1.0
+    _, slack = by_products(values, train, test, masks, 1, UNIFORM, classes, 2, 0.0, 1e-14)
+    assert slack[0, 0] < 0, "the length of the test row is 0"
+    _, slack = by_products(values, train, test, masks, 2, UNIFORM, classes, 2, 1e-14)
+    assert slack[0, 0] < 0, "both rows vote in any order"
+    _, slack = by_products(values, train, test, masks, 1, UNIFORM, np.zeros(2), 2, 1e-14)
+    assert slack[0, 0] < 0, "both rows answer the same"
+
+
+def test_ties_are_open_where_they_are_to_be_found():
+    values = np.array([[0.0], [0.5], [-0.5], [0.25]])
+    train, test, masks = np.array([1, 2]), np.array([0]), np.ones((1, 1), bool)
+    for k, classes, open_tie in ((1, [0, 1], True), (1, [1, 1], False), (2, [0, 1], False)):
+        given = (values, train, test, masks, k, UNIFORM, np.array(classes), 2)
+        assert by_products(*given)[1][0, 0] < 0
+        assert bool(by_products(*given, ties=True)[1][0, 0] > 0) is open_tie
 
 
 def candidates(kind, m, d, rng):
@@ -22,32 +129,26 @@ def candidates(kind, m, d, rng):
 
 
 def leave_one_out(table, weights, k):
-    n = table.n_rows
-    laid = Blocks.of(table.values, table.nominal)
+    everyone = np.arange(table.n_rows)
     counts = np.bincount(table.target, minlength=table.n_classes)
     rank = np.array([class_rank(counts - (np.arange(len(counts)) == c)) for c in table.target])
     scale = scales_without_own(table.values, table.nominal)
-    queries = Queries(table.values, np.arange(n), np.zeros(n, np.int64), scale, rank)
-    return find_neighbours(
-        laid,
-        queries,
-        weights,
-        k,
-        group=laid.spread(np.arange(n), -1),
-        target=laid.spread(table.target, 0),
-    )
+    votes = neighbour_votes(
+        table.values, everyone, everyone, scale, table.nominal, weights, k, table.target, rank,
+        everyone,
+    )  # fmt: skip
+    assert_array_equal(votes.sum(axis=1), 1.0)
+    return votes.argmax(axis=1)
 
 
-# 40 candidates look sums up, 5 multiply.
-@pytest.mark.parametrize("m", [5, 40])
 @pytest.mark.parametrize("kind", ["subsets", "levels", "free"])
 @pytest.mark.parametrize("make", [mixed_table, lambda: toy_table(70, 6, 3)])
-def test_leave_one_out(make, kind, m):
+def test_leave_one_out(make, kind):
     table = make()
-    weights = candidates(kind, m, table.n_features, np.random.default_rng(m))
+    weights = candidates(kind, 5, table.n_features, np.random.default_rng(0))
     for k in (1, 3):
-        found = leave_one_out(table, weights, k)
-        for s in (0, m // 2, m - 1):
+        predicted = leave_one_out(table, weights, k)
+        for s in range(5):
             expected = naive_leave_one_out(
                 table.values.tolist(),
                 table.target.tolist(),
@@ -55,22 +156,30 @@ def test_leave_one_out(make, kind, m):
                 weights[s].tolist(),
                 k,
             )
-            assert_array_equal(found.predicted[s], expected)
+            assert_array_equal(predicted[s], expected)
 
 
 def test_distances_are_those_of_plain_sums():
     rng = np.random.default_rng(0)
     one, other, weight = rng.random((3, 5))
-    scale, labels = np.ones(5), np.zeros(5, bool)
-    squared = exact_distance(one, other, weight, scale, labels, True)
-    assert squared == pytest.approx((weight * (one - other) ** 2).sum(), rel=1e-14)
-    straight = exact_distance(one, other, weight, scale, labels, False)
-    assert straight == pytest.approx((weight * np.abs(one - other)).sum(), rel=1e-14)
+    scale, labels, chosen = np.ones(5), np.zeros(5, bool), np.arange(5)
+    for power in (1.0, 2.0, 3.0):
+        found = exact_distance(one, other, chosen, weight, scale, labels, power)
+        assert found == pytest.approx((weight * np.abs(one - other) ** power).sum(), rel=1e-14)
 
 
 def test_no_feature_means_that_all_rows_vote():
     table = toy_table(9, 2)
-    found = leave_one_out(table, np.zeros((1, 2)), 1)
     counts = np.bincount(table.target)
     expected = [int(np.argmax(counts - (np.arange(2) == c))) for c in table.target]
-    assert_array_equal(found.predicted[0], expected)
+    assert_array_equal(leave_one_out(table, np.zeros((1, 2)), 1)[0], expected)
+
+
+def test_differences_beyond_single_precision():
+    values = np.array([[1e25, 0.0], [0.0, 1.0], [3e25, 0.0], [2.9e25, 1.0]])
+    scale, rank = np.ones((1, 2)), np.zeros((1, 2), np.int64)
+    votes = neighbour_votes(
+        values, np.array([0, 1, 3]), np.array([2]), scale, np.zeros(2, bool), np.ones((1, 2)), 1,
+        np.array([0, 0, 1]), rank,
+    )  # fmt: skip
+    assert_array_equal(votes[0, :, 0], [0.0, 1.0])

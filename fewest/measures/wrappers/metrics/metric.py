@@ -21,6 +21,8 @@ from ....kernels.scoring.ranks import rank_scores
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 EPS = float(np.finfo(np.float64).eps)
+#: Probabilities that rounding may move by more are in doubt.
+LOOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ class Responses:
         Gives, for some of the models, numbers that are equal for rows which are equal in all
         that the model sees.
     shares : float64 array of shape (models, classes, rows) or None
-        The probabilities, where they are known to the last bit.
+        The probabilities, where they are known up to ``slack``.
     """
 
     values: Floats
@@ -141,8 +143,9 @@ def judge_log_loss(sign: float, said: Responses, truth: Truth) -> Judged:
 def judge_brier(sign: float, half: bool | str, said: Responses, truth: Truth) -> Judged:
     """Brier score; half of it for two classes, as scikit-learn has it."""
     shares, _ = _shares(said, truth)
+    doubts = _nobody(said) if said.shares is None else _loose(said)
     scale = 0.5 if half is True or (half == "auto" and shares.shape[1] < 3) else 1.0
-    return sign * scale * brier_losses(shares, truth.target, truth.weight), _nobody(said)
+    return sign * scale * brier_losses(shares, truth.target, truth.weight), doubts
 
 
 def _shares(said: Responses, truth: Truth) -> Judged:
@@ -154,11 +157,12 @@ def _shares(said: Responses, truth: Truth) -> Judged:
     shares = said.shares
     if shares is None:
         shares = probabilities(said.values, said.way)
+    doubts = _nobody(said) if said.shares is None else _loose(said)
     if shares.shape[1] > 2:
-        return shares, _nobody(said)
+        return shares, doubts
     shares[:, 0] = 1.0 - shares[:, 1]
     if said.shares is not None:
-        return shares, _nobody(said)
+        return shares, doubts
     first = np.asarray(truth.target == 0)
     away = said.values[:, -1] - (said.values[:, 0] if said.values.shape[1] == 2 else 0.0)
     certain = np.log(64.0 / EPS)
@@ -252,8 +256,8 @@ def _rankings(said: Responses, classes: list[int]) -> list[Ranking]:
         return [(parts[0][c], parts[1][c], parts[2][c]) for c in classes]
     nothing = np.zeros((len(said.values), said.values.shape[2]), dtype=np.uint64)
     if said.shares is not None and said.probable:
-        exact = np.zeros(nothing.shape)
-        return [(np.ascontiguousarray(said.shares[:, c]), exact, nothing) for c in classes]
+        shares = [np.ascontiguousarray(said.shares[:, c]) for c in classes]
+        return [(share, _spread(share, said.slack), nothing) for share in shares]
     return [(_decision(said.values, c), said.slack, nothing) for c in classes]
 
 
@@ -264,6 +268,17 @@ def _decision(values: Floats, c: int) -> Floats:
     if values.shape[1] == 2:
         return np.asarray(values[:, c] - values[:, 1 - c])
     return np.ascontiguousarray(values[:, 0] if c == 1 else -values[:, 0])
+
+
+def _spread(share: Floats, slack: Floats) -> Floats:
+    """How far rounding may move probabilities: none, or all, of the votes is not rounded."""
+    exact = ((share == 0.0) | (share == 1.0)) & (slack <= LOOSE)
+    return np.where(exact, -1.0, slack)
+
+
+def _loose(said: Responses) -> NDArray[np.bool_]:
+    """Whether rounding may change the probabilities of a row by more than their last digits."""
+    return np.asarray((said.slack > LOOSE).any(axis=1))
 
 
 def _nobody(said: Responses) -> NDArray[np.bool_]:

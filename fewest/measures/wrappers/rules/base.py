@@ -141,6 +141,13 @@ class Rule(ABC):
         rounding = np.sqrt(self.source.precision)
         return 0.0 if metric.asks == "labels" else float(10.0 * rounding)
 
+    def free(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Bools:
+        """Return which candidates have scores on a fold that the estimator's order of work decides.
+
+        Such as which of equally near rows are neighbours: the audit does not compare them.
+        """
+        return np.zeros(len(candidates), dtype=bool)
+
     def training_weights(self, fold: int) -> Floats | None:
         """Return the weights of the training rows of a fold, those of classes included.
 
