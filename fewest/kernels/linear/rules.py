@@ -14,7 +14,9 @@ REGULARISED, RELATIVE, ABSOLUTE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weights, error, unsure):
+def solve_rules(
+    gram, ridge, right, unit, rank_rule, cut, dead, precision, candidates, weights, error, unsure
+):  # fmt: skip
     """Coefficients of linear rules for each subset.
 
     Parameters
@@ -33,6 +35,8 @@ def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weig
         Eigenvalues up to this (relative to the largest) are cut off.
     dead : bool (d,)
         Columns whose coefficient is zero.
+    precision : float
+        Relative rounding error of the numbers that the solution is compared with.
     candidates : bool (m, d)
     weights : float64 (m, rules, d)
         Where the coefficients go, zero outside the subset.
@@ -53,7 +57,7 @@ def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weig
                 own = gram[j, j] * unit[j] * unit[j]
                 trace, least = trace + own, min(least, own)
         smallest = factor(gram, ridge, members, count, lower)
-        error[i] = 16.0 * EPS * (count + 1) / smallest if smallest > 0.0 else np.inf
+        error[i] = 16.0 * precision * (count + 1) / smallest if smallest > 0.0 else np.inf
         if rank_rule == REGULARISED:
             unsure[i] = smallest < 1e-11
         else:
