@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .factor import factor, smallest_eigenvalue
+from .factor import factor, smallest_eigenvalues
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -42,7 +42,7 @@ def quadratic_values(
     m, d = candidates.shape
     n = x.shape[1]
     lower, rows = np.empty((d, d)), np.empty((d, n))
-    members, column, ones = np.empty(d, dtype=np.int64), np.empty(d), np.ones(d)
+    members, column = np.empty(d, dtype=np.int64), np.empty(d)
     for i in range(m):
         count, moved = 0, 0.0
         for j in range(d):
@@ -54,9 +54,9 @@ def quadratic_values(
             slack[i, r] = 0.0
         for c in range(len(mean)):
             smallest = factor(covariance[c], ridge, members, count, lower)
-            floor = 0.0
+            floor, least = 0.0, 0.0
             if smallest > 0.0:
-                floor = smallest_eigenvalue(lower, count, members, unit, column)
+                floor, least = smallest_eigenvalues(lower, count, members, unit, column)
             if floor <= 1.01 * cut:
                 unsure[i] = True
                 break
@@ -69,11 +69,12 @@ def quadratic_values(
             _subtract_distances(lower, count, members, mean[c], x, rows, own)
             share = 32.0 * precision * (count + 1) / smallest
             # No value moves further than rounding over the least spread.
-            step = np.sqrt(moved / smallest_eigenvalue(lower, count, members, ones, column))
+            step = np.sqrt(moved / least)
+            share += step
+            known = share * (1.0 + abs(start))
+            near = slack[i]
             for r in range(n):
-                far = np.sqrt(2.0 * abs(start - own[r]))
-                size = share * (abs(start) + abs(own[r]) + 1.0) + step * (far + step)
-                slack[i, r] = max(slack[i, r], size)
+                near[r] = max(near[r], known + share * abs(own[r]))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

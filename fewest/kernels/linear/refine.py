@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from ..inner import hot
-from .factor import smallest_eigenvalue
+from .factor import smallest_eigenvalues
 
 #: A singular value this near to the cut, relative to it, may be on either side.
 NEAR = 1e-4
@@ -70,7 +70,7 @@ def refine_rules(
             full = full and block[a, a] != 0.0
             lower[a, a] = 1.0 / block[a, a] if block[a, a] != 0.0 else 0.0
         limit = cut * trace if relative else cut
-        floor = smallest_eigenvalue(lower, count, order, ones, column) if full else 0.0
+        floor = smallest_eigenvalues(lower, count, order, ones, column)[0] if full else 0.0
         weights[i] = 0.0
         if floor > 1.01 * limit:
             error[i] = np.sqrt(trace / floor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .factor import backward, factor, forward, smallest_eigenvalue
+from .factor import backward, factor, forward, smallest_eigenvalues
 
 EPS = 2.220446049250313e-16
 #: What is done about nearly dependent columns: nothing, cut small eigenvalues relative to the
@@ -64,7 +64,8 @@ def solve_rules(
             limit = cut * trace if rank_rule == RELATIVE else cut
             unsure[i] = smallest < 1e-5
             if not unsure[i] and (smallest < 1e-3 or least < 1e6 * limit):
-                unsure[i] = smallest_eigenvalue(lower, count, members, unit, column) < 1.01 * limit
+                floor = smallest_eigenvalues(lower, count, members, unit, column)[0]
+                unsure[i] = floor < 1.01 * limit
         if smallest > 0.0:
             for k in range(len(right)):
                 for j in range(d):
@@ -139,6 +140,37 @@ def apply_rules(weights, middle, offset, x, reach, error, values, slack):
                 a += 1
         for r in range(n):
             slack[i, r] = 2.0 * error[i] * largest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def rule_sizes(weights, reach, middle, offset, drift, unit, sizes):
+    """How large the terms of linear rules are: the largest of each over the rules.
+
+    Parameters
+    ----------
+    weights, reach, middle, offset : as for :func:`apply_rules`
+    drift : float64 (d,)
+        How far rounding may move a value of each column.
+    unit : float64 (d,)
+        What one of each column is.
+    sizes : float64 (3, m)
+        Where the sums of magnitudes go, then how far rounding of the columns moves the values,
+        then the lengths of the rules in these units.
+    """
+    m, rules, d = weights.shape
+    for i in range(m):
+        far, moved, long = 0.0, 0.0, 0.0
+        for k in range(rules):
+            size, step, square = abs(offset[k]), 0.0, 0.0
+            for j in range(d):
+                weight = abs(weights[i, k, j])
+                size += weight * (reach[j] + abs(middle[k, j]))
+                step += weight * drift[j]
+                square += (weight / unit[j]) ** 2
+            # Not max(): NaN must show.
+            far = size if not size <= far else far
+            moved, long = max(moved, step), max(long, square)
+        sizes[0, i], sizes[1, i], sizes[2, i] = far, moved, np.sqrt(long)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import abstractmethod
 from collections.abc import Iterator
-from functools import partial
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any
 
@@ -62,6 +62,16 @@ class LinearRule(Rule):
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
+    @cached_property
+    def _lost(self) -> list[bool]:
+        """Which folds are for the estimator alone."""
+        return [self.hopeless(fold) for fold in range(len(self.source.splits))]
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        """Number of training rows of each fold."""
+        return [len(train) for train, _ in self.source.splits]
+
     @classmethod
     def cost(cls, model: Any, size: Size) -> float:
         """Return the operations of a factorisation per fold, and of the values of all rows."""
@@ -80,7 +90,7 @@ class LinearRule(Rule):
         """Return whether only the estimator can say what it does with the rows of a fold."""
         weight = self.weight
         if weight is not None:
-            own = weight[self.source.splits[fold][0]]
+            own = weight[self.numbers.split(fold)[0]]
             if not (own >= 0.0).all() or not own.sum() > 0.0 or not np.isfinite(own.sum()):
                 return True
         return self.source.table.classes is not None and len(self.labels(fold)) < 2
@@ -93,7 +103,7 @@ class LinearRule(Rule):
             answers, doubts = self.fold(fold).respond(masks)
         else:
             some = np.flatnonzero(masks.any(axis=0))
-            own = self.build(fold, scaled.take(some), some.tobytes(), True)
+            own = self.build(fold, self.numbers.take(fold, some), some.tobytes(), True)
             answers, doubts = own.respond(np.ascontiguousarray(masks[:, some]))
         return answers, doubts | unsure
 
@@ -112,9 +122,8 @@ class LinearRule(Rule):
     def _masks(self, fold: int, columns: Columns, candidates: Bools) -> tuple[Bools, Bools]:
         """Return masks over the columns, and candidates to be trained, without their columns."""
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
-        count = np.count_nonzero(masks, axis=1)
-        rows = len(self.source.splits[fold][0])
-        unsure |= (count > MOST_COLUMNS) | (count > max(rows, MANY_COLUMNS))
+        count = masks.sum(axis=1)
+        unsure |= (count > MOST_COLUMNS) | (count > max(self._rows[fold], MANY_COLUMNS))
         if unsure.any():
             masks[unsure] = False
         return masks, unsure
@@ -124,7 +133,7 @@ class LinearRule(Rule):
         columns, scaled = self.numbers.of(fold)
         masks, unsure = self._masks(fold, columns, candidates)
         values = np.zeros(len(masks))
-        if self.hopeless(fold):
+        if self._lost[fold]:
             return values, np.ones(len(masks), dtype=bool)
         if len(scaled.unit) <= MOST_COLUMNS:
             size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
@@ -136,7 +145,7 @@ class LinearRule(Rule):
             return values, unsure
         for part, some in blocks(masks):
             if len(some):
-                own = self.build(fold, scaled.take(some), some.tobytes(), True)
+                own = self.build(fold, self.numbers.take(fold, some), some.tobytes(), True)
                 narrow = np.ascontiguousarray(masks[part][:, some])
                 values[part], doubts = own.judge(narrow, metric, truth)
                 unsure[part] |= doubts
@@ -145,7 +154,7 @@ class LinearRule(Rule):
     def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
         """Judge columns that are added to one candidate, which is solved once for all of them."""
         known = metric.asks in ("labels", "numbers") and self.numbers.width() >= LEAST_COLUMNS
-        if not known or self.hopeless(fold) or not (steps.gains > 0).all():
+        if not known or self._lost[fold] or not (steps.gains > 0).all():
             return None
         columns, _ = self.numbers.of(fold)
         base = np.asarray(steps.base, dtype=bool)
@@ -209,7 +218,7 @@ class RegressionRule(LinearRule):
         if getattr(self.model, "class_weight", None) is None:
             return Target(coded, weight=self.weight)
         weight = np.zeros(table.n_rows)
-        weight[self.source.splits[fold][0]] = self.training_weights(fold)
+        weight[self.numbers.split(fold)[0]] = self.training_weights(fold)
         return Target(coded, weight=weight, by_fold=True)
 
     def hopeless(self, fold: int) -> bool:
@@ -226,7 +235,7 @@ class RegressionRule(LinearRule):
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
         """Return the rules of a fold over some columns."""
         target, d, kept = self.target(fold), len(scaled.unit), self._outputs(fold)
-        train, test = self.source.splits[fold]
+        train, test = self.numbers.split(fold)
         sums, tested = self.numbers.sums(fold, scaled, target, key, pairs)
         mean = sums.mean[0]
         least = type(self.model) is LinearRegression
@@ -265,7 +274,7 @@ class RegressionRule(LinearRule):
     def _squares(self, fold: int, scaled: Scaled, tested: Moments, mean: Floats) -> Squares:
         """Return products of the test rows, without weights, about the training means."""
         if self.weight is not None:
-            plain, test = Target(self.target(fold).numbers), self.source.splits[fold][1]
+            plain, test = Target(self.target(fold).numbers), self.numbers.split(fold)[1]
             tested = plain.of(test).moments(scaled.values[test])
         d, away = len(scaled.unit), tested.about(mean)
         return Squares(_own(away[:d, :d]), _own(away[:d, d]), float(away[d, d]))
@@ -281,9 +290,9 @@ class RegressionRule(LinearRule):
         self, fold: int, scaled: Scaled, mean: Floats, target: Target
     ) -> tuple[Floats, Floats]:
         """Return training rows and targets about their means, by the roots of their weights."""
-        own, d = target.of(self.source.splits[fold][0]), len(scaled.unit)
+        own, d = target.of(self.numbers.split(fold)[0]), len(scaled.unit)
         assert own.numbers is not None
-        rows = scaled.values[self.source.splits[fold][0]] - mean[:d]
+        rows = scaled.values[self.numbers.split(fold)[0]] - mean[:d]
         numbers = own.numbers - mean[d:]
         if own.weight is None:
             return rows, numbers
@@ -314,7 +323,7 @@ class DiscriminantRule(LinearRule):
 
     def hopeless(self, fold: int) -> bool:
         """Return whether there are no more training rows than classes, which it refuses."""
-        train = self.source.splits[fold][0]
+        train = self.numbers.split(fold)[0]
         return super().hopeless(fold) or len(train) <= len(self.labels(fold))
 
     def divisor(self, sums: Sums) -> float:
@@ -323,7 +332,7 @@ class DiscriminantRule(LinearRule):
 
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
         """Return the rules of a fold over some columns."""
-        train, test = self.source.splits[fold]
+        train, test = self.numbers.split(fold)
         sums, _ = self.numbers.sums(fold, scaled, self.target(fold), key, pairs)
         labels, total, turns = self.labels(fold), sums.weight.sum(), self.model.solver == "svd"
         share = sums.weight[labels] / total
@@ -362,6 +371,8 @@ class DiscriminantRule(LinearRule):
     def _exact(self, scaled: Scaled, train: Places, dead: Bools) -> Bools:
         """Return which columns hold so short numbers that the mean of equal ones is exact."""
         exact, some = np.zeros(len(dead), dtype=bool), np.flatnonzero(dead)
+        if not len(some):
+            return exact
         raw = (scaled.values[np.ix_(train, some)] + scaled.centre[some]) * scaled.unit[some]
         whole = np.rint(raw * 1024.0)
         close = np.abs(raw * 1024.0 - whole) <= 1024.0 * (scaled.drift * scaled.unit)[some]
@@ -371,7 +382,7 @@ class DiscriminantRule(LinearRule):
 
     def _centred(self, fold: int, scaled: Scaled, means: Floats) -> tuple[Floats, None]:
         """Return the training rows about the means of their classes, over a root."""
-        train = self.source.splits[fold][0]
+        train = self.numbers.split(fold)[0]
         rows = scaled.values[train] - means[self.source.table.target[train]]
         return rows / np.sqrt(len(train)), None
 

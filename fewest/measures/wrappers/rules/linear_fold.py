@@ -18,6 +18,7 @@ from ....kernels.linear.rules import (
     apply_rules,
     cut_directions,
     rotated_errors,
+    rule_sizes,
     solve_rules,
     squared_errors,
 )
@@ -28,7 +29,7 @@ from ..statistics.moments import Sums
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
-#: A rule, its error and whether it is in doubt, for each candidate.
+#: Coefficients, their relative errors, and whether only the estimator can tell.
 Solved = tuple[Floats, Floats, Bools]
 
 #: Steps whose columns leave a smaller share of each other are solved as candidates.
@@ -112,10 +113,16 @@ class LinearFold:
         self.with_ones = np.vstack([self.x, np.ones(self.x.shape[1])])
         self.x = self.with_ones[:-1]
         self.right, self.middle = (np.ascontiguousarray(v) for v in (self.right, self.middle))
+        self.top, self.rows = float(np.abs(self.offset).max()), float(self.sums.weight.sum())
+        self.own = self.square * self.unit**2
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
 
-    def solve(self, candidates: Bools) -> Solved:
-        """Return coefficients, their relative errors, and the candidates in doubt."""
+    def solve(self, candidates: Bools) -> tuple[Floats, Floats, Floats, Bools]:
+        """Return coefficients, relative errors of them and of predictions, and doubts.
+
+        Errors of predictions for rows like the training rows are smaller: errors of coefficients
+        are largest where the rows do not vary.
+        """
         m, d = candidates.shape
         weights, error = np.empty((m, self.outputs, d)), np.empty(m)
         unsure = np.zeros(m, dtype=bool)
@@ -126,16 +133,19 @@ class LinearFold:
         )  # fmt: skip
         lost = (candidates & self.suspect).any(axis=1)
         lost |= ~(candidates & ~self.dead).any(axis=1)
-        if self.plain is not None:
-            self._refine(np.flatnonzero(unsure & ~lost), candidates, (weights, error, unsure))
+        least = 16.0 * self.precision * (1.0 + candidates.sum(axis=1))
+        mild = np.sqrt(error * least)
+        if self.plain is not None and unsure.any():
+            some = np.flatnonzero(unsure & ~lost)
+            self._refine(some, candidates, (weights, error, unsure))
+            mild[some] = least[some]
         if self.shares is not None:
             cut_directions(weights, self.right, self.shares, self.cut, unsure)
         if self.rough > 0.0:
-            own = self.square * self.unit**2
             alive = candidates & ~self.dead
-            most = np.where(alive, own, 0.0).max(axis=1)
-            error += self._roughness(most, np.where(alive, own, np.inf).min(axis=1))
-        return weights, error, unsure | lost
+            most = np.where(alive, self.own, 0.0).max(axis=1)
+            error += self._roughness(most, np.where(alive, self.own, np.inf).min(axis=1))
+        return weights, error, mild, unsure | lost
 
     def _roughness(self, most: Floats, least: Floats) -> Floats:
         with np.errstate(all="ignore"):
@@ -180,40 +190,51 @@ class LinearFold:
 
     def respond(self, candidates: Bools) -> tuple[Responses, Bools]:
         """Return predictions or decision values, and the candidates in doubt."""
-        weights, error, unsure = self.solve(candidates)
+        weights, error, _, unsure = self.solve(candidates)
+        return self._answered(candidates, weights, error), unsure
+
+    def _answered(self, candidates: Bools, weights: Floats, error: Floats) -> Responses:
         m, n = len(candidates), self.x.shape[1]
         values, slack = np.empty((m, self.outputs, n)), np.empty((m, n))
         apply_rules(weights, self.middle, self.offset, self.x, self.reach, error, values, slack)
-        slack[:] = self._slack(weights, error)[:, None]
+        sizes = self._sizes(weights)
+        slack[:] = (2.0 * error * sizes[0] + sizes[1])[:, None]
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), candidates[some]))
 
-        return Responses(values, slack, False, ODDS, keys), unsure | ~_finite(values)
+        return Responses(values, slack, False, ODDS, keys)
 
-    def _slack(self, weights: Floats, error: Floats) -> Floats:
-        """Return how far rounding may move the values of each candidate."""
-        size = np.abs(weights)
-        far = np.einsum("ikj,kj->ik", size, self.reach + np.abs(self.middle)) + np.abs(self.offset)
-        known = np.isfinite(error)
-        moved = 2.0 * np.where(known, error, 0.0)[:, None] * far + size @ self.drift
-        moved += 4.0 * self.precision * np.abs(self.offset)
-        return np.where(known, moved.max(axis=1), np.inf)
+    def _sizes(self, weights: Floats) -> Floats:
+        """Return sums of magnitudes, how far columns are rounded, and lengths of rules."""
+        sizes = np.empty((3, len(weights)))
+        rule_sizes(weights, self.reach, self.middle, self.offset, self.drift, self.unit, sizes)
+        sizes[1] += 4.0 * self.precision * self.top
+        return sizes
 
     def judge(self, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate, and whether it is in doubt."""
+        weights, error, mild, unsure = self.solve(candidates)
+        sizes = self._sizes(weights)
         if metric.asks == "labels":
-            weights, error, unsure = self.solve(candidates)
-            values = self._products(weights)
-            said = _plain_responses(values, self._slack(weights, error + self.loose))
+            slack = 2.0 * (error + self.loose) * sizes[0] + sizes[1]
+            said = _plain_responses(self._products(weights), slack)
             found, doubts = metric.judge(said, truth)
-            return found, doubts | unsure | ~_finite(values)
-        # The sums of squares are of single rows: weights of the scoring are not in them.
-        if metric.squares and self.squares is not None and (truth.weight == 1.0).all():
-            return self._judge_squares(candidates, metric, truth)
-        said, unsure = self.respond(candidates)
-        found, doubts = metric.judge(said, truth)
-        return found, doubts | unsure | self.vague(said, metric, truth)
+            return found, doubts | unsure | ~np.isfinite(slack)
+        if metric.squares and self.squares is not None and truth.plain:
+            mean = self._mean_squares(weights, truth)
+            found, away = metric.sign * from_squares(metric.squares, mean, truth), np.sqrt(mean)
+        else:
+            said = self._answered(candidates, weights, error)
+            found, doubts = metric.judge(said, truth)
+            unsure |= doubts
+            away = self._away(said.values, metric, truth)
+        slack = 2.0 * mild * sizes[0] + sizes[1] + 2.0 * error * away
+        if self.rank_rule == RELATIVE:
+            # The rounding of orthogonal transformations of columns of unlike sizes.
+            largest = np.sqrt(candidates @ self.own / self.rows)
+            slack += self.rough * self.precision * largest * sizes[2]
+        return found, unsure | self._vague(slack, away, metric, truth)
 
     def _products(self, weights: Floats) -> Floats:
         """Return values by one product: its last bits depend on the batch, but no class does."""
@@ -222,10 +243,9 @@ class LinearFold:
         both = np.concatenate([weights, start[:, :, None]], axis=2).reshape(m * self.outputs, -1)
         return np.asarray((both @ self.with_ones).reshape(m, self.outputs, n))
 
-    def _judge_squares(self, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
-        """Judge without rows: products of columns are enough."""
-        weights, rough, unsure = self.solve(candidates)
-        sums, error = np.empty((2, len(candidates)))
+    def _mean_squares(self, weights: Floats, truth: Truth) -> Floats:
+        """Return mean squared errors without rows: products of columns are enough."""
+        sums, error = np.empty((2, len(weights)))
         known = self.squares
         assert known is not None
         squared_errors(weights, known.products, known.with_target, known.of_target, sums, error)
@@ -237,29 +257,26 @@ class LinearFold:
             assert target is not None
             rotated_errors(weights[poor], turned, target[0], better)
             sums[poor] = better
-        mean = sums / len(truth.target)
-        values = metric.sign * from_squares(metric.squares, mean, truth)
-        vague = self._moved(self._slack(weights, rough), np.sqrt(mean), metric, truth)
-        return values, unsure | vague | ~np.isfinite(mean)
+        return np.asarray(sums / len(truth.target))
 
     def _tests(self, truth: Truth) -> tuple[Floats, Floats]:
         return self.x.T, (truth.target.astype(np.float64) - self.offset[0])[:, None]
 
-    def vague(self, said: Responses, metric: Metric, truth: Truth) -> Bools:
+    def _away(self, values: Floats, metric: Metric, truth: Truth) -> Floats:
+        """Return how far predictions are from the truth, or decisions from none."""
+        if metric.asks != "numbers":
+            return np.asarray(np.abs(values).max(axis=(1, 2), initial=0.0))
+        return np.asarray(np.abs(truth.target.astype(np.float64) - values[:, 0]).mean(axis=1))
+
+    def _vague(self, slack: Floats, away: Floats, metric: Metric, truth: Truth) -> Bools:
         """Return where rounding could be seen in a metric that looks at no slack."""
-        slack = said.slack.max(axis=1, initial=0.0)
-        if metric.asks == "numbers":
-            away = np.abs(truth.target.astype(np.float64) - said.values[:, 0]).mean(axis=1)
-            return self._moved(slack, away, metric, truth)
         if metric.asks == "probabilities":
             return np.asarray(~(slack <= ENOUGH_ODDS * np.sqrt(self.precision)))
-        return np.zeros(len(slack), dtype=bool)
-
-    def _moved(self, slack: Floats, away: Floats, metric: Metric, truth: Truth) -> Bools:
-        """Return where rounding moves predictions too far, next to how far they are away."""
+        if metric.asks != "numbers":
+            return ~np.isfinite(slack)
         # Perfect fits have R² 1, whatever their errors are.
         if metric.squares == "r2":
-            away = np.maximum(away, 1e-3 * float(truth.target.astype(np.float64).std()))
+            away = np.maximum(away, 1e-3 * np.sqrt(truth.variance))
         return np.asarray(~(slack <= ENOUGH * np.sqrt(self.precision) * away))
 
     def judge_steps(
@@ -291,13 +308,14 @@ class LinearFold:
             error += self._border_roughness(have, new) + self.loose
             values, slack = self._border_values(have, new, (solved, back, weight), error)
         unsure = ~(smallest > INDEPENDENT) | (self.suspect | self.dead)[new]
-        unsure |= self._near_the_cut(have, new) | ~_finite(values)
+        unsure |= self._near_the_cut(have, new) | ~np.isfinite(slack)
         if self.shares is not None:
             inner = solved.T @ self.right[:, have].T
             unsure |= _cut_off(inner, rest, left, self.shares, self.cut)
         said = _plain_responses(values, slack)
         found, doubts = metric.judge(said, truth)
-        return found, doubts | unsure | self.vague(said, metric, truth)
+        vague = self._vague(slack, self._away(values, metric, truth), metric, truth)
+        return found, doubts | unsure | vague
 
     def _border_values(
         self, have: Places, new: Places, solution: tuple[Floats, Floats, Floats], error: Floats
@@ -318,9 +336,8 @@ class LinearFold:
         return values, (slack + drift[:, None] + np.abs(weight) * more).max(axis=0)
 
     def _extremes(self, have: Places, new: Places) -> tuple[Floats, Floats]:
-        own = self.square * self.unit**2
-        most = np.maximum(own[new], own[have].max(initial=0.0))
-        return most, np.minimum(own[new], own[have].min(initial=np.inf))
+        most = np.maximum(self.own[new], self.own[have].max(initial=0.0))
+        return most, np.minimum(self.own[new], self.own[have].min(initial=np.inf))
 
     def _border_roughness(self, have: Places, new: Places) -> Floats | float:
         return self._roughness(*self._extremes(have, new)) if self.rough > 0.0 else 0.0
@@ -329,8 +346,11 @@ class LinearFold:
         """Return where the estimator may cut off a direction."""
         if self.rank_rule == REGULARISED:
             return np.zeros(len(new), dtype=bool)
-        own = self.square * self.unit**2
-        whole = own[have].sum() + own[new] if self.rank_rule == RELATIVE else np.ones(len(new))
+        whole = (
+            self.own[have].sum() + self.own[new]
+            if self.rank_rule == RELATIVE
+            else np.ones(len(new))
+        )
         return np.asarray(~(self._extremes(have, new)[1] >= 1e6 * self.cut * whole))
 
 
@@ -339,12 +359,6 @@ def _plain_responses(values: Floats, slack: Floats) -> Responses:
     nothing = np.zeros((1, 1), dtype=np.uint64)
     every = np.repeat(slack[:, None], values.shape[2], axis=1)
     return Responses(values, every, False, ODDS, lambda some: nothing)
-
-
-def _finite(values: Floats) -> Bools:
-    # A sum is finite only if all terms are; overflow of a sum is doubtful as well.
-    with np.errstate(all="ignore"):
-        return np.asarray(np.isfinite(values.sum(axis=(1, 2))))
 
 
 def _smallest_share(gram: Floats) -> float:

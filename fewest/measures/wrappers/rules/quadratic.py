@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,11 @@ class MeansRule(Rule):
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
+    @cached_property
+    def _lost(self) -> list[bool]:
+        """Which folds are for the estimator alone."""
+        return [self.hopeless(fold) for fold in range(len(self.source.splits))]
+
     @abstractmethod
     def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
         """Return the statistics of a fold over some columns."""
@@ -90,7 +96,7 @@ class MeansRule(Rule):
         columns, scaled = self.numbers.of(fold)
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
         some = np.flatnonzero(masks.any(axis=0))
-        own = self.means(fold, scaled.take(some), some.tobytes())
+        own = self._narrow(fold, some)
         said, doubts = self._answered(own, np.ascontiguousarray(masks[:, some]), "labels")
         return said, doubts | unsure
 
@@ -100,9 +106,7 @@ class MeansRule(Rule):
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((own.x + 0.0).view(np.int64), masks[some]))
 
-        with np.errstate(all="ignore"):
-            finite = np.isfinite(values.sum(axis=(1, 2)) + slack.sum(axis=1))
-        unsure |= ~finite | (masks & own.suspect).any(axis=1)
+        unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & own.suspect).any(axis=1)
         return Responses(values, slack, False, ODDS, keys), unsure
 
     def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
@@ -110,15 +114,15 @@ class MeansRule(Rule):
         columns, scaled = self.numbers.of(fold)
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
         values = np.zeros(len(masks))
-        if self.hopeless(fold):
+        if self._lost[fold]:
             return values, np.ones(len(masks), dtype=bool)
         wide = len(scaled.unit) > MOST_COLUMNS
-        unsure |= np.count_nonzero(masks, axis=1) > MOST_COLUMNS
+        unsure |= masks.sum(axis=1) > MOST_COLUMNS
         if wide:
             masks[unsure] = False
         size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
         for rows, some in blocks(masks) if wide else ((slice(0, len(masks)), None),):
-            own = self._fold(fold) if some is None else self._narrow(fold, scaled, some)
+            own = self._fold(fold) if some is None else self._narrow(fold, some)
             part = masks[rows] if some is None else np.ascontiguousarray(masks[rows][:, some])
             for low in range(0, len(part), size):
                 here = slice(rows.start + low, min(rows.stop, rows.start + low + size))
@@ -140,8 +144,8 @@ class MeansRule(Rule):
                 self._folds[number] = self.means(number, self.numbers.of(number)[1], None)
             return self._folds[number]
 
-    def _narrow(self, fold: int, scaled: Scaled, some: Places) -> Means:
-        return self.means(fold, scaled.take(some), some.tobytes())
+    def _narrow(self, fold: int, some: Places) -> Means:
+        return self.means(fold, self.numbers.take(fold, some), some.tobytes())
 
     def target(self) -> Target:
         """Return the classes as groups."""
@@ -172,7 +176,7 @@ class QuadraticRule(MeansRule):
 
     def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
         """Return means and covariances of the classes."""
-        train, test = self.source.splits[fold]
+        train, test = self.numbers.split(fold)
         trained, _ = self.numbers.moments(fold, scaled, self.target(), key)
         labels, groups = self.labels(fold), self.source.table.target[train]
         rows, count = scaled.values[train], trained.weight[labels]
@@ -181,7 +185,7 @@ class QuadraticRule(MeansRule):
             x=np.ascontiguousarray(scaled.values[test].T),
             mean=np.ascontiguousarray(trained.mean[labels]),
             scaled=scaled,
-            suspect=scaled.strange | np.logical_or.reduce(still),
+            suspect=scaled.strange | (np.logical_or.reduce(still) & (self.model.reg_param == 0.0)),
             dead=constant(rows, None, train),
             counts=count,
             covariance=trained.scatter[labels] / count[:, None, None],
@@ -193,7 +197,7 @@ class QuadraticRule(MeansRule):
         share, scaled, n = float(self.model.reg_param), own.scaled, own.x.shape[1]
         values, slack = np.zeros((len(masks), len(own.mean), n)), np.zeros((len(masks), n))
         few = own.counts.min()
-        unsure = np.asarray((np.count_nonzero(masks, axis=1) >= few) | (few < 2.0))
+        unsure = np.asarray((masks.sum(axis=1) >= few) | (few < 2.0))
         todo = np.ascontiguousarray(masks & ~unsure[:, None])
         quadratic_values(
             (1.0 - share) * own.covariance, share / scaled.unit**2, own.mean,
@@ -227,12 +231,12 @@ class CentroidRule(MeansRule):
 
     def hopeless(self, fold: int) -> bool:
         """Return whether there are no more training rows than classes."""
-        train = self.source.splits[fold][0]
+        train = self.numbers.split(fold)[0]
         return super().hopeless(fold) or len(train) <= len(self.labels(fold))
 
     def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
         """Return means of the classes about the common mean, and spreads within classes."""
-        train, test = self.source.splits[fold]
+        train, test = self.numbers.split(fold)
         sums, _ = self.numbers.sums(fold, scaled, self.target(), key, False)
         labels, total = self.labels(fold), sums.weight.sum()
         centre = sums.weight @ sums.mean / total

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....data.moments import Moments
+from ..folds import Split
 from ..sources.base import Columns, Source
 
 Floats = NDArray[np.float64]
@@ -19,6 +20,8 @@ Places = NDArray[np.intp]
 
 #: Columns of all folds are kept while they take at most this many bytes.
 KEPT_BYTES = 1 << 30
+#: Training and test rows are kept while they are at most this many.
+KEPT_ROWS = 1_000_000
 #: A smaller share of a sum of squares than this is computed anew, not by a difference.
 CANCELLED = 1e-2
 #: Powers of ten beyond which squares leave the range of the type: of float64, of float32.
@@ -163,6 +166,8 @@ class FoldNumbers:
         self._kept: dict[int, tuple[Columns, Scaled]] = {}
         self._wholes: dict[Any, Any] = {}
         self._rows: dict[tuple[int, int], Floats] = {}
+        self._splits: dict[int, Split] = {}
+        self._parted: dict[int, bool] = {}
         self._lock = threading.RLock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -185,19 +190,38 @@ class FoldNumbers:
                 self._kept[key] = columns, scaled
             return self._kept[key]
 
+    def take(self, fold: int, columns: Places) -> Scaled:
+        """Return some scaled columns of a fold."""
+        scaled = self.of(fold)[1]
+        if not self.source.shared:
+            return scaled.take(columns)
+        found: Scaled = self.whole(("taken", columns.tobytes()), lambda: scaled.take(columns))
+        return found
+
+    def split(self, fold: int) -> Split:
+        """Return training and test rows of a fold; those of small tables are kept."""
+        splits = self.source.splits
+        if self.source.table.n_rows * len(splits) > KEPT_ROWS:
+            return splits[fold]
+        if fold not in self._splits:
+            self._splits[fold] = splits[fold]
+        return self._splits[fold]
+
     def width(self) -> int:
         """Return the number of columns of the first fold."""
         return len(self.of(0)[0].owner)
 
     def parted(self, fold: int) -> bool:
         """Return whether a fold of shared columns trains on all rows that it does not test."""
-        train, test = self.source.splits[fold]
+        train, test = self.split(fold)
         n = self.source.table.n_rows
         if not self.source.shared or len(train) + len(test) != n or len(test) >= len(train):
             return False
-        used = np.zeros(n, dtype=bool)
-        used[train] = used[test] = True
-        return bool(used.all())
+        if fold not in self._parted:
+            used = np.zeros(n, dtype=bool)
+            used[train] = used[test] = True
+            self._parted[fold] = bool(used.all())
+        return self._parted[fold]
 
     def whole(self, key: Any, make: Any) -> Any:
         """Return what is made of all rows once for all folds; the last ones are kept."""
@@ -225,7 +249,7 @@ class FoldNumbers:
             of the test rows either.
         """
         if not pairs:
-            train = self.source.splits[fold][0]
+            train = self.split(fold)[0]
             return _thin(scaled.values[train], target.of(train)), None
         trained, tested = self.moments(fold, scaled, target, key)
         return Sums.of(trained, len(scaled.unit)), tested
@@ -234,7 +258,7 @@ class FoldNumbers:
         self, fold: int, scaled: Scaled, target: Target, key: Any
     ) -> tuple[Moments, Moments]:
         """Return the moments of the training rows and of the test rows of a fold."""
-        train, test = self.source.splits[fold]
+        train, test = self.split(fold)
         tested = target.of(test).moments(scaled.values[test])
         if not target.by_fold and self.parted(fold):
             whole = self.whole(key, lambda: target.moments(scaled.values))
@@ -262,7 +286,7 @@ class FoldNumbers:
         return found.reshape(len(have), d) - (means[:, have] * sums.weight[:, None]).T @ means
 
     def _product(self, fold: int, values: Floats, target: Target, j: int) -> Floats:
-        train, test = self.source.splits[fold]
+        train, test = self.split(fold)
         if target.by_fold or not self.parted(fold):
             return _products_of(values[train], target.of(train).weight, j)
         whole = self.whole(("row", j), lambda: _products_of(values, target.weight, j))
