@@ -143,7 +143,7 @@ def apply_rules(weights, middle, offset, x, reach, error, values, slack):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def rule_sizes(weights, reach, middle, offset, drift, unit, sizes):
+def rule_sizes(weights, reach, middle, offset, drift, unit, square, sizes):
     """How large the terms of linear rules are: the largest of each over the rules.
 
     Parameters
@@ -153,24 +153,28 @@ def rule_sizes(weights, reach, middle, offset, drift, unit, sizes):
         How far rounding may move a value of each column.
     unit : float64 (d,)
         What one of each column is.
-    sizes : float64 (3, m)
+    square : float64 (d,)
+        Sums of squares of the columns in these units.
+    sizes : float64 (4, m)
         Where the sums of magnitudes go, then how far rounding of the columns moves the values,
-        then the lengths of the rules in these units.
+        then the lengths of the rules in these units, then the squares of their columns.
     """
     m, rules, d = weights.shape
     for i in range(m):
-        far, moved, long = 0.0, 0.0, 0.0
+        far, moved, long, wide = 0.0, 0.0, 0.0, 0.0
         for k in range(rules):
-            size, step, square = abs(offset[k]), 0.0, 0.0
+            size, step, length, width = abs(offset[k]), 0.0, 0.0, 0.0
             for j in range(d):
                 weight = abs(weights[i, k, j])
-                size += weight * (reach[j] + abs(middle[k, j]))
-                step += weight * drift[j]
-                square += (weight / unit[j]) ** 2
+                if weight != 0.0:
+                    size += weight * (reach[j] + abs(middle[k, j]))
+                    step += weight * drift[j]
+                    length += (weight / unit[j]) ** 2
+                    width += square[j]
             # Not max(): NaN must show.
             far = size if not size <= far else far
-            moved, long = max(moved, step), max(long, square)
-        sizes[0, i], sizes[1, i], sizes[2, i] = far, moved, np.sqrt(long)
+            moved, long, wide = max(moved, step), max(long, length), max(wide, width)
+        sizes[0, i], sizes[1, i], sizes[2, i], sizes[3, i] = far, moved, np.sqrt(long), wide
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property, partial
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sklearn
@@ -47,11 +47,14 @@ class LinearRule(Rule):
     of its own are judged from the solution of the subset they start from.
     """
 
+    #: Whether the estimator takes dense columns only.
+    refuses_sparse: bool = True
+
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         super().__init__(model, source, weight)
         self.outputs = max(1, source.table.n_classes)
         self.numbers = FoldNumbers(source)
-        self.sparse = gives_sparse(source)
+        self.sparse = sparse_features(source)
         self._folds: dict[int, LinearFold] = {}
         self._lock = threading.Lock()
 
@@ -124,10 +127,13 @@ class LinearRule(Rule):
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
         count = masks.sum(axis=1)
         unsure |= (count > MOST_COLUMNS) | (count > max(self._rows[fold], MANY_COLUMNS))
+        if self.refuses_sparse:
+            unsure |= (candidates & self.sparse).any(axis=1)
         if unsure.any():
             masks[unsure] = False
         return masks, unsure
 
+    @np.errstate(all="ignore")
     def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
         columns, scaled = self.numbers.of(fold)
@@ -151,6 +157,7 @@ class LinearRule(Rule):
                 unsure[part] |= doubts
         return values, unsure
 
+    @np.errstate(all="ignore")
     def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
         """Judge columns that are added to one candidate, which is solved once for all of them."""
         known = metric.asks in ("labels", "numbers") and self.numbers.width() >= LEAST_COLUMNS
@@ -208,6 +215,11 @@ class RegressionRule(LinearRule):
         known = is_number(model.alpha, 0.0, 1e100)
         return None if known else f"{name} needs one number `alpha` from 0 on"
 
+    def tolerance(self, metric: Metric) -> float:
+        """Return how far a fold score may be away; sparse dummies are solved by steps."""
+        steps = self.sparse.any() and metric.asks != "labels"
+        return max(super().tolerance(metric), 10.0 * float(self.model.tol) if steps else 0.0)
+
     def target(self, fold: int) -> Target:
         """Return the numbers, or 1 for the rows of each class and -1 for others."""
         table = self.source.table
@@ -229,8 +241,12 @@ class RegressionRule(LinearRule):
             weight = self.training_weights(fold)
         except ValueError:
             return True
-        refused = self.sparse and getattr(self.model, "solver", "auto") != "auto"
-        return refused or (weight is not None and not (weight >= 0.0).all())
+        return weight is not None and not (weight >= 0.0).all()
+
+    @property
+    def refuses_sparse(self) -> bool:  # type: ignore[override]
+        """Whether the solver takes dense columns only."""
+        return getattr(self.model, "solver", "auto") != "auto"
 
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
         """Return the rules of a fold over some columns."""
@@ -257,7 +273,7 @@ class RegressionRule(LinearRule):
             drift=scaled.drift,
             precision=self.source.precision,
             rough=16.0 if least else 0.0,
-            loose=0.0 if least or not self.sparse else float(self.model.tol),
+            loose=float(self.model.tol) if self.sparse.any() and not least else 0.0,
             plain=partial(self._centred, fold, scaled, mean, target) if least and pairs else None,
             sums=sums,
         )
@@ -302,6 +318,8 @@ class RegressionRule(LinearRule):
 
 class DiscriminantRule(LinearRule):
     """LinearDiscriminantAnalysis by singular values or least squares, without shrinkage."""
+
+    takes_weights: ClassVar[bool] = False
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -387,11 +405,13 @@ class DiscriminantRule(LinearRule):
         return rows / np.sqrt(len(train)), None
 
 
-def gives_sparse(source: Source) -> bool:
-    """Return whether the model may get sparse columns of dummies."""
-    branches = getattr(source, "branches", None) or ()
-    steps = [step for branch in branches for step in branch.steps]
-    return any(isinstance(step, OneHotEncoder) and step.sparse_output for step in steps)
+def sparse_features(source: Source) -> Bools:
+    """Return which features may reach the model as sparse dummies."""
+    found = np.zeros(source.table.n_features, dtype=bool)
+    for branch in getattr(source, "branches", None) or ():
+        if any(isinstance(step, OneHotEncoder) and step.sparse_output for step in branch.steps):
+            found[list(branch.features)] = True
+    return found
 
 
 def is_number(value: Any, low: float, high: float) -> bool:

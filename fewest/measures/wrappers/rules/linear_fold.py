@@ -148,8 +148,7 @@ class LinearFold:
         return weights, error, mild, unsure | lost
 
     def _roughness(self, most: Floats, least: Floats) -> Floats:
-        with np.errstate(all="ignore"):
-            ratio = most / np.maximum(least, 1e-300)
+        ratio = most / np.maximum(least, 1e-300)
         # Least squares works on the columns down to its cut, others on their products.
         if self.rank_rule == RELATIVE:
             ratio = np.sqrt(np.minimum(ratio, 1.0 / self.cut))
@@ -206,9 +205,11 @@ class LinearFold:
         return Responses(values, slack, False, ODDS, keys)
 
     def _sizes(self, weights: Floats) -> Floats:
-        """Return sums of magnitudes, how far columns are rounded, and lengths of rules."""
-        sizes = np.empty((3, len(weights)))
-        rule_sizes(weights, self.reach, self.middle, self.offset, self.drift, self.unit, sizes)
+        """Return magnitudes, how far columns are rounded, and sizes of rules and columns."""
+        sizes = np.empty((4, len(weights)))
+        rule_sizes(
+            weights, self.reach, self.middle, self.offset, self.drift, self.unit, self.own, sizes
+        )  # fmt: skip
         sizes[1] += 4.0 * self.precision * self.top
         return sizes
 
@@ -232,8 +233,7 @@ class LinearFold:
         slack = 2.0 * mild * sizes[0] + sizes[1] + 2.0 * error * away
         if self.rank_rule == RELATIVE:
             # The rounding of orthogonal transformations of columns of unlike sizes.
-            largest = np.sqrt(candidates @ self.own / self.rows)
-            slack += self.rough * self.precision * largest * sizes[2]
+            slack += self.rough * self.precision * np.sqrt(sizes[3] / self.rows) * sizes[2]
         return found, unsure | self._vague(slack, away, metric, truth)
 
     def _products(self, weights: Floats) -> Floats:
@@ -299,14 +299,13 @@ class LinearFold:
         inverse, cross = np.linalg.inv(gram), products[:, new]
         solved, back = inverse @ self.right[:, have].T, inverse @ cross
         whole = self.square[new] + self.ridge[new]
-        with np.errstate(all="ignore"):
-            left = whole - np.einsum("ij,ij->j", cross, back)
-            smallest = np.minimum(share, left / whole)
-            rest = self.right[:, new] - solved.T @ cross
-            weight = rest / left
-            error = 64.0 * self.precision * (len(have) + 2) / smallest
-            error += self._border_roughness(have, new) + self.loose
-            values, slack = self._border_values(have, new, (solved, back, weight), error)
+        left = whole - np.einsum("ij,ij->j", cross, back)
+        smallest = np.minimum(share, left / whole)
+        rest = self.right[:, new] - solved.T @ cross
+        weight = rest / left
+        error = 64.0 * self.precision * (len(have) + 2) / smallest
+        error += self._border_roughness(have, new) + self.loose
+        values, slack = self._border_values(have, new, (solved, back, weight), error)
         unsure = ~(smallest > INDEPENDENT) | (self.suspect | self.dead)[new]
         unsure |= self._near_the_cut(have, new) | ~np.isfinite(slack)
         if self.shares is not None:
@@ -372,8 +371,7 @@ def _smallest_share(gram: Floats) -> float:
 
 def _cut_off(inner: Floats, rest: Floats, left: Floats, shares: Floats, cut: float) -> Bools:
     """Return where some direction between the class means is so small that it may be cut off."""
-    with np.errstate(all="ignore"):
-        between = inner + rest.T[:, :, None] * rest.T[:, None, :] / left[:, None, None]
+    between = inner + rest.T[:, :, None] * rest.T[:, None, :] / left[:, None, None]
     between = between * np.sqrt(np.outer(shares, shares))
     between[~np.isfinite(between).all(axis=(1, 2))] = 0.0
     values = np.linalg.eigvalsh(between)

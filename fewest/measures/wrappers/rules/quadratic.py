@@ -6,7 +6,7 @@ import threading
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Source
 from ..statistics.moments import FoldNumbers, Scaled, Target
 from .base import BLOCK_VALUES, Bools, Rule, Size
-from .linear import MOST_COLUMNS, blocks, constant, is_number, too_old
+from .linear import MOST_COLUMNS, blocks, constant, is_number, sparse_features, too_old
 from .linear_fold import ENOUGH_ODDS
 
 Places = NDArray[np.intp]
@@ -60,10 +60,15 @@ class Means:
 class MeansRule(Rule):
     """A classifier that measures distances from the means of the classes."""
 
+    takes_weights: ClassVar[bool] = False
+    #: Whether the estimator takes dense columns only.
+    refuses_sparse: ClassVar[bool] = False
+
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         super().__init__(model, source, weight)
         self.outputs = source.table.n_classes
         self.numbers = FoldNumbers(source)
+        self.sparse = sparse_features(source)
         self._folds: dict[int, Means] = {}
         self._lock = threading.Lock()
 
@@ -109,10 +114,13 @@ class MeansRule(Rule):
         unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & own.suspect).any(axis=1)
         return Responses(values, slack, False, ODDS, keys), unsure
 
+    @np.errstate(all="ignore")
     def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
         columns, scaled = self.numbers.of(fold)
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
+        if self.refuses_sparse:
+            unsure |= (candidates & self.sparse).any(axis=1)
         values = np.zeros(len(masks))
         if self._lost[fold]:
             return values, np.ones(len(masks), dtype=bool)
@@ -155,6 +163,8 @@ class MeansRule(Rule):
 
 class QuadraticRule(MeansRule):
     """QuadraticDiscriminantAnalysis by singular values: a covariance matrix per class."""
+
+    refuses_sparse: ClassVar[bool] = True
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -255,7 +265,7 @@ class CentroidRule(MeansRule):
         )
 
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
-        """Return half the squared distance by which each class is nearer than the origin."""
+        """Return by how much each class is nearer than the origin, or distances where they count."""
         scaled, m = own.scaled, len(masks)
         unsure = np.asarray(~(masks & ~own.dead).any(axis=1))
         square, level = scaled.unit**2, scaled.drift / (4.0 * self.source.precision)
@@ -271,6 +281,9 @@ class CentroidRule(MeansRule):
             weights, own.mean, np.zeros(len(own.mean)), own.x, np.zeros(len(square)),
             np.zeros(m), values, slack,
         )  # fmt: skip
+        if asks != "labels":
+            # Rows are ranked by whole distances.
+            values -= 0.5 * ((masks * square) @ own.x**2)[:, None, :]
         # Distances are rounded where they are computed, far from the common mean.
         slack[:] = (16.0 * self.source.precision * len(square) * (masks @ size))[:, None]
         return values, slack, unsure

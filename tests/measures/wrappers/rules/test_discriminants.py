@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fewest.data.build import as_table
-from tests.measures.wrappers.linear.test_regression import difficult
+from tests.measures.wrappers.rules.test_linear import difficult
 from tests.measures.wrappers.test_responses import check, masks_of
 
 LINEAR = [
