@@ -265,7 +265,7 @@ class CentroidRule(MeansRule):
         )
 
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
-        """Return by how much each class is nearer than the origin, or distances where they count."""
+        """Return how much nearer than the origin each class is, or whole distances for ranks."""
         scaled, m = own.scaled, len(masks)
         unsure = np.asarray(~(masks & ~own.dead).any(axis=1))
         square, level = scaled.unit**2, scaled.drift / (4.0 * self.source.precision)

@@ -246,6 +246,7 @@ def test_spreads_that_are_little_next_to_the_mean(model, ratio):
     check(model, X, y, masks, "r2", cv=4, rtol=1e-7)
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("model", [LinearRegression(), Ridge(), RidgeClassifier()])
 def test_scales_far_apart(model):
     X, y = load_diabetes(return_X_y=True)
