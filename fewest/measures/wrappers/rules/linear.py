@@ -170,7 +170,7 @@ class LinearRule(Rule):
         able = np.flatnonzero((new >= 0) & ~columns.unusable[steps.units])
         if not columns.unusable[base].any() and len(have) <= MOST_COLUMNS:
             products = self._products(fold, have)
-            size = max(1, 4 * BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
+            size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
             for low in range(0, len(able), size):
                 part = able[low : low + size]
                 values[part], doubts[part] = self.fold(fold).judge_steps(

@@ -229,7 +229,7 @@ class LinearFold:
             said = self._answered(candidates, weights, error)
             found, doubts = metric.judge(said, truth)
             unsure |= doubts
-            away = self._away(said.values, metric, truth)
+            away = self._away(found, said.values, metric, truth)
         slack = 2.0 * mild * sizes[0] + sizes[1] + 2.0 * error * away
         if self.rank_rule == RELATIVE:
             # The rounding of orthogonal transformations of columns of unlike sizes.
@@ -262,11 +262,14 @@ class LinearFold:
     def _tests(self, truth: Truth) -> tuple[Floats, Floats]:
         return self.x.T, (truth.target.astype(np.float64) - self.offset[0])[:, None]
 
-    def _away(self, values: Floats, metric: Metric, truth: Truth) -> Floats:
+    def _away(self, found: Floats, values: Floats, metric: Metric, truth: Truth) -> Floats:
         """Return how far predictions are from the truth, or decisions from none."""
         if metric.asks != "numbers":
             return np.asarray(np.abs(values).max(axis=(1, 2), initial=0.0))
-        return np.asarray(np.abs(truth.target.astype(np.float64) - values[:, 0]).mean(axis=1))
+        if metric.squares == "r2":
+            return np.sqrt((1.0 - found) * truth.variance)
+        error = metric.sign * found
+        return np.sqrt(error) if metric.squares == "squared" else error
 
     def _vague(self, slack: Floats, away: Floats, metric: Metric, truth: Truth) -> Bools:
         """Return where rounding could be seen in a metric that looks at no slack."""
@@ -313,8 +316,8 @@ class LinearFold:
             unsure |= _cut_off(inner, rest, left, self.shares, self.cut)
         said = _plain_responses(values, slack)
         found, doubts = metric.judge(said, truth)
-        vague = self._vague(slack, self._away(values, metric, truth), metric, truth)
-        return found, doubts | unsure | vague
+        away = self._away(found, values, metric, truth)
+        return found, doubts | unsure | self._vague(slack, away, metric, truth)
 
     def _border_values(
         self, have: Places, new: Places, solution: tuple[Floats, Floats, Floats], error: Floats
@@ -323,16 +326,20 @@ class LinearFold:
         solved, back, weight = solution
         start = self.offset - 0.5 * np.einsum("jk,kj->k", solved, self.middle[:, have])
         known = solved.T @ self.x[have] + start[:, None]
-        alone = self.x[new] - back.T @ self.x[have]
+        alone = self.x[new]
+        alone -= back.T @ self.x[have]
         middle = 0.5 * (self.middle[:, new] - self.middle[:, have] @ back)
-        values = weight.T[:, :, None] * (alone[:, None, :] - middle.T[:, :, None]) + known
+        values = weight.T[:, :, None] * alone[:, None, :]
+        values += known
+        values -= (weight * middle).T[:, :, None]
         far = self.reach[have] + np.abs(self.middle[:, have])
         size = np.abs(self.offset) + np.einsum("jk,kj->k", np.abs(solved), far)
-        more = self.reach[new] + np.abs(self.middle[:, new]) + far @ np.abs(back)
-        slack = 2.0 * error * (size[:, None] + np.abs(weight) * more)
         drift = np.abs(solved).T @ self.drift[have] + 4.0 * self.precision * np.abs(self.offset)
-        more = self.drift[new] + self.drift[have] @ np.abs(back)
-        return values, (slack + drift[:, None] + np.abs(weight) * more).max(axis=0)
+        back = np.abs(back)
+        more = self.reach[new] + np.abs(self.middle[:, new]) + far @ back
+        more = 2.0 * error * more + self.drift[new] + self.drift[have] @ back
+        slack = 2.0 * error * size[:, None] + drift[:, None] + np.abs(weight) * more
+        return values, slack.max(axis=0)
 
     def _extremes(self, have: Places, new: Places) -> tuple[Floats, Floats]:
         most = np.maximum(self.own[new], self.own[have].max(initial=0.0))
