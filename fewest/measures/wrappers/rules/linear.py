@@ -257,6 +257,8 @@ class RegressionRule(LinearRule):
         least = type(self.model) is LinearRegression
         dead = constant(scaled.values[train], target.weight, train)
         x = scaled.values[test] - mean[:d]
+        # Without a penalty a constant column makes a singular matrix, which rounding decides.
+        singular = not least and self.model.alpha == 0.0
         made = LinearFold(
             x=x.T,
             square=sums.square,
@@ -267,7 +269,7 @@ class RegressionRule(LinearRule):
             rank_rule=RELATIVE if least else REGULARISED,
             cut=float(self.model.tol) ** 2 if least else 0.0,
             dead=dead,
-            suspect=scaled.strange | (dead & _unlike(scaled, x, dead)),
+            suspect=scaled.strange | (dead & (_unlike(scaled, x, dead) | singular)),
             middle=np.zeros((len(kept), d)),
             offset=mean[d:][kept] + self._shift,
             drift=scaled.drift,

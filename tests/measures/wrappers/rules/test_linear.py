@@ -256,6 +256,13 @@ def test_scales_far_apart(model):
     check(model, X, y, masks, None, cv=4, rtol=1e-7)
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_constant_columns_without_a_penalty_are_left_to_the_estimator():
+    X, y = difficult()
+    scorer = check(Ridge(alpha=0.0), X, y, np.arange(10)[None] < 3, None)
+    assert scorer.scorers[0].doubted(np.arange(10)[None] < 3) == 1.0
+
+
 def test_an_outlier_that_one_fold_tests():
     X, y = load_diabetes(return_X_y=True)
     X, rows = X.copy(), np.arange(len(X))
