@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Rows = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,41 +102,3 @@ class Moments:
         """Sum of the products of deviations of all rows from ``centre``."""
         away = self.mean - centre
         return np.asarray(self.within() + (away * self.weight[:, None]).T @ away)
-
-
-def training_moments(
-    X: Floats,
-    splits: Sequence[tuple[Rows, Rows]],
-    groups: NDArray[np.int64] | None = None,
-    n_groups: int = 1,
-    weight: Floats | None = None,
-) -> list[tuple[Moments, Moments]]:
-    """Moments of the training rows and of the test rows of each fold.
-
-    Those of the training rows are the whole less the test rows where a fold is such; where it
-    is not (a part of the rows only, rows taken twice), they are computed from the rows.
-    """
-    whole = Moments.of(X, groups, n_groups, weight)
-    found = []
-    for train, test in splits:
-        tested = _of_rows(X, test, groups, n_groups, weight)
-        used = np.bincount(np.concatenate([train, test]), minlength=len(X))
-        parted = len(used) == len(X) and bool((used == 1).all()) and len(test) < len(train)
-        trained = whole - tested if parted else _of_rows(X, train, groups, n_groups, weight)
-        found.append((trained, tested))
-    return found
-
-
-def _of_rows(
-    X: Floats,
-    rows: Rows,
-    groups: NDArray[np.int64] | None,
-    n_groups: int,
-    weight: Floats | None,
-) -> Moments:
-    return Moments.of(
-        X[rows],
-        None if groups is None else groups[rows],
-        n_groups,
-        None if weight is None else weight[rows],
-    )

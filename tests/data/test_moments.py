@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from sklearn.model_selection import KFold, ShuffleSplit
 
-from fewest.data.moments import Moments, training_moments
+from fewest.data.moments import Moments
 
 
 def _case(seed=0, n=40, d=4):
@@ -52,13 +51,3 @@ def test_a_group_that_is_taken_away_is_gone():
     rest = whole - Moments.of(X[part], groups[part], 3, weight[part])
     assert rest.weight[1] == 0.0
     assert (rest.scatter[1] == 0.0).all()
-
-
-@pytest.mark.parametrize("cv", [KFold(4), ShuffleSplit(3, train_size=0.5, random_state=0)])
-def test_folds(cv):
-    X, groups, weight = _case(3)
-    splits = list(cv.split(X))
-    found = training_moments(X, splits, groups, 3, weight)
-    for (train, test), (trained, tested) in zip(splits, found, strict=True):
-        _check(trained, X[train], groups[train], weight[train])
-        _check(tested, X[test], groups[test], weight[test])

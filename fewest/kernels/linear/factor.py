@@ -72,13 +72,13 @@ def backward(lower, count, values):
 
 
 @hot
-def smallest_eigenvalue(lower, count, members, unit, column):
-    """A lower bound of the smallest eigenvalue of the block, at most ``count`` times less.
+def smallest_eigenvalues(lower, count, members, unit, column):
+    """Lower bounds of the smallest eigenvalue of the block, at most ``count`` times less.
 
-    One over the trace of the inverse. ``unit`` is what one of each column is in the units of
-    the answer; ``column`` is room for d numbers.
+    One over the trace of the inverse: the first in units of which one of each column is
+    ``unit``, the second in those of the block. ``column`` is room for d numbers.
     """
-    trace = 0.0
+    trace, plain = 0.0, 0.0
     for c in range(count):
         column[c] = lower[c, c]
         square = column[c] * column[c]
@@ -89,4 +89,5 @@ def smallest_eigenvalue(lower, count, members, unit, column):
             column[i] = value * row[i]
             square += column[i] * column[i]
         trace += square / (unit[members[c]] * unit[members[c]])
-    return 1.0 / trace if trace > 0.0 else np.inf
+        plain += square
+    return (1.0 / trace if trace > 0.0 else np.inf), (1.0 / plain if plain > 0.0 else np.inf)

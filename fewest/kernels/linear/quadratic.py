@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .factor import factor, smallest_eigenvalue
-
-EPS = 2.220446049250313e-16
+from .factor import factor, smallest_eigenvalues
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def quadratic_values(
-    covariance, ridge, mean, log_prior, x, unit, cut, candidates, values, slack, unsure
-):
+    covariance, ridge, mean, log_prior, x, unit, cut, drift, precision, candidates, values,
+    slack, unsure,
+):  # fmt: skip
     """Log-densities of some rows in each class, up to a constant, for each subset.
 
     Parameters
@@ -28,6 +27,10 @@ def quadratic_values(
         What one of each column is in the units in which the rank is judged.
     cut : float
         An eigenvalue up to this makes a matrix singular.
+    drift : float64 (d,)
+        How far rounding may move a value of each column.
+    precision : float
+        Relative rounding error of the numbers that the values are compared with.
     candidates : bool (m, d)
     values : float64 (m, classes, rows)
         Where the values go.
@@ -41,18 +44,19 @@ def quadratic_values(
     lower, rows = np.empty((d, d)), np.empty((d, n))
     members, column = np.empty(d, dtype=np.int64), np.empty(d)
     for i in range(m):
-        count = 0
+        count, moved = 0, 0.0
         for j in range(d):
             if candidates[i, j]:
                 members[count] = j
                 count += 1
+                moved += drift[j] * drift[j]
         for r in range(n):
             slack[i, r] = 0.0
         for c in range(len(mean)):
             smallest = factor(covariance[c], ridge, members, count, lower)
-            floor = 0.0
+            floor, least = 0.0, 0.0
             if smallest > 0.0:
-                floor = smallest_eigenvalue(lower, count, members, unit, column)
+                floor, least = smallest_eigenvalues(lower, count, members, unit, column)
             if floor <= 1.01 * cut:
                 unsure[i] = True
                 break
@@ -63,9 +67,14 @@ def quadratic_values(
             for r in range(n):
                 own[r] = start
             _subtract_distances(lower, count, members, mean[c], x, rows, own)
-            share = 32.0 * EPS * (count + 1) / smallest
+            share = 32.0 * precision * (count + 1) / smallest
+            # No value moves further than rounding over the least spread.
+            step = np.sqrt(moved / least)
+            share += step
+            known = share * (1.0 + abs(start))
+            near = slack[i]
             for r in range(n):
-                slack[i, r] = max(slack[i, r], share * (abs(start) + abs(own[r]) + 1.0))
+                near[r] = max(near[r], known + share * abs(own[r]))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

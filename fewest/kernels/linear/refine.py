@@ -6,15 +6,16 @@ import numpy as np
 from numba import njit
 
 from ..inner import hot
-from .factor import smallest_eigenvalue
+from .factor import smallest_eigenvalues
 
-EPS = 2.220446049250313e-16
 #: A singular value this near to the cut, relative to it, may be on either side.
 NEAR = 1e-4
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def refine_rules(columns, right, least_squares, relative, cut, dead, candidates, weights, error):
+def refine_rules(
+    columns, right, least_squares, relative, cut, dead, precision, candidates, weights, error
+):  # fmt: skip
     """Coefficients of rules, by QR and singular values of the columns of each subset.
 
     Parameters
@@ -31,6 +32,8 @@ def refine_rules(columns, right, least_squares, relative, cut, dead, candidates,
         Eigenvalues of R'R up to this are cut off; the solution is the shortest one.
     dead : bool (d,)
         Columns whose coefficient is zero.
+    precision : float
+        Relative rounding error of the numbers that the solution is compared with.
     candidates : bool (m, d)
     weights : float64 (m, rules, d)
         Where the coefficients go.
@@ -67,17 +70,18 @@ def refine_rules(columns, right, least_squares, relative, cut, dead, candidates,
             full = full and block[a, a] != 0.0
             lower[a, a] = 1.0 / block[a, a] if block[a, a] != 0.0 else 0.0
         limit = cut * trace if relative else cut
-        floor = smallest_eigenvalue(lower, count, order, ones, column) if full else 0.0
+        floor = smallest_eigenvalues(lower, count, order, ones, column)[0] if full else 0.0
         weights[i] = 0.0
         if floor > 1.01 * limit:
-            error[i] = 16.0 * EPS * (count + 1) * np.sqrt(trace / floor)
+            error[i] = np.sqrt(trace / floor)
             _back(block, lower, count, members, right, least_squares, column, weights[i])
         else:
             error[i] = _shortest(
                 block, count, size, members, right, least_squares, relative, cut, weights[i]
             )
-        if not least_squares:
-            error[i] *= error[i] / (16.0 * EPS * (count + 1)) if error[i] < np.inf else 1.0
+        # Products square what columns lose.
+        ratio = error[i] if least_squares else error[i] * error[i]
+        error[i] = 16.0 * precision * (count + 1) * ratio
 
 
 @hot
@@ -143,7 +147,7 @@ def _back(block, lower, count, members, right, least_squares, column, weights):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shortest(block, count, size, members, right, least_squares, relative, cut, weights):
-    """The shortest solution without small singular values; returns its relative error.
+    """The shortest solution without small singular values; returns the ratio of those kept.
 
     The rows of the triangle are turned until they are orthogonal: their lengths are then the
     singular values σ, their directions the right singular vectors. Targets turn with them.
@@ -182,7 +186,7 @@ def _shortest(block, count, size, members, right, least_squares, relative, cut, 
                     weights[k, members[b]] += inner * turned[a, b]
     if near or smallest == np.inf:
         return np.inf
-    return 16.0 * EPS * (count + 1) * np.sqrt(largest) / smallest
+    return np.sqrt(largest) / smallest
 
 
 @hot

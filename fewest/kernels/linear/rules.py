@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from .factor import backward, factor, forward, smallest_eigenvalue
+from .factor import backward, factor, forward, smallest_eigenvalues
 
 EPS = 2.220446049250313e-16
 #: What is done about nearly dependent columns: nothing, cut small eigenvalues relative to the
@@ -14,7 +14,9 @@ REGULARISED, RELATIVE, ABSOLUTE = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weights, error, unsure):
+def solve_rules(
+    gram, ridge, right, unit, rank_rule, cut, dead, precision, candidates, weights, error, unsure
+):  # fmt: skip
     """Coefficients of linear rules for each subset.
 
     Parameters
@@ -33,6 +35,8 @@ def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weig
         Eigenvalues up to this (relative to the largest) are cut off.
     dead : bool (d,)
         Columns whose coefficient is zero.
+    precision : float
+        Relative rounding error of the numbers that the solution is compared with.
     candidates : bool (m, d)
     weights : float64 (m, rules, d)
         Where the coefficients go, zero outside the subset.
@@ -53,14 +57,15 @@ def solve_rules(gram, ridge, right, unit, rank_rule, cut, dead, candidates, weig
                 own = gram[j, j] * unit[j] * unit[j]
                 trace, least = trace + own, min(least, own)
         smallest = factor(gram, ridge, members, count, lower)
-        error[i] = 16.0 * EPS * (count + 1) / smallest if smallest > 0.0 else np.inf
+        error[i] = 16.0 * precision * (count + 1) / smallest if smallest > 0.0 else np.inf
         if rank_rule == REGULARISED:
             unsure[i] = smallest < 1e-11
         else:
             limit = cut * trace if rank_rule == RELATIVE else cut
             unsure[i] = smallest < 1e-5
             if not unsure[i] and (smallest < 1e-3 or least < 1e6 * limit):
-                unsure[i] = smallest_eigenvalue(lower, count, members, unit, column) < 1.01 * limit
+                floor = smallest_eigenvalues(lower, count, members, unit, column)[0]
+                unsure[i] = floor < 1.01 * limit
         if smallest > 0.0:
             for k in range(len(right)):
                 for j in range(d):
@@ -135,6 +140,41 @@ def apply_rules(weights, middle, offset, x, reach, error, values, slack):
                 a += 1
         for r in range(n):
             slack[i, r] = 2.0 * error[i] * largest
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def rule_sizes(weights, reach, middle, offset, drift, unit, square, sizes):
+    """How large the terms of linear rules are: the largest of each over the rules.
+
+    Parameters
+    ----------
+    weights, reach, middle, offset : as for :func:`apply_rules`
+    drift : float64 (d,)
+        How far rounding may move a value of each column.
+    unit : float64 (d,)
+        What one of each column is.
+    square : float64 (d,)
+        Sums of squares of the columns in these units.
+    sizes : float64 (4, m)
+        Where the sums of magnitudes go, then how far rounding of the columns moves the values,
+        then the lengths of the rules in these units, then the squares of their columns.
+    """
+    m, rules, d = weights.shape
+    for i in range(m):
+        far, moved, long, wide = 0.0, 0.0, 0.0, 0.0
+        for k in range(rules):
+            size, step, length, width = abs(offset[k]), 0.0, 0.0, 0.0
+            for j in range(d):
+                weight = abs(weights[i, k, j])
+                if weight != 0.0:
+                    size += weight * (reach[j] + abs(middle[k, j]))
+                    step += weight * drift[j]
+                    length += (weight / unit[j]) ** 2
+                    width += square[j]
+            # Not max(): NaN must show.
+            far = size if not size <= far else far
+            moved, long, wide = max(moved, step), max(long, length), max(wide, width)
+        sizes[0, i], sizes[1, i], sizes[2, i], sizes[3, i] = far, moved, np.sqrt(long), wide
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

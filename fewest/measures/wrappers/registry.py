@@ -34,6 +34,12 @@ RULES: dict[str, str] = {
     "fewest.classifiers:TableMajority": "tables:TableRule",
     "fewest.classifiers:T2": "tables:T2Rule",
     "sklearn.linear_model:LogisticRegression": "logistic:LogisticRule",
+    "sklearn.linear_model:LinearRegression": "linear:RegressionRule",
+    "sklearn.linear_model:Ridge": "linear:RegressionRule",
+    "sklearn.linear_model:RidgeClassifier": "linear:RegressionRule",
+    "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": "linear:DiscriminantRule",
+    "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis": "quadratic:QuadraticRule",
+    "sklearn.neighbors:NearestCentroid": "quadratic:CentroidRule",
 }
 
 #: The methods of an estimator that a metric needs.

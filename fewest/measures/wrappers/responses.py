@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ...data.table import Table
 from ..base import Candidates, Scorer, Scores
-from ..steps import Steps
 from .metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from .splits import Split
 from .wrapped import WrappedScorer
@@ -72,16 +71,6 @@ class Weights:
     test: Floats | None = None
 
 
-class StepScorer(Protocol):
-    """Scores steps by what they share; see :class:`~.linear.borders.Borders`."""
-
-    def take(self, steps: Steps) -> bool:
-        """Whether these steps can be scored so."""
-
-    def score(self, steps: Steps, slow: Callable[[NDArray[np.bool_]], Scores]) -> Scores:
-        """The fold scores; steps in doubt are asked of ``slow``."""
-
-
 class ResponseScorer(Scorer):
     """Scores candidates by a metric of their responses; doubtful folds go to a referee.
 
@@ -102,12 +91,10 @@ class ResponseScorer(Scorer):
         slow: WrappedScorer,
         weights: Weights,
         batch: int = 1024,
-        borders: StepScorer | None = None,
     ) -> None:
         self.folds = list(folds)
         self.metric = metric
         self.slow = slow
-        self.borders = borders
         self.trains, self.prefer = self.folds[0].trains, self.folds[0].prefer
         self.batch = 1 if self.trains else batch
         self.truths = [truth_of(table, fold, weights) for fold in folds]
@@ -123,12 +110,6 @@ class ResponseScorer(Scorer):
                 values[doubts] = self.referee(candidates[doubts], number)
             folds[:, number] = values
         return Scores(folds.mean(axis=1), folds)
-
-    def score_steps(self, steps: Steps) -> Scores:
-        """The same for neighbours of one candidate, which may share the work on it."""
-        if self.borders is None or not self.borders.take(steps):
-            return super().score_steps(steps)
-        return self.borders.score(steps, self.score)
 
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
         """The scores of one candidate on some folds."""

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +21,11 @@ from sklearn.base import is_regressor
 
 from ...data.table import Table
 from ..base import Scorer
-from .linear.columns import MOST_COLUMNS, is_scaled_pipeline
+from .linear.columns import is_scaled_pipeline
 from .metrics.metric import Metric
 from .responses import FoldTwin, ResponseScorer, Weights
 from .splits import Splits
 from .wrapped import WrappedScorer
-
-if TYPE_CHECKING:
-    from .linear.borders import Borders
 
 Twin = Callable[[Any, Table, Splits], Scorer | None]
 Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None, str], list[FoldTwin] | None]
@@ -49,27 +45,8 @@ RESPONSES: dict[str, str] = {
     "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
     "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
     "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
-    "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
-    "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
-    "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
-    "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": (
-        "linear.discriminants:linear_discriminant_folds"
-    ),
-    "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis": (
-        "linear.discriminants:quadratic_discriminant_folds"
-    ),
-    "sklearn.neighbors._nearest_centroid:NearestCentroid": "linear.centroids:centroid_folds",
 }
 
-#: The models whose steps are scored from one solution for the subset they start from.
-BORDERED = (
-    "linear.regression:linear_regression_folds",
-    "linear.regression:ridge_folds",
-    "linear.regression:ridge_classifier_folds",
-    "linear.discriminants:linear_discriminant_folds",
-)
-#: With fewer columns, batches of subsets are as fast.
-LEAST_COLUMNS = 64
 #: The methods that a metric needs.
 NEEDS = {"probabilities": "predict_proba", "chances": "predict_proba"}
 
@@ -129,43 +106,6 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     metric = find_metric(scoring, estimator, table)
     if metric is None or not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
         return None
-    if table.n_features > MOST_COLUMNS and RESPONSES.get(place, "").startswith("linear."):
-        return _wide(estimator, table, splits, scoring, metric)
-    return _by_responses(estimator, table, splits, scoring, metric)
-
-
-def _wide(
-    estimator: Any, table: Table, splits: Splits, scoring: Any, metric: Metric
-) -> Scorer | None:
-    """A linear twin of few columns at a time, where the first ones have one."""
-    from .linear.wide import WideScorer, narrow, numbers_of
-
-    whole = numbers_of(table)
-    if whole is None:
-        return None
-    bind = partial(_bound, estimator, splits, scoring, metric)
-    if bind(narrow(whole, np.arange(2))) is None:
-        return None
-    slow = WrappedScorer(estimator, table, splits, scoring)
-    return WideScorer(whole, slow, bind, _borders(estimator, whole, splits, metric, _weights(slow)))
-
-
-def _borders(
-    estimator: Any, table: Table, splits: Splits, metric: Metric, weights: Weights | None
-) -> Borders | None:
-    """How steps of a linear model are scored, where that is known and pays."""
-    known = RESPONSES[_place(estimator)] in BORDERED and table.n_features >= LEAST_COLUMNS
-    if not known or weights is None or weights.train is not None or weights.test is not None:
-        return None
-    from .linear.bordered import bordered_folds
-    from .linear.borders import Borders
-
-    return Borders(partial(bordered_folds, estimator, table, splits), table, metric)
-
-
-def _bound(
-    estimator: Any, splits: Splits, scoring: Any, metric: Metric, table: Table
-) -> Scorer | None:
     return _by_responses(estimator, table, splits, scoring, metric)
 
 
@@ -190,8 +130,7 @@ def _by_responses(
     folds = twins(estimator, table, splits, weights.train, metric.asks)
     if folds is None:
         return None
-    borders = _borders(estimator, table, splits, metric, weights)
-    return ResponseScorer(folds, table, metric, slow, weights, borders=borders)
+    return ResponseScorer(folds, table, metric, slow, weights)
 
 
 def _weights(slow: WrappedScorer) -> Weights | None:

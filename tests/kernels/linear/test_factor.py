@@ -49,7 +49,10 @@ def test_a_column_that_depends_on_others_is_told():
 def test_the_bound_of_the_smallest_eigenvalue():
     members = [5, 0, 2, 3]
     columns, lower, _, block = case(2, members)
-    bound = opened(kernels.smallest_eigenvalue)(lower, 4, columns, np.ones(6), np.zeros(6))
+    unit = np.arange(1.0, 7.0)
+    scaled, bound = opened(kernels.smallest_eigenvalues)(lower, 4, columns, unit, np.zeros(6))
     smallest = np.linalg.eigvalsh(block)[0]
     assert smallest / 4 <= bound <= smallest
     assert bound == pytest.approx(1 / np.trace(np.linalg.inv(block)))
+    block *= np.outer(unit[members], unit[members])
+    assert scaled == pytest.approx(1 / np.trace(np.linalg.inv(block)))

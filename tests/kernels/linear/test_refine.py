@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 from fewest.kernels.linear.refine import refine_rules
 from tests.naive.linear import naive_inverse_rules, naive_shortest
 
+EPS = float(np.finfo(np.float64).eps)
 MASKS = np.array(
     [[1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]], dtype=bool
 )
@@ -26,7 +27,9 @@ def _refined(X, right, least_squares, cut):
     weights, error = np.empty((len(MASKS), 2, 6)), np.empty(len(MASKS))
     nobody = np.zeros(6, dtype=bool)
     columns = np.ascontiguousarray(X.T)
-    refine_rules(columns, right, least_squares, least_squares, cut, nobody, MASKS, weights, error)
+    refine_rules(
+        columns, right, least_squares, least_squares, cut, nobody, EPS, MASKS, weights, error
+    )
     return weights, error
 
 

@@ -7,15 +7,17 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from fewest.kernels.linear.rules import (
     ABSOLUTE,
+    EPS,
     REGULARISED,
     RELATIVE,
     apply_rules,
     cut_directions,
     rotated_errors,
+    rule_sizes,
     solve_rules,
     squared_errors,
 )
-from tests.naive.linear import naive_rules
+from tests.naive.linear import naive_rules, naive_sizes
 
 
 def _solved(X, right, masks, rank_rule=REGULARISED, cut=0.0, ridge=0.0, dead=None):
@@ -24,7 +26,7 @@ def _solved(X, right, masks, rank_rule=REGULARISED, cut=0.0, ridge=0.0, dead=Non
     unsure = np.zeros(len(masks), dtype=bool)
     dead = np.zeros(d, dtype=bool) if dead is None else dead
     solve_rules(
-        X.T @ X, np.full(d, ridge), right, np.ones(d), rank_rule, cut, dead, masks, weights,
+        X.T @ X, np.full(d, ridge), right, np.ones(d), rank_rule, cut, dead, EPS, masks, weights,
         error, unsure,
     )  # fmt: skip
     return weights, error, unsure
@@ -95,6 +97,23 @@ def test_values_and_squared_errors():
     better = np.empty(5)
     rotated_errors(weights[:, :1], turned[:-1].copy(), turned[-1].copy(), better)
     assert_allclose(better, sums, rtol=1e-12)
+
+
+def test_sizes():
+    X, right, masks = _case()
+    weights, _, _ = _solved(X, right, masks)
+    weights[3, 1, 2] = np.nan
+    rng = np.random.default_rng(1)
+    reach, drift, unit, square = rng.random((4, 6)) + 0.1
+    middle, offset = rng.normal(size=(2, 6)), rng.normal(size=2)
+    sizes = np.empty((4, 5))
+    rule_sizes(weights, reach, middle, offset, drift, unit, square, sizes)
+    for i, found in enumerate(sizes.T):
+        expected = naive_sizes(weights[i], reach, middle, offset, drift, unit, square)
+        assert_allclose(found[0], expected[0], rtol=1e-12)
+        if i != 3:
+            assert_allclose(found, expected, rtol=1e-12)
+    assert np.isnan(sizes[0, 3])
 
 
 def test_directions_between_class_means_that_would_be_cut():

@@ -51,6 +51,17 @@ class Truth:
         seen = len(np.unique(self.target))
         return len(self.labels) == self.n_classes == seen
 
+    @cached_property
+    def plain(self) -> bool:
+        """Whether every row counts once."""
+        return bool((self.weight == 1.0).all())
+
+    @cached_property
+    def variance(self) -> float:
+        """Weighted variance of numbers."""
+        weight, target = self.weight / self.weight.sum(), self.target.astype(np.float64)
+        return float(((target - float(target @ weight)) ** 2) @ weight)
+
 
 @dataclass(frozen=True, eq=False)
 class Responses:
@@ -186,15 +197,11 @@ def from_squares(kind: str, squared: Floats, truth: Truth) -> Floats:
         return squared
     if kind == "root":
         return np.sqrt(squared)
-    weight = truth.weight / truth.weight.sum()
-    target = truth.target.astype(np.float64)
-    if len(target) < 2:
+    if len(truth.target) < 2:
         return np.full(len(squared), np.nan)
-    centre = float(target @ weight)
-    whole = float(((target - centre) ** 2) @ weight)
-    if whole == 0.0:
+    if truth.variance == 0.0:
         return np.where(squared == 0.0, 1.0, 0.0)
-    return np.asarray(1.0 - squared / whole)
+    return np.asarray(1.0 - squared / truth.variance)
 
 
 def judge_ranks(

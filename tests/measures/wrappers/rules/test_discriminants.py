@@ -1,20 +1,20 @@
-"""Discriminant analysis gives what cross_val_score gives."""
+"""Linear discriminant analysis gives what cross_val_score gives."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.discriminant_analysis import (
-    LinearDiscriminantAnalysis,
-    QuadraticDiscriminantAnalysis,
-)
-from sklearn.model_selection import KFold
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from fewest import SubsetSelector
 from fewest.data.build import as_table
-from tests.measures.wrappers.linear.test_regression import difficult
+from fewest.measures.wrappers.cross_validated import CrossValidated
+from tests.measures.wrappers.rules.test_linear import difficult, mixed, with_dummies
 from tests.measures.wrappers.test_responses import check, masks_of
 
 LINEAR = [
@@ -22,14 +22,10 @@ LINEAR = [
     LinearDiscriminantAnalysis(solver="lsqr"),
     make_pipeline(StandardScaler(), LinearDiscriminantAnalysis()),
 ]
-QUADRATIC = [
-    QuadraticDiscriminantAnalysis(reg_param=0.1),
-    make_pipeline(StandardScaler(), QuadraticDiscriminantAnalysis(reg_param=0.01)),
-]
 
 
 @pytest.mark.parametrize("scoring", [None, "roc_auc", "neg_log_loss", "neg_brier_score"])
-@pytest.mark.parametrize("estimator", LINEAR + QUADRATIC)
+@pytest.mark.parametrize("estimator", LINEAR)
 def test_two_classes(estimator, scoring):
     X, y = load_breast_cancer(return_X_y=True)
     check(estimator, X, y, masks_of(30, m=3), scoring, cv=3, rtol=1e-7)
@@ -63,7 +59,7 @@ def test_collinear_and_constant_columns(estimator, classes):
     check(estimator, X, y, masks[:4], "neg_log_loss", cv=3, rtol=1e-5)
 
 
-@pytest.mark.parametrize("estimator", LINEAR + QUADRATIC)
+@pytest.mark.parametrize("estimator", LINEAR)
 @pytest.mark.parametrize("scoring", [None, "f1_macro", "roc_auc_ovr", "neg_log_loss"])
 def test_several_classes(estimator, scoring):
     X, y = load_iris(return_X_y=True)
@@ -73,7 +69,7 @@ def test_several_classes(estimator, scoring):
 def test_a_class_that_training_lacks():
     X, y = load_iris(return_X_y=True)
     order = np.argsort(y, kind="stable")
-    for estimator in (LINEAR[0], QUADRATIC[0]):
+    for estimator in LINEAR[:2]:
         check(estimator, X[order], y[order], masks_of(4, m=3), "f1_macro", cv=KFold(4))
 
 
@@ -83,6 +79,50 @@ def test_what_it_cannot_promise_goes_to_the_estimator():
         LinearDiscriminantAnalysis(solver="eigen"),
         LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.1),
         LinearDiscriminantAnalysis(priors=[0.2, 0.3, 0.5]),
-        QuadraticDiscriminantAnalysis(priors=[0.2, 0.3, 0.5]),
     ):
         check(estimator, X, y, masks_of(4, m=2), None, fast=False)
+
+
+@pytest.mark.parametrize("estimator", LINEAR)
+@pytest.mark.parametrize("ratio", [1e-9, 1e-12, 1e-13, 1e-14])
+def test_spreads_that_are_little_next_to_the_mean(estimator, ratio):
+    X, y = load_iris(return_X_y=True)
+    X = np.column_stack([X, 1.0 + ratio * X])
+    check(estimator, X, y, masks_of(8, m=12), None, cv=5)
+
+
+def test_single_precision():
+    X, y = load_iris(return_X_y=True)
+    for estimator in LINEAR:
+        check(estimator, X.astype(np.float32), y, masks_of(4), None, cv=5)
+
+
+def test_a_constant_column_does_not_end_a_search():
+    X, y = load_iris(return_X_y=True)
+    X = np.column_stack([X, np.full(len(X), 2.5), np.full(len(X), 0.1)])
+    rule = CrossValidated(LINEAR[0], cv=3).bind(as_table(X, y)).scorers[0].rule
+    masks = np.eye(6, dtype=bool)
+    for fold in range(3):
+        _, unsure = rule.respond(fold, masks)
+        assert unsure[4:].all()
+        assert not unsure[:4].any()
+    selected = SubsetSelector(LINEAR[0], search="sfs", cv=3).fit(X, y)
+    assert not selected.support_[4:].any()
+
+
+def test_labels_are_blocks_of_dummies():
+    X, y = with_dummies()
+    y = np.digitize(y, np.quantile(y, [0.4, 0.7]))
+    estimator = mixed(LINEAR[0], sparse_output=False)
+    scorer = CrossValidated(estimator, cv=5).bind(as_table(X, y))
+    masks = np.array([[bool(i >> j & 1) for j in range(4)] for i in range(1, 16)])
+    found = scorer.score(masks).folds
+    assert scorer.scorers[0].doubted(masks) < 0.1
+    for mask, folds in zip(masks, found, strict=True):
+        expected = cross_val_score(estimator, X.loc[:, mask], y, cv=list(scorer.splits))
+        assert_array_equal(folds, expected)
+    sparse = CrossValidated(mixed(LINEAR[0]), cv=5).bind(as_table(X, y)).scorers[0]
+    # Dummies may be sparse, which it refuses.
+    assert_array_equal(
+        sparse.rule.judge(0, masks, sparse.metric, sparse.truths[0])[1], masks[:, 1] | masks[:, 3]
+    )

@@ -41,6 +41,11 @@ def scorers(estimator, X, y, scoring=None):
     return scorer, scorer.scorers[0]
 
 
+def taken(scorer, steps):
+    """Whether steps are judged from the solution of their base."""
+    return scorer.rule.judge_steps(0, steps, scorer.metric, scorer.truths[0]) is not None
+
+
 @pytest.mark.parametrize("d", [70, 1250])
 @pytest.mark.parametrize("have", [[], [0], [0, 1, 40], [0, 6, 12]])
 @pytest.mark.parametrize(
@@ -58,7 +63,7 @@ def test_accuracies_are_equal(estimator, classes, d, have):
     steps = steps_from(d, have)
     # Of a wide table only some subsets: one by one they take long.
     steps = steps[np.r_[:20, 50:60]]
-    assert scorer.borders.take(steps)
+    assert taken(scorer, steps)
     assert_array_equal(scorer.score_steps(steps).folds, scorer.score(np.asarray(steps)).folds)
 
 
@@ -71,7 +76,7 @@ def test_accuracies_are_equal(estimator, classes, d, have):
 def test_errors_are_equal_up_to_rounding(estimator, d, scoring):
     _, scorer = scorers(estimator, *table(d, 0), scoring)
     steps = steps_from(d, [0, 1, 40])[np.r_[:20, 50:60]]
-    assert scorer.borders.take(steps)
+    assert taken(scorer, steps)
     told = scorer.score_steps(steps).folds
     assert_allclose(told, scorer.score(np.asarray(steps)).folds, rtol=1e-9)
 
@@ -93,9 +98,23 @@ def test_what_steps_cannot_tell_is_asked_as_subsets():
     X, y = table(70, 2)
     _, scorer = scorers(LinearDiscriminantAnalysis(), X, y)
     away = Steps(np.arange(70) < 4, np.arange(3), np.zeros(3, dtype=np.int64))
-    assert not scorer.borders.take(away)
+    assert not taken(scorer, away)
     assert_array_equal(scorer.score_steps(away).folds, scorer.score(np.asarray(away)).folds)
     _, ranked = scorers(LinearDiscriminantAnalysis(), X, y, "roc_auc")
-    assert not ranked.borders.take(steps_from(70, [0]))
+    assert not taken(ranked, steps_from(70, [0]))
     few, _ = table(20, 2)
-    assert scorers(LinearDiscriminantAnalysis(), few, y)[1].borders is None
+    assert not taken(scorers(LinearDiscriminantAnalysis(), few, y)[1], steps_from(20, [0]))
+
+
+def test_weights_of_rows_and_steps_that_hold_unusable_features():
+    X, y = table(70, 0)
+    weight = np.random.default_rng(0).random(len(y))
+    X[3, 9] = np.nan
+    whole = as_table(X, y, metadata={"sample_weight": weight})
+    scorer = CrossValidated(Ridge(), cv=3).bind(whole).scorers[0]
+    steps = steps_from(70, [0, 1, 40])[np.r_[:5, 8:20]]
+    steps = steps[steps.units != 9]
+    told = scorer.score_steps(steps).folds
+    assert_allclose(told, scorer.score(np.asarray(steps)).folds, rtol=1e-9)
+    unusable = scorer.rule.judge_steps(0, steps_from(70, [0]), scorer.metric, scorer.truths[0])[1]
+    assert unusable[steps_from(70, [0]).units == 9].all()

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from fewest.data.build import as_table
 from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.measures.wrappers.linear.wide import TOGETHER, WideScorer, blocks
+from fewest.measures.wrappers.rules.linear import MOST_COLUMNS, TOGETHER, blocks
 from tests.measures.wrappers.test_responses import check
 
 WIDE = 1300
@@ -38,8 +38,9 @@ def masks_of(m=5):
     "estimator", [RidgeClassifier(), LinearDiscriminantAnalysis(), NearestCentroid()]
 )
 def test_classes(estimator):
+    assert WIDE > MOST_COLUMNS
     scorer = check(estimator, *wide(True), masks_of(), None, cv=3)
-    assert isinstance(scorer.scorers[0], WideScorer)
+    assert scorer.scorers[0].doubted(masks_of()) == 0.0
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,476 @@
+"""Rules of linear models in closed form: least squares, ridge, discriminants, centroids."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Iterator
+from functools import cached_property, partial
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
+from sklearn.preprocessing import OneHotEncoder
+
+from ....data.moments import Moments
+from ....data.table import Table
+from ....kernels.linear.rules import ABSOLUTE, REGULARISED, RELATIVE
+from ...steps import Steps
+from ..metrics.metric import Floats, Judged, Metric, Responses, Truth
+from ..sources.base import Columns, Source
+from ..statistics.moments import FoldNumbers, Scaled, Sums, Target
+from .base import BLOCK_VALUES, Bools, Rule, Size
+from .linear_fold import LinearFold, Squares
+
+Places = NDArray[np.intp]
+
+#: More columns than this are too many for a matrix of all pairs per fold.
+MOST_COLUMNS = 1200
+#: Candidates of wide tables share their cross products while they have at most this many columns.
+TOGETHER = 100
+#: With fewer columns, batches of candidates are as fast as steps.
+LEAST_COLUMNS = 64
+#: Candidates with more columns than this and than training rows are trained: that is faster.
+MANY_COLUMNS = 150
+#: Before this version scikit-learn divided covariances by another number.
+SINCE = (1, 9)
+
+
+class LinearRule(Rule):
+    """A linear model whose coefficients follow from cross products of the training rows.
+
+    Folds are made when they are first asked for. Of a table with more than ``MOST_COLUMNS``
+    columns the cross products are made for some candidates at a time. Steps that add a column
+    of its own are judged from the solution of the subset they start from.
+    """
+
+    #: Whether the estimator takes dense columns only.
+    refuses_sparse: bool = True
+
+    def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
+        super().__init__(model, source, weight)
+        self.outputs = max(1, source.table.n_classes)
+        self.numbers = FoldNumbers(source)
+        self.sparse = sparse_features(source)
+        self._folds: dict[int, LinearFold] = {}
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_folds": {}, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
+
+    @cached_property
+    def _lost(self) -> list[bool]:
+        """Which folds are for the estimator alone."""
+        return [self.hopeless(fold) for fold in range(len(self.source.splits))]
+
+    @cached_property
+    def _rows(self) -> list[int]:
+        """Number of training rows of each fold."""
+        return [len(train) for train, _ in self.source.splits]
+
+    @classmethod
+    def cost(cls, model: Any, size: Size) -> float:
+        """Return the operations of a factorisation per fold, and of the values of all rows."""
+        k, outputs = size.columns, size.classes
+        return size.folds * (k**3 / 6.0 + outputs * k * k) + size.rows * outputs * k
+
+    @abstractmethod
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
+        """Return the rules of a fold over some columns, with or without their cross products."""
+
+    @abstractmethod
+    def target(self, fold: int) -> Target:
+        """Return what the rows of a fold are regressed on, or told apart by."""
+
+    def hopeless(self, fold: int) -> bool:
+        """Return whether only the estimator can say what it does with the rows of a fold."""
+        weight = self.weight
+        if weight is not None:
+            own = weight[self.numbers.split(fold)[0]]
+            if not (own >= 0.0).all() or not own.sum() > 0.0 or not np.isfinite(own.sum()):
+                return True
+        return self.source.table.classes is not None and len(self.labels(fold)) < 2
+
+    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+        """Return predictions or decision values for the test rows of a fold."""
+        columns, scaled = self.numbers.of(fold)
+        masks, unsure = self._masks(fold, columns, candidates)
+        if len(scaled.unit) <= MOST_COLUMNS:
+            answers, doubts = self.fold(fold).respond(masks)
+        else:
+            some = np.flatnonzero(masks.any(axis=0))
+            own = self.build(fold, self.numbers.take(fold, some), some.tobytes(), True)
+            answers, doubts = own.respond(np.ascontiguousarray(masks[:, some]))
+        return answers, doubts | unsure
+
+    def fold(self, number: int) -> LinearFold:
+        """Return the rules of a fold over all columns."""
+        with self._lock:
+            if number not in self._folds:
+                scaled = self.numbers.of(number)[1]
+                pairs = len(scaled.unit) <= MOST_COLUMNS
+                made = self.build(number, scaled, None, pairs)
+                if not pairs:
+                    made.suspect = made.suspect | made.sums.cancelled()
+                self._folds[number] = made
+            return self._folds[number]
+
+    def _masks(self, fold: int, columns: Columns, candidates: Bools) -> tuple[Bools, Bools]:
+        """Return masks over the columns, and candidates to be trained, without their columns."""
+        masks, unsure = columns.expand(candidates), columns.unsure(candidates)
+        count = masks.sum(axis=1)
+        unsure |= (count > MOST_COLUMNS) | (count > max(self._rows[fold], MANY_COLUMNS))
+        if self.refuses_sparse:
+            unsure |= (candidates & self.sparse).any(axis=1)
+        if unsure.any():
+            masks[unsure] = False
+        return masks, unsure
+
+    @np.errstate(all="ignore")
+    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Return the metric of each candidate on a fold, and whether it is in doubt."""
+        columns, scaled = self.numbers.of(fold)
+        masks, unsure = self._masks(fold, columns, candidates)
+        values = np.zeros(len(masks))
+        if self._lost[fold]:
+            return values, np.ones(len(masks), dtype=bool)
+        if len(scaled.unit) <= MOST_COLUMNS:
+            size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
+            own = self.fold(fold)
+            for low in range(0, len(masks), size):
+                part = slice(low, low + size)
+                values[part], doubts = own.judge(masks[part], metric, truth)
+                unsure[part] |= doubts
+            return values, unsure
+        for part, some in blocks(masks):
+            if len(some):
+                own = self.build(fold, self.numbers.take(fold, some), some.tobytes(), True)
+                narrow = np.ascontiguousarray(masks[part][:, some])
+                values[part], doubts = own.judge(narrow, metric, truth)
+                unsure[part] |= doubts
+        return values, unsure
+
+    @np.errstate(all="ignore")
+    def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
+        """Judge columns that are added to one candidate, which is solved once for all of them."""
+        known = metric.asks in ("labels", "numbers") and self.numbers.width() >= LEAST_COLUMNS
+        if not known or self._lost[fold] or not (steps.gains > 0).all():
+            return None
+        columns, _ = self.numbers.of(fold)
+        base = np.asarray(steps.base, dtype=bool)
+        have, new = np.flatnonzero(base[columns.owner]), single_columns(columns)[steps.units]
+        values, doubts = np.zeros(len(steps)), np.ones(len(steps), dtype=bool)
+        able = np.flatnonzero((new >= 0) & ~columns.unusable[steps.units])
+        if not columns.unusable[base].any() and len(have) <= MOST_COLUMNS:
+            products = self._products(fold, have)
+            size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
+            for low in range(0, len(able), size):
+                part = able[low : low + size]
+                values[part], doubts[part] = self.fold(fold).judge_steps(
+                    have, new[part], products, metric, truth
+                )
+        again = np.flatnonzero(doubts)
+        for rows in steps[again].parts() if len(again) else ():
+            part, again = again[: len(rows)], again[len(rows) :]
+            values[part], doubts[part] = self.judge(fold, np.asarray(rows, bool), metric, truth)
+        return values, doubts
+
+    def _products(self, fold: int, have: Places) -> Floats:
+        """Return cross products of some columns with all of them."""
+        own = self.fold(fold)
+        if own.gram is not None:
+            return np.asarray(own.gram[have])
+        scaled, target = self.numbers.of(fold)[1], self.target(fold)
+        found = self.numbers.products(fold, scaled, target, own.sums, have)
+        return found / self.divisor(own.sums)
+
+    def divisor(self, sums: Sums) -> float:
+        """Return what cross products are divided by."""
+        return 1.0
+
+
+class RegressionRule(LinearRule):
+    """LinearRegression, Ridge and RidgeClassifier: targets are regressed on the columns."""
+
+    @classmethod
+    def refusal(cls, model: Any, table: Table) -> str | None:
+        """Return why this model must be trained, in words; None if cross products are enough."""
+        name = type(model).__name__
+        if model.positive or not model.fit_intercept:
+            return f"{name} is solved from sums only with an intercept and without positive=True"
+        if table.sparse is not None:
+            return f"scikit-learn solves {name} on sparse tables by steps of its own"
+        if type(model) is LinearRegression:
+            known = is_number(model.tol, 1e-9, 1e-2)
+            return None if known else "LinearRegression needs `tol` from 1e-9 to 0.01"
+        if model.solver not in ("auto", "cholesky", "svd"):
+            return f"{name} with solver={model.solver!r} stops before the exact solution"
+        known = is_number(model.alpha, 0.0, 1e100)
+        return None if known else f"{name} needs one number `alpha` from 0 on"
+
+    def tolerance(self, metric: Metric) -> float:
+        """Return how far a fold score may be away; sparse dummies are solved by steps."""
+        steps = self.sparse.any() and metric.asks != "labels"
+        return max(super().tolerance(metric), 10.0 * float(self.model.tol) if steps else 0.0)
+
+    def target(self, fold: int) -> Target:
+        """Return the numbers, or 1 for the rows of each class and -1 for others."""
+        table = self.source.table
+        if table.classes is None:
+            numbers = table.target.astype(np.float64)[:, None]
+            return Target(numbers - numbers.mean(), weight=self.weight)
+        coded = np.where(table.target[:, None] == np.arange(table.n_classes), 1.0, -1.0)
+        if getattr(self.model, "class_weight", None) is None:
+            return Target(coded, weight=self.weight)
+        weight = np.zeros(table.n_rows)
+        weight[self.numbers.split(fold)[0]] = self.training_weights(fold)
+        return Target(coded, weight=weight, by_fold=True)
+
+    def hopeless(self, fold: int) -> bool:
+        """Return whether the estimator may refuse the rows or the weights of classes."""
+        if super().hopeless(fold):
+            return True
+        try:
+            weight = self.training_weights(fold)
+        except ValueError:
+            return True
+        return weight is not None and not (weight >= 0.0).all()
+
+    @property
+    def refuses_sparse(self) -> bool:  # type: ignore[override]
+        """Whether the solver takes dense columns only."""
+        return getattr(self.model, "solver", "auto") != "auto"
+
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
+        """Return the rules of a fold over some columns."""
+        target, d, kept = self.target(fold), len(scaled.unit), self._outputs(fold)
+        train, test = self.numbers.split(fold)
+        sums, tested = self.numbers.sums(fold, scaled, target, key, pairs)
+        mean = sums.mean[0]
+        least = type(self.model) is LinearRegression
+        dead = constant(scaled.values[train], target.weight, train)
+        x = scaled.values[test] - mean[:d]
+        # Without a penalty a constant column makes a singular matrix, which rounding decides.
+        singular = not least and self.model.alpha == 0.0
+        made = LinearFold(
+            x=x.T,
+            square=sums.square,
+            gram=sums.gram,
+            ridge=(0.0 if least else float(self.model.alpha)) / scaled.unit**2,
+            right=sums.cross[kept],
+            unit=scaled.unit,
+            rank_rule=RELATIVE if least else REGULARISED,
+            cut=float(self.model.tol) ** 2 if least else 0.0,
+            dead=dead,
+            suspect=scaled.strange | (dead & (_unlike(scaled, x, dead) | singular)),
+            middle=np.zeros((len(kept), d)),
+            offset=mean[d:][kept] + self._shift,
+            drift=scaled.drift,
+            precision=self.source.precision,
+            rough=16.0 if least else 0.0,
+            loose=float(self.model.tol) if self.sparse.any() and not least else 0.0,
+            plain=partial(self._centred, fold, scaled, mean, target) if least and pairs else None,
+            sums=sums,
+        )
+        if tested is not None and self.source.table.classes is None:
+            made.squares = self._squares(fold, scaled, tested, mean)
+        return made
+
+    @property
+    def _shift(self) -> float:
+        """Return what was taken from the target before its sums were made."""
+        table = self.source.table
+        return float(table.target.mean()) if table.classes is None else 0.0
+
+    def _squares(self, fold: int, scaled: Scaled, tested: Moments, mean: Floats) -> Squares:
+        """Return products of the test rows, without weights, about the training means."""
+        if self.weight is not None:
+            plain, test = Target(self.target(fold).numbers), self.numbers.split(fold)[1]
+            tested = plain.of(test).moments(scaled.values[test])
+        d, away = len(scaled.unit), tested.about(mean)
+        return Squares(_own(away[:d, :d]), _own(away[:d, d]), float(away[d, d]))
+
+    def _outputs(self, fold: int) -> NDArray[np.int64]:
+        """Return which targets are regressed on in a fold."""
+        if self.source.table.classes is None:
+            return np.zeros(1, dtype=np.int64)
+        labels = self.labels(fold)
+        return labels[1:] if len(labels) == 2 else labels
+
+    def _centred(
+        self, fold: int, scaled: Scaled, mean: Floats, target: Target
+    ) -> tuple[Floats, Floats]:
+        """Return training rows and targets about their means, by the roots of their weights."""
+        own, d = target.of(self.numbers.split(fold)[0]), len(scaled.unit)
+        assert own.numbers is not None
+        rows = scaled.values[self.numbers.split(fold)[0]] - mean[:d]
+        numbers = own.numbers - mean[d:]
+        if own.weight is None:
+            return rows, numbers
+        root = np.sqrt(own.weight)[:, None]
+        return rows * root, numbers * root
+
+
+class DiscriminantRule(LinearRule):
+    """LinearDiscriminantAnalysis by singular values or least squares, without shrinkage."""
+
+    takes_weights: ClassVar[bool] = False
+
+    @classmethod
+    def refusal(cls, model: Any, table: Table) -> str | None:
+        """Return why this model must be trained, in words; None if cross products are enough."""
+        if model.solver not in ("svd", "lsqr") or model.shrinkage is not None:
+            return "LinearDiscriminantAnalysis needs solver svd or lsqr, and no shrinkage"
+        if model.priors is not None or model.covariance_estimator is not None:
+            return "LinearDiscriminantAnalysis with priors or a covariance estimator is trained"
+        if model.n_components is not None:
+            return "LinearDiscriminantAnalysis with n_components may refuse small subsets"
+        if model.solver == "svd" and not is_number(model.tol, 1e-6, 0.1):
+            return "LinearDiscriminantAnalysis needs `tol` from 1e-6 to 0.1"
+        return too_old()
+
+    def target(self, fold: int) -> Target:
+        """Return the classes as groups."""
+        table = self.source.table
+        return Target(groups=table.target.astype(np.int64), n_groups=table.n_classes)
+
+    def hopeless(self, fold: int) -> bool:
+        """Return whether there are no more training rows than classes, which it refuses."""
+        train = self.numbers.split(fold)[0]
+        return super().hopeless(fold) or len(train) <= len(self.labels(fold))
+
+    def divisor(self, sums: Sums) -> float:
+        """Return the number of rows."""
+        return float(sums.weight.sum())
+
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
+        """Return the rules of a fold over some columns."""
+        train, test = self.numbers.split(fold)
+        sums, _ = self.numbers.sums(fold, scaled, self.target(fold), key, pairs)
+        labels, total, turns = self.labels(fold), sums.weight.sum(), self.model.solver == "svd"
+        share = sums.weight[labels] / total
+        # Least squares sees the means as they are.
+        centre = share @ sums.mean[labels] if turns else -scaled.centre
+        means, offset = sums.mean[labels] - centre, np.log(share)
+        right, middle = means, means
+        if turns and len(labels) == 2:
+            right, middle = means[1:] - means[:1], means[1:] + means[:1]
+            offset = offset[1:] - offset[:1]
+        target = self.source.table.target
+        dead = constant_within(scaled.values[train], target[train])
+        square = sums.square / total
+        unit = np.where(dead, 1.0, 1.0 / np.sqrt(np.maximum(square, 1e-300)))
+        return LinearFold(
+            x=(scaled.values[test] - centre).T,
+            square=square,
+            gram=None if sums.gram is None else sums.gram / total,
+            ridge=np.zeros(len(unit)),
+            right=right,
+            unit=unit if turns else scaled.unit,
+            rank_rule=ABSOLUTE if turns else REGULARISED,
+            cut=float(self.model.tol) ** 2 if turns else 0.0,
+            dead=dead,
+            suspect=scaled.strange | (dead & ~self._exact(scaled, train, dead)),
+            middle=middle,
+            offset=offset,
+            drift=scaled.drift,
+            precision=self.source.precision,
+            rough=0.0 if turns else 64.0,
+            shares=share if turns and len(labels) > 2 else None,
+            plain=partial(self._centred, fold, scaled, sums.mean) if turns and pairs else None,
+            sums=sums,
+        )
+
+    def _exact(self, scaled: Scaled, train: Places, dead: Bools) -> Bools:
+        """Return which columns hold so short numbers that the mean of equal ones is exact."""
+        exact, some = np.zeros(len(dead), dtype=bool), np.flatnonzero(dead)
+        if not len(some):
+            return exact
+        raw = (scaled.values[np.ix_(train, some)] + scaled.centre[some]) * scaled.unit[some]
+        whole = np.rint(raw * 1024.0)
+        close = np.abs(raw * 1024.0 - whole) <= 1024.0 * (scaled.drift * scaled.unit)[some]
+        short = np.abs(whole) * len(train) < 1.0 / self.source.precision
+        exact[some] = (close & short).all(axis=0)
+        return exact
+
+    def _centred(self, fold: int, scaled: Scaled, means: Floats) -> tuple[Floats, None]:
+        """Return the training rows about the means of their classes, over a root."""
+        train = self.numbers.split(fold)[0]
+        rows = scaled.values[train] - means[self.source.table.target[train]]
+        return rows / np.sqrt(len(train)), None
+
+
+def sparse_features(source: Source) -> Bools:
+    """Return which features may reach the model as sparse dummies."""
+    found = np.zeros(source.table.n_features, dtype=bool)
+    for branch in getattr(source, "branches", None) or ():
+        if any(isinstance(step, OneHotEncoder) and step.sparse_output for step in branch.steps):
+            found[list(branch.features)] = True
+    return found
+
+
+def is_number(value: Any, low: float, high: float) -> bool:
+    """Return whether a parameter is one number within bounds."""
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    return real and low <= float(value) <= high
+
+
+def too_old() -> str | None:
+    """Return why covariances of this version of scikit-learn are others; None if they are not."""
+    version = tuple(int(part) for part in sklearn.__version__.split(".")[:2])
+    return None if version >= SINCE else "scikit-learn before 1.9 has other covariances"
+
+
+def constant(rows: Floats, weight: Floats | None, train: Places) -> Bools:
+    """Return which columns are constant in the training rows that have any weight."""
+    part = rows if weight is None else rows[weight[train] > 0.0]
+    return np.asarray(part.max(axis=0) == part.min(axis=0))
+
+
+def constant_within(rows: Floats, groups: NDArray[Any]) -> Bools:
+    """Return which columns are constant in every group of rows."""
+    parts = [rows[groups == g] for g in np.unique(groups)]
+    still = [part.max(axis=0) == part.min(axis=0) for part in parts]
+    return np.asarray(np.logical_and.reduce(still))
+
+
+def _unlike(scaled: Scaled, x: Floats, dead: Bools) -> Bools:
+    """Return constant columns with other test rows, where rounding of the mean may count."""
+    differs = np.abs(x).max(axis=0, initial=0.0) > 4.0 * scaled.drift
+    least = scaled.unit[~dead].min(initial=np.inf)
+    return np.asarray(differs & (scaled.drift * scaled.unit > 1e-8 * least))
+
+
+def single_columns(columns: Columns) -> Places:
+    """Return the column of each feature that has exactly one; -1 for the others."""
+    count = np.bincount(columns.owner, minlength=len(columns.unusable))
+    place = np.full(len(columns.unusable), -1, dtype=np.intp)
+    place[columns.owner] = np.arange(len(columns.owner))
+    return np.where(count == 1, place, -1)
+
+
+def blocks(masks: Bools) -> Iterator[tuple[slice, Places]]:
+    """Return runs of candidates with few columns together, and these columns.
+
+    >>> list(blocks(np.eye(2, dtype=bool)))
+    [(slice(0, 2, None), array([0, 1]))]
+    """
+    start, together = 0, np.zeros(masks.shape[1], dtype=bool)
+    for i, mask in enumerate(masks):
+        both = together | mask
+        if i > start and both.sum() > TOGETHER:
+            yield slice(start, i), np.flatnonzero(together)
+            start, both = i, mask
+        together = both
+    yield slice(start, len(masks)), np.flatnonzero(together)
+
+
+def _own(values: NDArray[Any]) -> Floats:
+    return np.ascontiguousarray(values, dtype=np.float64)

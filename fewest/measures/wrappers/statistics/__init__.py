@@ -1,0 +1,1 @@
+"""Statistics of folds from which rules are solved."""
