@@ -34,6 +34,10 @@ RULES: dict[str, str] = {
     "fewest.classifiers:TableMajority": "tables:TableRule",
     "fewest.classifiers:T2": "tables:T2Rule",
     "sklearn.linear_model:LogisticRegression": "logistic:LogisticRule",
+    "fewest.classifiers:NaiveBayes": "bayes:NaiveBayesRule",
+    "sklearn.naive_bayes:GaussianNB": "bayes:GaussianRule",
+    "sklearn.naive_bayes:CategoricalNB": "bayes:CategoricalRule",
+    "sklearn.naive_bayes:BernoulliNB": "bayes:BernoulliRule",
 }
 
 #: The methods of an estimator that a metric needs.

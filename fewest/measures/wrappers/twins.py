@@ -24,7 +24,9 @@ from ...data.table import Table
 from ..base import Scorer
 from .linear.columns import MOST_COLUMNS, is_scaled_pipeline
 from .metrics.metric import Metric
+from .registry import rule_of
 from .responses import FoldTwin, ResponseScorer, Weights
+from .sources.pipelines import model_of
 from .splits import Splits
 from .wrapped import WrappedScorer
 
@@ -36,19 +38,11 @@ Folds = Callable[[Any, Table, Splits, NDArray[np.float64] | None, str], list[Fol
 
 #: Module and class of an estimator: module (in this package) and function of its twin.
 TWINS: dict[str, str] = {
-    "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "naive_bayes_twin:naive_bayes_twin",
-    "sklearn.naive_bayes:GaussianNB": "gaussian_twin:gaussian_twin",
-    "sklearn.naive_bayes:CategoricalNB": "discrete_twins:categorical_twin",
-    "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_twin",
 }
 
 
 #: Module and class of an estimator: module and function of the twins of its folds.
 RESPONSES: dict[str, str] = {
-    "fewest.classifiers.bayes.naive_bayes:NaiveBayes": "bayes_responses:naive_bayes_folds",
-    "sklearn.naive_bayes:GaussianNB": "gaussian_responses:gaussian_folds",
-    "sklearn.naive_bayes:CategoricalNB": "bayes_responses:categorical_folds",
-    "sklearn.naive_bayes:BernoulliNB": "bernoulli_twin:bernoulli_folds",
     "sklearn.linear_model._base:LinearRegression": "linear.regression:linear_regression_folds",
     "sklearn.linear_model._ridge:Ridge": "linear.regression:ridge_folds",
     "sklearn.linear_model._ridge:RidgeClassifier": "linear.regression:ridge_classifier_folds",
@@ -107,6 +101,8 @@ def is_fast(estimator: Any) -> bool:
     """
     if getattr(estimator, "raises", False) or getattr(estimator, "select", False) is True:
         return False
+    if rule_of(model_of(estimator)) is not None:
+        return True
     place = _place(estimator)
     trains = RESPONSES.get(place, "").startswith("ensembles.")
     return twin_of(estimator) is not None and not trains
@@ -118,7 +114,7 @@ def find_twin(estimator: Any, table: Table, splits: Splits, scoring: Any = None)
     if table.n_targets > 1 or (place not in TWINS and place not in RESPONSES):
         return None
     if table.sparse is not None:
-        return _sparse_twin(estimator, table, splits, scoring)
+        return None
     own = "r2" if table.classes is None else "accuracy"
     plain = (scoring is None or scoring == own) and not set(table.metadata) - {"groups"}
     if plain and place in TWINS and is_regressor(estimator) == (table.classes is None):
@@ -167,16 +163,6 @@ def _bound(
     estimator: Any, splits: Splits, scoring: Any, metric: Metric, table: Table
 ) -> Scorer | None:
     return _by_responses(estimator, table, splits, scoring, metric)
-
-
-def _sparse_twin(estimator: Any, table: Table, splits: Splits, scoring: Any) -> Scorer | None:
-    """The only twin of sparse tables: the accuracies of our own naive Bayes."""
-    plain = scoring in (None, "accuracy") and not set(table.metadata) - {"groups"}
-    if not plain or not _place(estimator).endswith(":NaiveBayes") or table.classes is None:
-        return None
-    from .sparse_bayes import sparse_bayes_twin
-
-    return sparse_bayes_twin(estimator, table, splits)
 
 
 def _by_responses(
