@@ -88,35 +88,48 @@ def normal_totals(x, log_prior, mean, variance, more, unit, shift, members, ends
     """
     n, n_classes, m = x.shape[1], len(log_prior), len(ends) - 1
     totals, slack = np.empty((m, n_classes, n)), np.zeros((m, n))
+    half, loose = np.empty(len(x)), np.empty(len(x))
     for i in range(m):
-        fixed = 0.0
+        own, fixed = members[ends[i] : ends[i + 1]], 0.0
         for c in range(n_classes):
-            total, start = totals[i, c], log_prior[c]
+            start = log_prior[c]
             fixed += unit * (1.0 + abs(start))
-            for r in range(n):
-                total[r] = 0.0
-            for j in members[ends[i] : ends[i + 1]]:
+            for j in own:
                 full = variance[c, j] + more[i]
-                if full == np.inf:
-                    continue
-                log = -0.5 * np.log(2.0 * np.pi * full)
-                # An error of the mean changes the variance by its square.
-                loose = unit + shift[j] * shift[j] / full
+                log = -0.5 * np.log(2.0 * np.pi * full) if full < np.inf else 0.0
+                off = shift[j] / np.sqrt(full)
+                # An error of the mean moves a square distance s by at most off * (s + 1 / 2), and
+                # the variance by its own square.
+                half[j], loose[j] = 0.5 / full, 2.0 * (unit + off + off * off)
                 start += log
-                fixed += loose + unit * (1.0 + abs(log))
-                _add_squares(x[j], mean[c, j], 0.5 / full, loose, shift[j], total, slack[i])
-            for r in range(n):
-                total[r] += start
+                fixed += loose[j] + unit * abs(log)
+            _add_squares(x, own, mean[c], half, loose, start, totals[i, c], slack[i])
         for r in range(n):
             slack[i, r] += fixed
     return totals, slack
 
 
-@hot
-def _add_squares(value, mean, half, loose, shift, total, slack):
-    """Subtract squared distances from a mean, and add what errors may change."""
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _add_squares(x, members, mean, half, loose, start, total, slack):
+    """Subtract squared distances from the means, and add what errors may change; two at once."""
     for r in range(len(total)):
-        away = value[r] - mean
-        far = away * half
-        total[r] -= away * far
-        slack[r] += 2.0 * loose * away * far + 4.0 * shift * abs(far)
+        total[r] = start
+    a = 0
+    while a + 2 <= len(members):
+        j, k = members[a], members[a + 1]
+        first, second, left, right = x[j], x[k], mean[j], mean[k]
+        one, two, own, other = half[j], half[k], loose[j], loose[k]
+        for r in range(len(total)):
+            away, off = first[r] - left, second[r] - right
+            near, nearer = away * away * one, off * off * two
+            total[r] -= near + nearer
+            slack[r] += own * near + other * nearer
+        a += 2
+    if a < len(members):
+        j = members[a]
+        first, left, one, own = x[j], mean[j], half[j], loose[j]
+        for r in range(len(total)):
+            away = first[r] - left
+            near = away * away * one
+            total[r] -= near
+            slack[r] += own * near

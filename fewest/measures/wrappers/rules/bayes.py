@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....classifiers.bayes.naive_bayes import Evidence, posterior
 from ....data.blocks import BLOCK_ROWS, row_blocks
@@ -16,14 +17,19 @@ from ....data.class_sums import ClassMoments, ClassSums
 from ....data.sparse_values import MOST_BYTES
 from ....data.table import Table
 from ....kernels.bayes.class_statistics import class_moments, level_counts
+from ....kernels.bayes.totals import evidence_totals
 from ....kernels.scoring.probabilities import ODDS
+from ...steps import Steps
 from ..folds import fold_of_rows
-from ..metrics.metric import EPS, Floats, Ints
+from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Columns
-from .base import Bools
+from .base import BLOCK_VALUES, Bools, Counts
 from .evidence import EvidenceRule, density_sums
 from .margins import FoldModel, Places
+from .sparse import SparseFold, count_sparse
 
+#: Values of a sparse table that is read as a dense one.
+DENSE = 1 << 24
 #: Positive variances below this have lost digits.
 TINY = 1e-280
 #: Levels of a column, and of all columns; columns with more are left to the referee.
@@ -66,7 +72,7 @@ class DensityRule(EvidenceRule):
             return prior[seen], np.ascontiguousarray(counts[:, :, seen]), (count, mean, variance)
         own = np.ones(len(target)) if weight is None else weight
         part = np.ascontiguousarray(model.numbers[self.source.splits[fold][0]], dtype=np.float64)
-        prior = np.bincount(target, own)
+        prior = class_weights(target, own)
         moments = class_moments(part, target, own, len(prior))
         return prior, np.zeros((0, 0, len(prior))), moments
 
@@ -78,7 +84,7 @@ def errors_of(moments: ClassMoments, n: int, precision: float) -> tuple[float, F
     their mean magnitude, which is at most the root of the mean square. Ours are added in blocks.
     """
     ours = 4.0 * (min(n, BLOCK_ROWS) + n / BLOCK_ROWS + 32.0 + moments[0].shape[1]) * EPS
-    unit = ours + precision * (0.5 * n + 16.0)
+    unit = ours + precision * (0.5 * n + 16.0 + moments[0].shape[1])
     return unit, unit * np.sqrt(moments[1][-1] ** 2 + moments[2][-1])
 
 
@@ -96,7 +102,7 @@ class NaiveBayesRule(DensityRule):
         """Return why the model must be trained."""
         for name in ("alpha", "variance_floor"):
             value = getattr(model, name)
-            if not isinstance(value, Real) or not 0.0 <= value < np.inf:
+            if not isinstance(value, Real) or not 0.0 <= float(value) < np.inf:
                 return f"{name}={value!r} is no number from 0 on"
         return "variance_floor=0 may divide by zero" if model.variance_floor == 0.0 else None
 
@@ -113,12 +119,60 @@ class NaiveBayesRule(DensityRule):
         """Return the values of the table, unknown ones included."""
         if not self.source.shared:
             return self.source.columns(fold)
-        every = np.arange(self.table.n_features)
-        return Columns(self.table.values, every, np.zeros(len(every), dtype=bool))
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> Columns:
+        every, sparse = np.arange(self.table.n_features), self.table.sparse
+        dense = sparse is not None and not self.large
+        values: Any = self.table.doubles if dense else self.table.values
+        lost = self.table.incomplete if self.large else np.zeros(len(every), dtype=bool)
+        return Columns(values, every, lost)
+
+    @property
+    def large(self) -> bool:
+        """Whether the table is sparse and would be large as a dense one."""
+        return self.table.sparse is not None and self.table.n_rows * self.table.n_features > DENSE
+
+    @cached_property
+    def _sparse(self) -> list[SparseFold | None]:
+        values, found = self.table.sparse, []
+        assert values is not None
+        for fold, model in enumerate(self.folds):
+            train, floor = self.source.splits[fold][0], float(self.model.variance_floor)
+            target = np.searchsorted(self.labels(fold), self.table.target[train]).astype(np.int64)
+            own = None if model is None else SparseFold.of(values, model, train, target, floor)
+            found.append(own)
+        return found
+
+    def count(self, batch: Bools | Steps) -> Counts | None:
+        """Count rows that are right; of a large sparse table from what it stores."""
+        if not self.large or self.weight is not None:
+            return super().count(batch)
+        right, doubtful = np.zeros((2, len(self.folds), len(batch)), dtype=np.int64)
+        count_sparse(self._sparse, batch, right, doubtful)
+        lost = self.table.incomplete
+        if isinstance(batch, Steps):
+            again = (batch.base & lost).sum() + batch.gains * lost[batch.units] > 0
+        else:
+            again = (batch & lost).any(axis=1)
+        self._look_again(batch, again, right, doubtful)
+        return Counts(right, doubtful)
+
+    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+        """Return joint logarithms; a large sparse table is left to the referee."""
+        if not self.large:
+            return super().respond(fold, candidates)
+        values = np.zeros((len(candidates), 2, len(self.source.splits[fold][1])))
+        answers = Responses(values, values[:, 0], True, self.way, _no_keys)
+        return answers, np.ones(len(values), dtype=bool)
 
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn levels and densities."""
         model = replace(model, unsure=model.unsure | self._unsure)
+        if self.large:
+            own = class_weights(target, weight)
+            return replace(model, learned=replace(model.learned, log_prior=np.log(own / own.sum())))
         if self.source.shared and self._sums is None:
             return replace(self._as_estimator(model, fold, None), unit=self._unit)
         nominal = np.zeros(len(model.owner), dtype=bool)
@@ -173,23 +227,38 @@ class NaiveBayesRule(DensityRule):
         """Sum in the order of the estimator, or densities of the numbers of a pipeline."""
         if not self.source.shared:
             return density_sums(model, places, used, members, ends)
+        if self.large:
+            exact = self._as_estimator(model, fold, used)
+            evidence = exact.learned.of(model.values(places, used).T)
+            members, log_prior = np.searchsorted(used, members), exact.learned.log_prior
+            found: tuple[Floats, Floats] = evidence_totals(
+                evidence, np.zeros(len(used)), log_prior, exact.unit, members, ends
+            )
+            return found
         if fold not in self._exact:
             self._exact[fold] = self._as_estimator(model, fold, None)
         totals, slack = super().sums(self._exact[fold], fold, places, used, members, ends)
-        impossible = np.isneginf(totals).all(axis=1) if self.model.alpha == 0.0 else None
-        if impossible is not None and impossible.any():
+        if self.model.alpha == 0.0:
             # A row that no class could have produced is decided by the priors.
+            impossible = np.asarray(np.isneginf(totals).all(axis=1))
             start = np.broadcast_to(model.learned.log_prior[:, None], totals.shape)
             totals = np.where(impossible[:, None], start, totals)
         return totals, slack
 
-    def shares(self, values: Floats, slack: Floats) -> Floats | None:
-        """Return the probabilities of the estimator, where sums are its own."""
-        if not self.source.shared:
-            return None
-        m, n_classes, n = values.shape
-        flat = posterior(np.ascontiguousarray(values.transpose(0, 2, 1)).reshape(-1, n_classes))
-        return np.ascontiguousarray(flat.reshape(m, n, n_classes).transpose(0, 2, 1))
+    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Judge; candidates in doubt again, by the very probabilities of the estimator."""
+        values, doubts = super().judge(fold, candidates, metric, truth)
+        size = max(1, BLOCK_VALUES // (self.outputs * len(truth.target)))
+        still = np.flatnonzero(doubts) if self.source.shared else ()
+        for low in range(0, len(still), size):
+            some = still[low : low + size]
+            answers, unsure = self.respond(fold, candidates[some])
+            rows = np.ascontiguousarray(answers.values.transpose(0, 2, 1))
+            shares = posterior(rows.reshape(-1, rows.shape[2])).reshape(rows.shape)
+            shares = np.ascontiguousarray(shares.transpose(0, 2, 1))
+            values[some], open_rows = metric.judge(replace(answers, shares=shares), truth)
+            doubts[some] = open_rows | unsure
+        return values, doubts
 
 
 class GaussianRule(DensityRule):
@@ -201,7 +270,7 @@ class GaussianRule(DensityRule):
     def refusal(cls, model: Any, table: Table) -> str | None:
         """Return why the model must be trained."""
         smoothing = model.var_smoothing
-        if not isinstance(smoothing, Real) or not 0.0 <= smoothing < np.inf:
+        if not isinstance(smoothing, Real) or not 0.0 <= float(smoothing) < np.inf:
             return f"var_smoothing={smoothing!r} is no number from 0 on"
         return too_large(table) or unusable_priors("priors", model.priors, table)
 
@@ -229,6 +298,12 @@ class GaussianRule(DensityRule):
         )  # fmt: skip
         wide = np.where(lost, 0.0, smoothing * spread)
         return replace(model, learned=learned, unit=unit, shift=shift, wide=wide, unsure=unsure)
+
+    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Judge; probabilities in float32 are too coarse for other metrics than those of labels."""
+        if self.source.precision > EPS and metric.asks != "labels":
+            return np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
+        return super().judge(fold, candidates, metric, truth)
 
     def sums(
         self, model: FoldModel, fold: int, places: Places, used: Places, members: Ints, ends: Ints
@@ -265,9 +340,7 @@ class LevelRule(EvidenceRule):
         """Return the levels that the model reads from numbers."""
 
     @abstractmethod
-    def frequencies(
-        self, counts: Floats, weight: Floats, top: Ints
-    ) -> tuple[Floats, Ints]:
+    def frequencies(self, counts: Floats, weight: Floats, top: Ints) -> tuple[Floats, Ints]:
         """Return log-probabilities from counts (columns, levels, classes), and levels by column.
 
         ``weight`` has that of each class, ``top`` the largest code of each column.
@@ -277,7 +350,7 @@ class LevelRule(EvidenceRule):
         """Learn frequencies; a level that no training row shows goes to the referee."""
         train, alpha = self.source.splits[fold][0], float(self.model.alpha)
         own, codes = np.ones(len(target)) if weight is None else weight, model.numbers[train]
-        by_class, top = np.bincount(target, own), codes.max(axis=0).astype(np.int64)
+        by_class, top = class_weights(target, own), codes.max(axis=0).astype(np.int64)
         counts = level_counts(codes, target, own, len(by_class), int(top.max(initial=1)) + 1)
         levels, known = self.frequencies(counts, by_class, top)
         unsure = model.unsure.copy()
@@ -305,7 +378,9 @@ class CategoricalRule(LevelRule):
     def refusal(cls, model: Any, table: Table) -> str | None:
         """Return why the model must be trained."""
         least = model.min_categories
-        if least is not None and not (isinstance(least, Integral) and 0 <= least <= MOST_CODES):
+        if least is not None and not (
+            isinstance(least, Integral) and 0 <= int(least) <= MOST_CODES
+        ):
             return f"min_categories={least!r} is no number up to {MOST_CODES}"
         return super().refusal(model, table)
 
@@ -316,9 +391,7 @@ class CategoricalRule(LevelRule):
         bad = (codes.min(axis=0) < 0.0) | (codes.max(axis=0) >= most)
         return without(Columns(codes, columns.owner, columns.unusable), np.asarray(bad))
 
-    def frequencies(
-        self, counts: Floats, weight: Floats, top: Ints
-    ) -> tuple[Floats, Ints]:
+    def frequencies(self, counts: Floats, weight: Floats, top: Ints) -> tuple[Floats, Ints]:
         """Return frequencies of all codes up to the largest one."""
         known = np.maximum(top + 1, self.model.min_categories or 0)
         more = int(known.max(initial=0)) - counts.shape[1]
@@ -346,12 +419,10 @@ class BernoulliRule(LevelRule):
             return without(Columns(values, columns.owner, columns.unusable), np.asarray(bad))
         bits = values > float(threshold)
         bad = (bits != (values > float(np.float32(threshold)))).any(axis=0)
-        bits = Columns(bits.astype(np.float64), columns.owner, columns.unusable)
-        return without(bits, np.asarray(bad)) if self.source.precision > EPS else bits
+        found = Columns(bits.astype(np.float64), columns.owner, columns.unusable)
+        return without(found, np.asarray(bad)) if self.source.precision > EPS else found
 
-    def frequencies(
-        self, counts: Floats, weight: Floats, top: Ints
-    ) -> tuple[Floats, Ints]:
+    def frequencies(self, counts: Floats, weight: Floats, top: Ints) -> tuple[Floats, Ints]:
         """Return frequencies of 0 and 1."""
         alpha = float(self.model.alpha)
         return np.log(counts[:, :2] + alpha) - np.log(weight + 2.0 * alpha), np.full(len(top), 2)
@@ -371,9 +442,18 @@ def unusable_priors(name: str, given: Any, table: Table) -> str | None:
     if given is None:
         return None
     values = np.asarray(given, dtype=np.float64)
-    fits = values.shape == (table.n_classes,) and (values > 0.0).all()
-    fits &= name != "priors" or np.isclose(values.sum(), 1.0)
+    fits = values.shape == (table.n_classes,) and bool((values > 0.0).all())
+    fits = fits and (name != "priors" or bool(np.isclose(values.sum(), 1.0)))
     return None if fits else f"{name} are not one positive probability per class"
+
+
+def class_weights(target: Ints, weight: Floats | None) -> Floats:
+    """Return the weight of each class."""
+    return np.bincount(target, weight).astype(np.float64)
+
+
+def _no_keys(some: Ints) -> NDArray[np.uint64]:
+    return np.zeros((len(some), 1), dtype=np.uint64)
 
 
 def too_large(table: Table) -> str | None:

@@ -146,16 +146,24 @@ class EvidenceRule(Rule):
         return (wide.max(axis=1), away / self._least) if alike else None
 
     @cached_property
-    def _kept(self) -> list[Block] | list[Margins] | None:
-        """Margins of fine columns, or values where margins depend on the candidate."""
-        columns = np.flatnonzero(self._fine)
+    def _small(self) -> bool:
+        """Whether the margins of all fine columns are few enough to be kept."""
         known = [model for model in self.folds if model is not None]
         rows = sum(len(model.order) * (len(model.bounds) - 2) for model in known)
-        if rows * len(columns) > KEPT:
+        return rows * int(np.count_nonzero(self._fine)) <= KEPT
+
+    @cached_property
+    def _values(self) -> list[Block]:
+        """The values of fine columns of a small table."""
+        return list(blocks(self.folds, np.flatnonzero(self._fine), 2 * KEPT))
+
+    @cached_property
+    def _kept(self) -> list[Margins] | None:
+        """Margins of a small table, where they do not depend on the candidate."""
+        if self._shared is None or not self._small:
             return None
-        found = list(blocks(self.folds, columns, 2 * KEPT))
-        if self._shared is None:
-            return found
+        columns = np.flatnonzero(self._fine)
+        found = blocks(self.folds, columns, 2 * KEPT)
         return [Margins.of(block, self.folds, columns, *self._shared) for block in found]
 
     def count(self, batch: Bools | Steps) -> Counts | None:
@@ -192,12 +200,13 @@ class EvidenceRule(Rule):
 
     def _count_masks(self, masks: Bools, right: Ints, doubtful: Ints) -> Bools:
         """Count candidates of fine columns; return which candidates have others."""
-        again = np.asarray(masks[:, ~self._fine].any(axis=1))
+        again = np.zeros(len(masks), dtype=bool)
+        if not self._fine.all():
+            again = np.asarray(masks[:, ~self._fine].any(axis=1))
         for some, more, rough in self._groups(masks, again):
             own = masks if len(some) == len(masks) else masks[some]
-            kept = self._kept is not None and self._shared is not None
-            used = np.flatnonzero(self._fine if kept else own.any(axis=0))
-            packed = nibbles(np.ascontiguousarray(own[:, used]))
+            used = np.flatnonzero(self._fine if self._kept is not None else own.any(axis=0))
+            packed = nibbles(own if len(used) == own.shape[1] else own[:, used])
             found = np.zeros((2, len(right), len(some)), dtype=np.int64)
             for margins in self._margins(used, more, rough):
                 margins.count(packed, *found)
@@ -214,14 +223,16 @@ class EvidenceRule(Rule):
             if len(some):
                 yield some, *self._shared
             return
-        more, leader = self._leaders(masks)
-        again |= (more <= 0.0).any(axis=0)[leader]
+        more, kind = self._leaders(masks)
+        again |= np.asarray((more <= 0.0).any(axis=0))[kind]
         more, least = np.where(more > 0.0, more, 1.0), self._least[:, None]
         far = np.log((least + more) / (least + more.min(axis=1, keepdims=True)))
-        _, group = np.unique(np.floor(far / ROUGH), axis=1, return_inverse=True)
-        for number in range(int(group.max()) + 1):
-            some = np.flatnonzero((group[leader] == number) & ~again)
-            own = more[:, group == number]
+        groups: dict[bytes, list[int]] = {}
+        for number, key in enumerate(np.floor(far / ROUGH).T):
+            groups.setdefault(key.tobytes(), []).append(number)
+        for members in groups.values():
+            mine = kind == members[0] if len(members) == 1 else np.isin(kind, members)
+            some, own = np.flatnonzero(mine & ~again), more[:, members]
             if len(some):
                 high, low = own.max(axis=1), own.min(axis=1)
                 yield some, high, (high - low) / (self._least + low)
@@ -230,10 +241,12 @@ class EvidenceRule(Rule):
         """Return what candidates add to variances, shape (folds, kinds), and each one's kind."""
         orders, own = self._orders
         leaders = np.array([falling[masks[:, falling].argmax(axis=1)] for falling in orders])
-        if len(orders) == 1:
-            columns, kind = np.unique(leaders[0], return_inverse=True)
-            return self._wide[:, columns], kind
-        columns, kind = np.unique(leaders, axis=1, return_inverse=True)
+        kind, first = np.zeros(len(masks), dtype=np.int64), np.zeros(1, dtype=np.int64)
+        for leader in leaders if len(masks) > 1 else ():
+            # One order after the other, so that numbers stay small.
+            joined = kind * masks.shape[1] + leader
+            _, first, kind = np.unique(joined, return_index=True, return_inverse=True)
+        columns = leaders[:, first]
         return np.take_along_axis(self._wide, columns[own], axis=1), kind
 
     @cached_property
@@ -248,21 +261,25 @@ class EvidenceRule(Rule):
 
     def _margins(self, used: Places, more: Floats, rough: Floats) -> Iterator[Margins]:
         """Yield margins of these columns: those that are kept, or new ones."""
+        if self._kept is not None:
+            yield from self._kept
+            return
         for block in self._blocks(used):
-            kept = isinstance(block, Margins)
-            yield block if kept else Margins.of(block, self.folds, used, more, rough)
+            yield Margins.of(block, self.folds, used, more, rough)
 
-    def _blocks(self, used: Places) -> Iterable[Block | Margins]:
-        if self._kept is None:
+    def _blocks(self, used: Places) -> Iterable[Block]:
+        if not self._small or self._shared is not None:
             return blocks(self.folds, used, AT_ONCE)
         whole = np.flatnonzero(self._fine)
-        if self._shared is not None or len(used) == len(whole):
-            return self._kept
-        return (block.take(np.searchsorted(whole, used)) for block in self._kept)
+        if len(used) == len(whole):
+            return self._values
+        return (block.take(np.searchsorted(whole, used)) for block in self._values)
 
     def _look_again(self, batch: Bools | Steps, again: Bools, right: Ints, doubtful: Ints) -> None:
         """Decide candidates in doubt by the errors of their own columns."""
         width = max(1, batch.shape[1])
+        if not again.any() and not doubtful.any() and None not in self.folds:
+            return
         for fold, model in enumerate(self.folds):
             still = np.flatnonzero(again | (doubtful[fold] > 0) | (model is None))
             if not len(still):
@@ -294,17 +311,17 @@ class EvidenceRule(Rule):
             x = model.values(np.arange(len(model.rows)), used) + 0.0
             return np.asarray(row_keys(x.view(np.int64), np.ascontiguousarray(masks[:, used])))
 
-        return Responses(values, slack, True, self.way, keys, self.shares(values, slack)), unsure
-
-    def shares(self, values: Floats, slack: Floats) -> Floats | None:
-        """Return probabilities where they are known to the last bit."""
-        return None
+        return Responses(values, slack, True, self.way, keys), unsure
 
     def _totals(self, fold: int, candidates: Bools) -> tuple[Floats, Floats, Bools]:
         """Return joint logarithms, their slack, and which candidates go to the referee."""
         n, m, model = len(self.source.splits[fold][1]), len(candidates), self.fold(fold)
         if model is None:
-            return np.zeros((m, max(2, len(self.labels(fold))), n)), np.zeros((m, n)), np.full(m, True)
+            return (
+                np.zeros((m, max(2, len(self.labels(fold))), n)),
+                np.zeros((m, n)),
+                np.full(m, True),
+            )
         masks = candidates[:, model.owner]
         unsure = np.asarray((candidates & model.unsure).any(axis=1) | ~masks.any(axis=1))
         found, members = np.nonzero(masks)

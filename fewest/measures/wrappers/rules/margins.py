@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -136,7 +136,7 @@ def _beside(parts: list[tuple[int, Ints, Floats]]) -> Block:
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Margins of a block; see :func:`~fewest.kernels.bayes.margins.judge`."""
+    """Margins of a block, without its values; see :func:`~fewest.kernels.bayes.margins.judge`."""
 
     block: Block
     margins: Floats
@@ -166,7 +166,7 @@ class Margins:
                 own.variance, more[fold], model.unit, rough[fold], model.shift, margins, base,
                 tolerance,
             )  # fmt: skip
-        return Margins(block, margins, base, tolerance)
+        return Margins(replace(block, x=np.empty((0, 0))), margins, base, tolerance)
 
     @cached_property
     def short(self) -> NDArray[np.int16]:
@@ -201,6 +201,6 @@ class Margins:
         self._add(found, right, doubtful)
 
     def _add(self, found: Ints, right: Ints, doubtful: Ints) -> None:
-        for part, fold in enumerate(self.block.folds):
-            right[fold] += found[0, part]
-            doubtful[fold] += found[1, part]
+        folds = list(self.block.folds)
+        right[folds] += found[0]
+        doubtful[folds] += found[1]
