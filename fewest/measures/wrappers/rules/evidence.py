@@ -126,10 +126,10 @@ class EvidenceRule(Rule):
     @cached_property
     def _least(self) -> Floats:
         """The least variance of a fine column, by fold."""
-        least = np.full(len(self.folds), np.inf)
+        least = np.ones(len(self.folds))
         for fold, model in enumerate(self.folds):
-            if model is not None:
-                least[fold] = model.learned.variance[:, self._fine].min(initial=np.inf)
+            if model is not None and self._fine.any():
+                least[fold] = model.learned.variance[:, self._fine].min()
         return least
 
     @cached_property

@@ -97,7 +97,7 @@ def test_a_constant_column_does_not_end_a_search(search, scoring):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         selector = fewest.SubsetSelector(
-            GaussianNB(), search=search, scoring=scoring, cv=3, random_state=0, max_scores=60
+            GaussianNB(), search=search, scoring=scoring, cv=3, random_state=0
         ).fit(X, y)
     assert "x1" in selector.result_.features
     check(GaussianNB(), X, y, some_masks(4, m=8), 3, scoring)
@@ -214,15 +214,10 @@ def test_weights_of_rows(estimator, scoring):
     X = X.astype(float)
     weight = np.random.default_rng(0).integers(0, 4, len(y)).astype(float)
     masks = some_masks(6, m=6)
-    own = (
-        estimator.set_fit_request(sample_weight=True)
-        if hasattr(estimator, "set_fit_request")
-        else estimator
-    )
     table = as_table(X, y, metadata={"sample_weight": weight})
-    fast = CrossValidated(own, cv=4, scoring=scoring).bind(table)
+    fast = CrossValidated(estimator, cv=4, scoring=scoring).bind(table)
     assert isinstance(fast.scorers[0], LineScorer)
-    slow = CrossValidated(own, cv=4, scoring=scoring, fast=False).bind(table)
+    slow = CrossValidated(estimator, cv=4, scoring=scoring, fast=False).bind(table)
     assert_allclose(fast.score(masks).folds, slow.score(masks).folds, atol=1e-12)
 
 
@@ -382,7 +377,7 @@ def test_steps_of_a_wide_table(scale):
     for own in (X, X.astype(np.float32)):
         scorer = CrossValidated(GaussianNB(), cv=3).bind(as_table(own, y))
         assert_array_equal(scorer.score_steps(steps).folds, scorer.score(np.asarray(steps)).folds)
-        assert scorer.scorers[0].doubted(np.asarray(steps)) < 0.02
+        assert scorer.scorers[0].doubted(np.asarray(steps)) < (0.02 if own is X else 0.2)
     check(GaussianNB(), X, y, np.asarray(steps)[::60])
 
 
@@ -394,7 +389,9 @@ def test_doubts_about_other_columns_need_no_referee():
     masks[:, 6] = False
     for estimator in (GaussianNB(), NaiveBayes()):
         assert check(estimator, X, y, masks).doubted(masks) == 0.0
-        check(estimator, X, y, ~masks)
+        masks[:4, 6] = True
+        check(estimator, X, y, masks)
+        masks[:, 6] = False
 
 
 @pytest.mark.parametrize("estimator", [GaussianNB(), CategoricalNB(), BernoulliNB()], ids=str)
