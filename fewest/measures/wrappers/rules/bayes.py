@@ -153,7 +153,8 @@ class NaiveBayesRule(DensityRule):
         count_sparse(self._sparse, batch, right, doubtful)
         lost = self.table.incomplete
         if isinstance(batch, Steps):
-            again = (batch.base & lost).sum() + batch.gains * lost[batch.units] > 0
+            # What is unknown in the base is in the sums of every step.
+            again = (batch.base & lost).any() | lost[batch.units]
         else:
             again = (batch & lost).any(axis=1)
         self._look_again(batch, again, right, doubtful)

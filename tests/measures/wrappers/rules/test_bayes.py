@@ -386,7 +386,7 @@ def test_doubts_about_other_columns_need_no_referee():
     X, y = numbers(0, classes=2)
     X = np.column_stack([X, 1e9 + np.arange(len(y)) % 2 * 1e-5])
     masks = some_masks(7, m=8)
-    masks[:, 6] = False
+    masks[:, 0], masks[:, 6] = True, False
     for estimator in (GaussianNB(), NaiveBayes()):
         assert check(estimator, X, y, masks).doubted(masks) == 0.0
         masks[:4, 6] = True
