@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.model_selection import StratifiedKFold
 from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
 from fewest.data import as_table
@@ -43,6 +43,7 @@ def test_unknown_scorings_go_to_the_estimator():
 def test_fast_can_be_switched_off():
     masks = np.array([[True, False, True, False]])
     slow, quick = (
-        CrossValidated(RidgeClassifier(), cv=3, fast=f).bind(TABLE).score(masks) for f in (False, True)
+        CrossValidated(RidgeClassifier(), cv=3, fast=f).bind(TABLE).score(masks)
+        for f in (False, True)
     )
     np.testing.assert_array_equal(slow.folds, quick.folds)
