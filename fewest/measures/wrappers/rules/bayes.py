@@ -82,9 +82,10 @@ def errors_of(moments: ClassMoments, n: int, precision: float) -> tuple[float, F
 
     Sums of n numbers, added one by one, are off by at most n / 2 units in the last place of
     their mean magnitude, which is at most the root of the mean square. Ours are added in blocks.
+    Sums over the columns of a row are short or pairwise: their errors grow with the root.
     """
     ours = 4.0 * (min(n, BLOCK_ROWS) + n / BLOCK_ROWS + 32.0 + moments[0].shape[1]) * EPS
-    unit = ours + precision * (0.5 * n + 16.0 + moments[0].shape[1])
+    unit = ours + precision * (0.5 * n + 16.0 + np.sqrt(moments[0].shape[1]))
     return unit, unit * np.sqrt(moments[1][-1] ** 2 + moments[2][-1])
 
 
