@@ -28,6 +28,8 @@ from .margins import Block, FoldModel, Margins, Places, blocks
 KEPT = 1 << 23
 #: Margins that are made at once.
 AT_ONCE = 1 << 19
+#: Errors of margins that are too large to sum, in float32 over many columns.
+LOOSE = 1e-3
 #: Up to this relative change of their variances, candidates share their margins.
 ROUGH = 1e-6
 
@@ -146,6 +148,12 @@ class EvidenceRule(Rule):
         return (wide.max(axis=1), away / self._least) if alike else None
 
     @cached_property
+    def _loose(self) -> bool:
+        """Whether the errors of all columns together would leave too many margins in doubt."""
+        unit = max(model.unit for model in self.folds if model is not None)
+        return unit * int(np.count_nonzero(self._fine)) > LOOSE
+
+    @cached_property
     def _small(self) -> bool:
         """Whether the margins of all fine columns are few enough to be kept."""
         known = [model for model in self.folds if model is not None]
@@ -171,7 +179,9 @@ class EvidenceRule(Rule):
         if self._owner is None:
             return None
         right, doubtful = np.zeros((2, len(self.folds), len(batch)), dtype=np.int64)
-        if not isinstance(batch, Steps):
+        if self._loose:
+            again = np.ones(len(batch), dtype=bool)
+        elif not isinstance(batch, Steps):
             again = self._count_masks(batch[:, self._owner], right, doubtful)
         elif self._shared is not None and len(self._owner) == batch.shape[1]:
             again = self._count_steps(batch, right, doubtful)
