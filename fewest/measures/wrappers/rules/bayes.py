@@ -77,16 +77,17 @@ class DensityRule(EvidenceRule):
         return prior, np.zeros((0, 0, len(prior))), moments
 
 
-def errors_of(moments: ClassMoments, n: int, precision: float) -> tuple[float, Floats]:
-    """Return the relative error of sums over ``n`` rows, and the error of their means.
+def errors_of(moments: ClassMoments, target: Ints, precision: float) -> tuple[float, Floats]:
+    """Return the relative error of sums over the rows of a class, and the error of their means.
 
-    Sums of n numbers, added one by one, are off by at most n / 2 units in the last place of
+    Sums of n numbers, added one by one, are off by at most n / 4 units in the last place of
     their mean magnitude, which is at most the root of the mean square. Ours are added in blocks.
-    Sums over the columns of a row are short or pairwise: their errors grow with the root.
+    Sums over the columns of a row are short or pairwise.
     """
+    n, most = len(target), int(np.bincount(target).max())
     ours = 4.0 * (min(n, BLOCK_ROWS) + n / BLOCK_ROWS + 32.0 + moments[0].shape[1]) * EPS
-    unit = ours + precision * (0.5 * n + 16.0 + np.sqrt(moments[0].shape[1]))
-    return unit, unit * np.sqrt(moments[1][-1] ** 2 + moments[2][-1])
+    unit = ours + precision * (0.25 * most + 32.0)
+    return unit, unit * np.sqrt((moments[1] ** 2 + moments[2]).max(axis=0))
 
 
 class NaiveBayesRule(DensityRule):
@@ -155,7 +156,7 @@ class NaiveBayesRule(DensityRule):
         lost = self.table.incomplete
         if isinstance(batch, Steps):
             # What is unknown in the base is in the sums of every step.
-            again = (batch.base & lost).any() | lost[batch.units]
+            again = np.asarray((batch.base & lost).any() | lost[batch.units])
         else:
             again = (batch & lost).any(axis=1)
         self._look_again(batch, again, right, doubtful)
@@ -183,7 +184,7 @@ class NaiveBayesRule(DensityRule):
         prior, counts, moments = self.moments(model, fold, target, weight)
         alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
         learned = Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
-        unit, own = errors_of(moments, len(target), self._precision)
+        unit, own = errors_of(moments, target, self._precision)
         # A column that looks constant and may not be needs all digits: it is coarse.
         flat = moments[2][-1] <= 1e-26 * moments[1][-1] ** 2
         own = np.where(flat, 0.0, own)
@@ -279,7 +280,7 @@ class GaussianRule(DensityRule):
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn densities."""
         prior, _, moments = self.moments(model, fold, target, weight)
-        unit, shift = errors_of(moments, len(target), self.source.precision)
+        unit, shift = errors_of(moments, target, self.source.precision)
         mean, variance, spread = moments[1][:-1], moments[2][:-1], moments[2][-1]
         if weight is not None:
             # The share is taken of the variance without weights.

@@ -299,7 +299,7 @@ class EvidenceRule(Rule):
             size = max(1, min(BLOCK_VALUES // (self.outputs * len(test)), PART_BYTES // width))
             for low in range(0, len(still), size):
                 some = still[low : low + size]
-                values, slack, unsure = self._totals(fold, np.asarray(batch[some]))
+                values, slack, unsure = self._totals(fold, batch[some])
                 counts, doubts = confusions(
                     values, slack, labels, target, weight, self.table.n_classes
                 )
@@ -323,20 +323,21 @@ class EvidenceRule(Rule):
 
         return Responses(values, slack, True, self.way, keys), unsure
 
-    def _totals(self, fold: int, candidates: Bools) -> tuple[Floats, Floats, Bools]:
+    def _totals(self, fold: int, batch: Bools | Steps) -> tuple[Floats, Floats, Bools]:
         """Return joint logarithms, their slack, and which candidates go to the referee."""
-        n, m, model = len(self.source.splits[fold][1]), len(candidates), self.fold(fold)
+        n, m, model = len(self.source.splits[fold][1]), len(batch), self.fold(fold)
         if model is None:
-            return (
-                np.zeros((m, max(2, len(self.labels(fold))), n)),
-                np.zeros((m, n)),
-                np.full(m, True),
-            )
-        masks = candidates[:, model.owner]
-        unsure = np.asarray((candidates & model.unsure).any(axis=1) | ~masks.any(axis=1))
-        found, members = np.nonzero(masks)
-        ends = np.searchsorted(found, np.arange(m + 1))
-        used = np.flatnonzero(masks.any(axis=0))
+            nothing = np.zeros((m, max(2, len(self.labels(fold))), n))
+            return nothing, nothing[:, 0], np.ones(m, dtype=bool)
+        members, ends = members_of(batch, model.owner)
+        used = np.unique(members)
+        lost = np.append(0, np.cumsum(model.unsure[model.owner[members]]))[ends]
+        unsure = (np.diff(lost) > 0) | (np.diff(ends) == 0)
+        if not isinstance(batch, Steps):
+            # A feature may have no column at all.
+            unsure |= (batch & model.unsure).any(axis=1)
+        elif (model.unsure & ~np.isin(np.arange(len(model.unsure)), model.owner)).any():
+            unsure |= (np.asarray(batch) & model.unsure).any(axis=1)
         parts = [
             self.sums(model, fold, np.arange(n)[part], used, members, ends)
             for part in row_blocks(n)
@@ -366,6 +367,17 @@ class EvidenceRule(Rule):
             evidence, size, own.log_prior, model.unit, members, ends
         )
         return found
+
+
+def members_of(batch: Bools | Steps, owner: Places) -> tuple[Places, Places]:
+    """Return the columns of one candidate after the other, and where those of each begin."""
+    m = len(batch)
+    if isinstance(batch, Steps) and len(owner) == batch.shape[1] and (batch.gains == 1).all():
+        have = np.flatnonzero(batch.base)
+        rows = np.column_stack([np.broadcast_to(have, (m, len(have))), batch.units])
+        return np.sort(rows, axis=1).ravel(), np.arange(m + 1) * rows.shape[1]
+    rows, members = np.nonzero(np.asarray(batch)[:, owner])
+    return members, np.searchsorted(rows, np.arange(m + 1))
 
 
 def density_sums(
