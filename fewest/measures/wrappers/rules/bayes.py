@@ -149,8 +149,10 @@ class NaiveBayesRule(DensityRule):
 
     def count(self, batch: Bools | Steps) -> Counts | None:
         """Count rows that are right; of a large sparse table from what it stores."""
-        if not self.large or self.weight is not None:
+        if not self.large:
             return super().count(batch)
+        if self.weight is not None:
+            return None
         right, doubtful = np.zeros((2, len(self.folds), len(batch)), dtype=np.int64)
         count_sparse(self._sparse, batch, right, doubtful)
         lost = self.table.incomplete
@@ -158,7 +160,7 @@ class NaiveBayesRule(DensityRule):
             # What is unknown in the base is in the sums of every step.
             again = np.asarray((batch.base & lost).any() | lost[batch.units])
         else:
-            again = (batch & lost).any(axis=1)
+            again = np.asarray((batch & lost).any(axis=1))
         self._look_again(batch, again, right, doubtful)
         return Counts(right, doubtful)
 
