@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 
 def _rivals(classes, truth):
     return [c for c in range(classes) if c != truth]
@@ -50,17 +48,3 @@ def _verdict(evidence, log_prior, truth, row, mask, tolerance):
     if ahead > tolerance:
         return "right"
     return "wrong" if ahead < -tolerance else "doubtful"
-
-
-def naive_normal_evidence(x, mean, variance):
-    """Normal log-densities by feature, class and row."""
-    return [
-        [
-            [
-                -0.5 * math.log(2 * math.pi * v[j]) - (value - m[j]) ** 2 / (2 * v[j])
-                for value in x[j]
-            ]
-            for m, v in zip(mean, variance, strict=True)
-        ]
-        for j in range(len(x))
-    ]

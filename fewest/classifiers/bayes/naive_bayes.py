@@ -90,7 +90,7 @@ class Evidence:
         mean, variance = _moments(nominal, moments, floor)
         return Evidence(nominal, log_prior, levels, mean, variance)
 
-    def take(self, features: NDArray[np.bool_]) -> Evidence:
+    def take(self, features: NDArray[Any]) -> Evidence:
         """The same for some of the features."""
         return Evidence(
             self.nominal[features],

@@ -9,17 +9,17 @@ TOGETHER = 8
 
 
 @njit(cache=True, nogil=True)
-def gather_columns(values, rows, out):
-    """Write ``values[rows].T`` to ``out``: without an array between, and rows in one go.
+def gather_columns(values, rows, columns, out):
+    """Write some columns of some rows to ``out``, without an array between.
 
     Parameters
     ----------
-    values : float64 or float32 (all rows, columns)
-    rows : intp
+    values : float64 or float32 (all rows, all columns)
+    rows, columns : intp
     out : float64 (columns, rows)
     """
-    n, d = len(rows), values.shape[1]
+    n = len(rows)
     for low in range(0, n, TOGETHER):
-        for j in range(d):
+        for k in range(len(columns)):
             for r in range(low, min(low + TOGETHER, n)):
-                out[j, r] = values[rows[r], j]
+                out[k, r] = values[rows[r], columns[k]]

@@ -6,7 +6,7 @@ sorted by their class; ``bounds[t]`` to ``bounds[t + 1]`` are those of class t, 
 rival of class t is class o, or o + 1 from t on.
 
 A margin within its tolerance of zero is doubtful: rounding could turn it. Such rows are
-counted, and decided elsewhere with the classifier's own arithmetic.
+counted, and decided elsewhere.
 """
 
 from __future__ import annotations
@@ -96,43 +96,6 @@ def judge(margins, base, tolerance, rivals, bounds, packed, chosen, right, doubt
             )
             right[f, i] += certain
             doubtful[f, i] += open_rows
-
-
-@njit(cache=True, nogil=True)
-def evidence_margins(evidence, bounds, low, high, margins, size):
-    """Margins of a block of rows from log-likelihoods, and the magnitudes they are made of.
-
-    Parameters
-    ----------
-    evidence : float64 (features, classes, rows)
-    bounds : int64 (classes + 1,)
-    low, high : int
-        The block.
-    margins : float64 (features, (classes - 1) * (high - low))
-        Where the margins go.
-    size : float64 ((classes - 1) * (high - low),)
-        Where the sums of magnitudes over the features go.
-    """
-    d, n_classes, _ = evidence.shape
-    n = high - low
-    for r in range(len(size)):
-        size[r] = 0.0
-    for j in range(d):
-        for t in range(n_classes):
-            first, last = max(bounds[t], low), min(bounds[t + 1], high)
-            for o in range(n_classes - 1):
-                c = o + (o >= t)
-                for r in range(first, last):
-                    own, other = evidence[j, t, r], evidence[j, c, r]
-                    margins[j, o * n + r - low] = own - other
-                    size[o * n + r - low] += abs(own) + abs(other)
-
-
-def prior_margins(log_prior, bounds, low, high):
-    """The margins of a block of rows without any feature, shape ((classes - 1) * rows,)."""
-    own = np.searchsorted(bounds, np.arange(low, high), side="right") - 1
-    rival = np.arange(len(log_prior) - 1)[:, None]
-    return np.ravel(log_prior[own] - log_prior[rival + (rival >= own)])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

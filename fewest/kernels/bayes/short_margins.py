@@ -22,6 +22,8 @@ MOST = 8192
 TABLE = 1 << 17
 #: With no more uses of a feature than this on average, tables of sums do not pay.
 FEW = 8
+#: Nor where candidates have fewer features than one in so many tables: most tables add nothing.
+EMPTY = 4
 #: Tables of sums over so few margins cost next to nothing, and ``judge`` need not be compiled.
 SMALL = 1 << 16
 #: Number of features in a packed number.
@@ -79,7 +81,7 @@ def rounding_pays(packed, n_features, size):
     """Whether candidates use their features often enough for tables of sums over ``size`` rows."""
     if n_features > MOST or n_features * size <= SMALL:
         return n_features <= MOST
-    return int(USED[packed].sum()) > FEW * n_features
+    return int(USED[packed].sum()) > max(FEW * n_features, packed.size // EMPTY)
 
 
 def judge_rounded(margins, base, tolerance, short, rivals, bounds, packed, chosen, right, doubtful):

@@ -5,55 +5,49 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ..exponentials import logarithms
+from ..inner import hot
 
 
 @njit(cache=True, nogil=True)
-def evidence_totals(evidence, log_prior, prior_first, ahead, unit, candidates):
-    """Sums of log-likelihoods over the features of each subset, in their order.
+def evidence_totals(evidence, size, log_prior, unit, members, ends):
+    """Sums of log-likelihoods over the columns of each subset, in their order.
 
     Parameters
     ----------
-    evidence : float64 (features, classes, rows)
+    evidence : float64 (columns, classes, rows)
+    size : float64 (columns,)
+        The largest magnitude of finite evidence of each column.
     log_prior : float64 (classes,)
-    prior_first : bool
-        Whether the prior is added before the features or after them.
-    ahead : float64 (features,)
-        The largest positive log-likelihood of each feature, 0 if there is none.
     unit : float
         Relative error of a sum; negative where sums are those of the classifier to the last bit.
-    candidates : bool (m, features)
+    members : int64
+        The columns of one subset after the other.
+    ends : int64 (m + 1,)
+        Where those of each subset begin.
 
     Returns
     -------
     totals : float64 (m, classes, rows)
     slack : float64 (m, rows)
-        How far rounding may move the differences of the totals.
+        How far rounding may move the differences of the totals; -1 where it does not.
     """
-    d, n_classes, n = evidence.shape
-    m, size = len(candidates), n_classes * n
+    n_classes, n = evidence.shape[1:]
+    m, flat = len(ends) - 1, evidence.reshape(len(evidence), n_classes * n)
     totals, slack = np.empty((m, n_classes, n)), np.empty((m, n))
-    flat, sums = evidence.reshape(d, size), totals.reshape(m, size)
-    prior, members = np.empty(size), np.empty(d, dtype=np.int64)
-    for r in range(size):
-        prior[r] = log_prior[r // n]
     for i in range(m):
-        count, positive, total = 0, 1.0, sums[i]
-        for j in range(d):
-            members[count] = j
-            count += candidates[i, j]
-            positive += 2.0 * ahead[j] if candidates[i, j] else 0.0
-        for r in range(size):
-            total[r] = prior[r] if prior_first else 0.0
-        _add_rows(flat, members[:count], total)
-        if not prior_first:
-            for r in range(size):
-                total[r] += prior[r]
-        rounding_of(totals[i], positive, unit, slack[i])
+        own, loose = members[ends[i] : ends[i + 1]], 1.0 + np.abs(log_prior).max()
+        for c in range(n_classes):
+            for r in range(n):
+                totals[i, c, r] = log_prior[c]
+        _add_rows(flat, own, totals[i].reshape(n_classes * n))
+        for j in own:
+            loose += size[j]
+        for r in range(n):
+            slack[i, r] = 2.0 * unit * loose if unit > 0.0 else -1.0
     return totals, slack
 
 
-@njit(cache=True, nogil=True)
+@hot
 def _add_rows(rows, members, total):
     """Add some rows one after the other; four in one go, which changes no sum."""
     a = 0
@@ -70,114 +64,72 @@ def _add_rows(rows, members, total):
         a += 1
 
 
-@njit(cache=True, nogil=True)
-def rounding_of(totals, positive, unit, slack):
-    """Error of the differences of some sums, from the magnitudes that were added."""
-    n_classes, n = totals.shape
-    for r in range(n):
-        slack[r] = 0.0 if unit > 0.0 else -1.0
-    if unit <= 0.0:
-        return
-    for c in range(n_classes):
-        total = totals[c]
-        for r in range(n):
-            size = abs(total[r])
-            slack[r] = size if size > slack[r] else slack[r]
-    for r in range(n):
-        slack[r] = unit * (positive + 2.0 * slack[r])
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
-def normal_totals(x, log_prior, mean, variance, spread, smoothing, unit, shift, candidates):
-    """Sums of normal log-densities whose variances grow with the largest spread of a subset.
+def normal_totals(x, log_prior, mean, variance, more, unit, shift, members, ends):
+    """Sums of normal log-densities whose variances are widened for each subset.
 
     Parameters
     ----------
-    x : float64 (features, rows)
+    x : float64 (columns, rows)
     log_prior : float64 (classes,)
-    mean, variance : float64 (classes, features)
-    spread : float64 (features,)
-        Variance over all classes; ``smoothing`` times the largest is added to the variances.
+    mean, variance : float64 (classes, columns)
+        A column of infinite variance says nothing.
+    more : float64 (m,)
+        What is added to every variance of a subset.
     unit : float
         Relative error of a sum and of a variance.
-    shift : float64 (features,)
+    shift : float64 (columns,)
         Error of a mean.
-    candidates : bool (m, features)
+    members, ends : see :func:`evidence_totals`
 
     Returns
     -------
     totals, slack : see :func:`evidence_totals`
     """
-    d, n = x.shape
-    n_classes, m = len(log_prior), len(candidates)
-    totals, slack, far = np.empty((m, n_classes, n)), np.empty((m, n)), np.empty(n)
-    half, logs, scratch = np.empty((n_classes, d)), np.empty((n_classes, d)), np.empty(d)
-    members, largest = np.empty(d, dtype=np.int64), np.zeros(m)
+    n, n_classes, m = x.shape[1], len(log_prior), len(ends) - 1
+    totals, slack = np.empty((m, n_classes, n)), np.zeros((m, n))
+    half, loose = np.empty(len(x)), np.empty(len(x))
     for i in range(m):
-        for j in range(d):
-            largest[i] = max(largest[i], spread[j]) if candidates[i, j] else largest[i]
-    before = -1.0
-    for i in np.argsort(largest):
-        if largest[i] != before:
-            before = largest[i]
-            _smooth(variance, smoothing * before, half, logs, scratch)
-        count, positive = 0, 1.0
-        for j in range(d):
-            members[count] = j
-            count += candidates[i, j]
-        for r in range(n):
-            far[r] = 0.0
+        own, fixed = members[ends[i] : ends[i + 1]], 0.0
         for c in range(n_classes):
-            start, sizes = log_prior[c], 0.0
-            for j in members[:count]:
-                start += logs[c, j]
-                sizes += abs(logs[c, j])
-            total = totals[i, c]
-            for r in range(n):
-                total[r] = 0.0
-            _add_squares(x, members[:count], mean[c], half[c], shift, total, far)
-            for r in range(n):
-                total[r] += start
-            positive = max(positive, 2.0 * sizes + abs(log_prior[c]) + 1.0)
-        rounding_of(totals[i], positive, unit, slack[i])
+            start = log_prior[c]
+            fixed += unit * (1.0 + abs(start))
+            for j in own:
+                full = variance[c, j] + more[i]
+                log = -0.5 * np.log(2.0 * np.pi * full) if full < np.inf else 0.0
+                off = shift[j] / np.sqrt(full)
+                # An error of the mean moves a square distance s by at most off * (s + 1 / 2), and
+                # the variance by its own square.
+                half[j], loose[j] = 0.5 / full, 2.0 * (unit + off + off * off)
+                start += log
+                fixed += loose[j] + unit * abs(log)
+            _add_squares(x, own, mean[c], half, loose, start, totals[i, c], slack[i])
         for r in range(n):
-            slack[i, r] += far[r]
+            slack[i, r] += fixed
     return totals, slack
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _smooth(variance, more, half, logs, scratch):
-    """Half the inverse of each variance, and the logarithm of the density at the mean."""
-    for c in range(len(variance)):
-        own = logs[c]
-        for j in range(len(own)):
-            full = variance[c, j] + more
-            half[c, j], own[j] = 0.5 / full, 2.0 * np.pi * full
-        logarithms(own, scratch)
-        for j in range(len(own)):
-            # Of nothing there is no logarithm; a density without variance is infinite.
-            own[j] = -0.5 * own[j] if variance[c, j] + more > 0.0 else np.inf
-
-
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def _add_squares(x, members, mean, half, shift, total, far):
-    """Subtract squared distances from the mean, and add what an error of the mean may change."""
-    n, a = len(total), 0
+def _add_squares(x, members, mean, half, loose, start, total, slack):
+    """Subtract squared distances from the means, and add what errors may change; two at once."""
+    for r in range(len(total)):
+        total[r] = start
+    a = 0
     while a + 2 <= len(members):
         j, k = members[a], members[a + 1]
-        first, second, one, two = x[j], x[k], half[j], half[k]
-        left, right = mean[j], mean[k]
-        loose, looser = 4.0 * shift[j] * one, 4.0 * shift[k] * two
-        for r in range(n):
+        first, second, left, right = x[j], x[k], mean[j], mean[k]
+        one, two, own, other = half[j], half[k], loose[j], loose[k]
+        for r in range(len(total)):
             away, off = first[r] - left, second[r] - right
-            total[r] -= away * away * one + off * off * two
-            far[r] += loose * abs(away) + looser * abs(off)
+            near, nearer = away * away * one, off * off * two
+            total[r] -= near + nearer
+            slack[r] += own * near + other * nearer
         a += 2
     if a < len(members):
         j = members[a]
-        first, one, left = x[j], half[j], mean[j]
-        loose = 4.0 * shift[j] * one
-        for r in range(n):
+        first, left, one, own = x[j], mean[j], half[j], loose[j]
+        for r in range(len(total)):
             away = first[r] - left
-            total[r] -= away * away * one
-            far[r] += loose * abs(away)
+            near = away * away * one
+            total[r] -= near
+            slack[r] += own * near

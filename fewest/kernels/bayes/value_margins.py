@@ -10,73 +10,92 @@ from ..inner import hot
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def value_margins(
-    x, bounds, nominal, levels, mean, variance, unit, rough, shift, margins, tolerance
+    x, columns, bounds, log_prior, nominal, levels, mean, variance, more, unit, rough, shift,
+    margins, base, tolerance,
 ):  # fmt: skip
-    """Write the margins of some rows, and add to how close to zero is too close.
+    """Write the margins of some rows, and how close to zero is too close.
 
     Parameters
     ----------
-    x : float64 (features, rows), NaN where unknown
+    x : float64 (chosen columns, rows), NaN where unknown
         Rows are sorted by class; see :mod:`fewest.kernels.bayes.margins`.
+    columns : intp (chosen columns,)
+        Their places in what was learned.
     bounds : int64 (classes + 1,)
-    nominal : bool (features,)
-    levels : float64 (features, levels, classes)
-        Log-probabilities of the levels of nominal features.
-    mean, variance : float64 (classes, features)
-        Of continuous features; one of infinite variance says nothing.
+        Where the rows of each class begin; rows of other models are left as they are.
+    log_prior : float64 (classes,)
+    nominal : bool (columns,)
+    levels : float64 (columns, levels, classes)
+        Log-probabilities of the levels of nominal columns.
+    mean, variance : float64 (classes, columns)
+        Of continuous columns; one of infinite variance says nothing.
+    more : float
+        What is added to every variance.
     unit : float
-        Relative error of a sum of log-likelihoods.
-    rough, shift : float64 (features,)
-        Relative error of the variances, and error of the means.
-    margins : float64 (features, rivals * rows)
+        Relative error of a sum of log-likelihoods, and of a variance.
+    rough : float
+        Further relative error of the variances.
+    shift : float64 (columns,)
+        Error of the means.
+    margins : float64 (chosen columns, rivals * rows)
         Zeros, where the margins go.
-    tolerance : float64 (rivals * rows,)
-        Where their errors are added.
+    base, tolerance : float64 (rivals * rows,)
+        Where the margins without any column and the errors go.
     """
-    d, n = x.shape
-    rivals = len(bounds) - 2
-    for j in range(d):
+    n, rivals = x.shape[1], len(bounds) - 2
+    for t in range(rivals + 1):
+        for o in range(rivals):
+            c, at = o + (o >= t), o * n
+            start = unit * (1.0 + abs(log_prior[t]) + abs(log_prior[c]))
+            for r in range(bounds[t], bounds[t + 1]):
+                base[at + r] = log_prior[t] - log_prior[c]
+                tolerance[at + r] = start
+    for k in range(len(columns)):
+        j = columns[k]
         for t in range(rivals + 1):
             first, last = bounds[t], bounds[t + 1]
             for o in range(rivals if first < last else 0):
                 c, at = o + (o >= t), o * n
                 if nominal[j]:
-                    _level_margins(x, levels, j, t, c, first, last, at, unit, margins, tolerance)
+                    _level_margins(x, levels, k, j, t, c, first, last, at, unit, margins, tolerance)
                 elif variance[t, j] < np.inf:
                     _density_margins(
-                        x, mean, variance, j, t, c, first, last, at, unit + rough[j], shift[j],
-                        margins, tolerance,
+                        x, k, mean[t, j], mean[c, j], variance[t, j] + more, variance[c, j] + more,
+                        first, last, at, unit, rough, shift[j], margins, tolerance,
                     )  # fmt: skip
 
 
 @hot
-def _level_margins(x, levels, j, t, c, first, last, at, unit, margins, tolerance):
+def _level_margins(x, levels, k, j, t, c, first, last, at, unit, margins, tolerance):
     """Margins of class ``t`` over class ``c`` for codes; levels beyond the last say nothing."""
     for r in range(first, last):
-        if x[j, r] < levels.shape[1]:
-            value = np.int64(x[j, r])
+        if x[k, r] < levels.shape[1]:
+            value = np.int64(x[k, r])
             own, other = levels[j, value, t], levels[j, value, c]
-            margins[j, at + r] = own - other
+            margins[k, at + r] = own - other
             tolerance[at + r] += unit * (abs(own) + abs(other))
 
 
 @hot
 def _density_margins(
-    x, mean, variance, j, t, c, first, last, at, unit, shift, margins, tolerance
+    x, k, mean_t, mean_c, variance_t, variance_c, first, last, at, unit, rough, shift, margins,
+    tolerance,
 ):  # fmt: skip
     """Margins of one normal density over another."""
-    mean_t, mean_c, variance_t, variance_c = mean[t, j], mean[c, j], variance[t, j], variance[c, j]
     half_t, half_c = 0.5 / variance_t, 0.5 / variance_c
     log_t, log_c = -0.5 * np.log(2.0 * np.pi * variance_t), -0.5 * np.log(2.0 * np.pi * variance_c)
-    ahead, fixed = log_t - log_c, unit * (2.0 + abs(log_t) + abs(log_c))
+    ahead = log_t - log_c
+    # An error of the mean changes the variance by its square.
+    loose = unit + rough + shift * shift * 2.0 * max(half_t, half_c)
+    fixed = loose + unit * (1.0 + abs(log_t) + abs(log_c))
     # Without signs, positions need no check and the loop becomes vector code.
-    row, place = np.uint64(j), np.uint64(at)
+    row, place = np.uint64(k), np.uint64(at)
     for r in range(np.uint64(first), np.uint64(last)):
         away_t, away_c = x[row, r] - mean_t, x[row, r] - mean_c
         far_t, far_c = away_t * half_t, away_c * half_c
         near_t, near_c = away_t * far_t, away_c * far_c
         found = ahead - near_t + near_c
-        more = fixed + 2.0 * unit * (near_t + near_c) + 2.0 * shift * (abs(far_t) + abs(far_c))
+        more = fixed + 2.0 * loose * (near_t + near_c) + 2.0 * shift * (abs(far_t) + abs(far_c))
         # What is unknown is no number, and unequal to itself.
         margins[row, place + r] = found if found == found else 0.0
         tolerance[place + r] += more if found == found else 0.0

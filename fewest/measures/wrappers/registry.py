@@ -40,6 +40,10 @@ RULES: dict[str, str] = {
     "sklearn.discriminant_analysis:LinearDiscriminantAnalysis": "linear:DiscriminantRule",
     "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis": "quadratic:QuadraticRule",
     "sklearn.neighbors:NearestCentroid": "quadratic:CentroidRule",
+    "fewest.classifiers:NaiveBayes": "bayes:NaiveBayesRule",
+    "sklearn.naive_bayes:GaussianNB": "bayes:GaussianRule",
+    "sklearn.naive_bayes:CategoricalNB": "bayes:CategoricalRule",
+    "sklearn.naive_bayes:BernoulliNB": "bayes:BernoulliRule",
 }
 
 #: The methods of an estimator that a metric needs.

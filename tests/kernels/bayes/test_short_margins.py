@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.kernels.bayes.margins import evidence_margins, nibbles, prior_margins
+from fewest.kernels.bayes.margins import nibbles
 from fewest.kernels.bayes.short_margins import WHOLE, judge_rounded, shorten
-from tests.naive.margins import naive_judge, naive_judge_parts
+from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 
 def _judge_parts(rivals, margins, base, tolerance, masks, bounds):
@@ -29,14 +29,11 @@ def _judge(rivals, margins, base, tolerance, masks):
 def _table(classes, n, d, far):
     rng = np.random.default_rng(classes)
     target = np.sort(rng.integers(0, classes, n))
-    bounds = np.searchsorted(target, np.arange(classes + 1))
     # Round numbers, so that many sums are zero; one feature may dwarf the others.
     evidence = rng.normal(size=(d, classes, n)).round(1)
     evidence[0] *= far
     log_prior = rng.normal(size=classes).round(1)
-    margins, size = np.empty((d, (classes - 1) * n)), np.empty((classes - 1) * n)
-    evidence_margins(evidence, bounds, 0, n, margins, size)
-    base = prior_margins(log_prior, bounds, 0, n)
+    margins, base, _ = map(np.array, naive_margins(evidence, log_prior, target, 0, n))
     masks = rng.random((20, d)) < 0.5
     masks[:, 1] |= ~masks.any(axis=1)
     return evidence, log_prior, target, margins, base, masks

@@ -23,38 +23,42 @@ def _rows(classes, n=24, seed=0):
     return values, target, np.array([False, False, True, False]), levels, mean, variance
 
 
-def _margins(case, classes, unit=0.0, rough=0.0, shift=0.0):
+def _margins(case, prior, columns=(0, 1, 2, 3), more=0.0, unit=0.0, rough=0.0, shift=0.0):
     values, target, nominal, levels, mean, variance = case
-    bounds = np.searchsorted(target, np.arange(classes + 1))
-    size = (classes - 1) * len(target)
-    margins, tolerance = np.zeros((4, size)), np.zeros(size)
+    bounds = np.searchsorted(target, np.arange(len(prior) + 1))
+    size = (len(prior) - 1) * len(target)
+    margins, base, tolerance = np.zeros((len(columns), size)), np.empty(size), np.empty(size)
+    x = np.ascontiguousarray(values[:, columns].T)
     value_margins(
-        np.ascontiguousarray(values.T), bounds, nominal, levels, mean, variance, unit,
-        np.full(4, rough), np.full(4, shift), margins, tolerance,
+        x, np.array(columns), bounds, np.array(prior), nominal, levels, mean, variance, more, unit,
+        rough, np.full(4, shift), margins, base, tolerance,
     )  # fmt: skip
-    return margins, tolerance
+    return margins, base, tolerance
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_margins_are_those_of_the_slow_way(classes):
+@pytest.mark.parametrize("columns", [(0, 1, 2, 3), (2, 0)])
+def test_margins_are_those_of_the_slow_way(classes, columns):
     case = _rows(classes)
     values, target, nominal, levels, mean, variance = case
-    margins, tolerance = _margins(case, classes)
-    evidence = naive_evidence(values, nominal, levels, mean, variance)
-    wanted, _, _ = naive_margins(evidence, np.zeros(classes), target, 0, len(target))
-    assert_allclose(margins, wanted, atol=1e-12)
+    prior = np.log(np.arange(1.0, classes + 1))
+    margins, base, tolerance = _margins(case, prior, columns, more=0.5)
+    evidence = naive_evidence(values, nominal, levels, mean, variance + 0.5)
+    wanted, start, _ = naive_margins(evidence, prior, target, 0, len(target))
+    assert_allclose(margins, np.array(wanted)[list(columns)], atol=1e-12)
+    assert_allclose(base, start, atol=1e-12)
     assert not tolerance.any()
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_errors_of_the_statistics_stay_within_the_tolerance(seed):
-    case = _rows(3, seed=seed)
+    case, prior = _rows(3, seed=seed), np.zeros(3)
     rng = np.random.default_rng(seed)
     *rest, mean, variance = case
     moved = mean + 1e-5 * rng.choice([-1.0, 1.0], mean.shape)
     wider = variance * (1.0 + 1e-5 * rng.choice([-1.0, 1.0], variance.shape))
-    margins, tolerance = _margins(case, 3, rough=1e-5, shift=1e-5)
-    other, _ = _margins((*rest, moved, wider), 3)
+    margins, _, tolerance = _margins(case, prior, rough=1e-5, shift=1e-5)
+    other, _, _ = _margins((*rest, moved, wider), prior)
     difference = np.abs(margins - other).sum(axis=0)
     assert (difference <= tolerance).all()
     assert (tolerance < 1e-2).all()

@@ -137,7 +137,9 @@ def precision_of(table: Table) -> float:
         kinds = nw.from_native(X, eager_only=True).schema.values()
         return single if any(kind == nw.Float32 for kind in kinds) else _DOUBLE
     dtype = getattr(table.values if X is None else X, "dtype", None)
-    return single if dtype in (np.float32, np.float16) else _DOUBLE
+    if dtype == np.float16:
+        return float(np.finfo(np.float16).eps)
+    return single if dtype == np.float32 else _DOUBLE
 
 
 _DOUBLE = float(np.finfo(np.float64).eps)
