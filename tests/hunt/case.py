@@ -48,9 +48,8 @@ class Case:
     estimator: Any
     scoring: Any
     folds: list[tuple[Any, Any]]
-    #: Subsets, of which the first ``compared`` are trained for comparison.
+    #: Subsets that are scored together, of which the first is compared.
     masks: Any
-    compared: int
     #: A subset and the features that come in or go out.
     base: Any
     units: Any
@@ -81,16 +80,25 @@ class Case:
         first = own.steps[0][1]
         if isinstance(first, ColumnTransformer):
             first.transformers = [(n, s, _left(c, kept)) for n, s, c in first.transformers]
+            # Solvers for sparse numbers stop early.
+            first.sparse_threshold = first.sparse_threshold if ideal is None else 0.0
         return own
+
+    @property
+    def last(self) -> Any:
+        """Return the model at the end of the estimator."""
+        own = self.estimator
+        return own.steps[-1][1] if isinstance(own, Pipeline) else own
 
     def __str__(self) -> str:
         """Describe the case in a few lines."""
         how = "no weights" if self.table.weight is None else f"weights, routed: {self.routed}"
         sizes = [(len(a), len(b)) for a, b in self.folds[:6]]
         return (
-            f"{self.name} {self.number} (seed {self.seed})\n  {' '.join(str(self.estimator).split())}"
-            f"\n  scoring {self.scoring}; {self.table.storage} {self.table.shape}; "
-            f"{how}\n  {len(self.folds)} folds {sizes}; labels in {self.table.nominal}"
+            f"{self.name} {self.number} (seed {self.seed})\n"
+            f"  {' '.join(str(self.estimator).split())}\n"
+            f"  scoring {self.scoring}; {self.table.storage} {self.table.shape}; {how}\n"
+            f"  {len(self.folds)} folds {sizes}; labels in {self.table.nominal}"
         )
 
 
@@ -124,13 +132,13 @@ def draw(name: str, seed: int, number: int) -> Case:
         routed = ((True, False), (True, True), (False, True))[rng.integers(3)]
     scoring = _scoring(rng, classes)
     d = table.shape[1]
-    masks = _masks(rng, int(_pick(rng, 2, 2, 2, 20)), d)
+    masks = _masks(rng, int(_pick(rng, 1, 1, 1, 20)), d)
     base = _masks(rng, 1, d)[0]
-    units = rng.choice(d, min(2, d), replace=False)
+    units = rng.choice(d, int(rng.integers(1, 3)), replace=False)
     keep = (base.sum() - base[units] + ~base[units]) > 0
     folds = _folds(rng, table, regression)
-    return Case(name, seed, number, table, estimator, scoring, folds, masks, 2, base,
-                units[keep], routed)  # fmt: skip
+    return Case(name, seed, number, table, estimator, scoring, folds, masks, base, units[keep],
+                routed)  # fmt: skip
 
 
 def _pick(rng: Rng, *values: Any) -> Any:
@@ -211,9 +219,9 @@ def _scoring(rng: Rng, classes: Any) -> Any:
     if classes is None:
         return str(_pick(rng, *NUMBERS[:5], *NUMBERS))
     chance = rng.random()
-    if chance < 0.65:
+    if chance < 0.8:
         return str(_pick(rng, *COMMON))
-    if chance < 0.72:
+    if chance < 0.85:
         label = _pick(rng, *classes.tolist())
         return (make_scorer(f1_score, pos_label=label) if len(classes) == 2
                 else make_scorer(fbeta_score, beta=2, average="macro"))  # fmt: skip
@@ -228,12 +236,12 @@ def _of_numbers(name: str) -> bool:
 
 
 def _folds(rng: Rng, table: Drawn, regression: bool) -> list[tuple[Any, Any]]:
-    n, k, seed = table.shape[0], int(rng.integers(2, 5)), int(rng.integers(1000))
+    n, k, seed = table.shape[0], int(rng.choice([2, 2, 3, 4])), int(rng.integers(1000))
     y, rows = np.asarray(table.y), np.zeros((n, 1))
     kind = rng.random()
     if table.groups is not None:
         return list(GroupKFold(min(k, len(np.unique(table.groups)))).split(rows, y, table.groups))
-    if n < 20 and kind < 0.4:
+    if n < 16 and kind < 0.2:
         return list(LeaveOneOut().split(rows))
     if kind < 0.45 and not regression and np.unique(y, return_counts=True)[1].max() >= k:
         return list(StratifiedKFold(k, shuffle=True, random_state=seed).split(rows, y))

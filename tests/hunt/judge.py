@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from fewest.measures.wrappers.cross_validated import CrossValidated
 from fewest.measures.wrappers.wrapped import WrappedScorer
 
 from .case import Case
+from .models import REGRESSORS
 
 #: Scores of labels are equal, but for the order of sums.
 EQUAL = 1e-12
@@ -76,21 +78,21 @@ class WrongError(AssertionError):
 def _refused(case: Case, words: str) -> tuple[str, str]:
     """Whether the whole table was refused for a reason: infinite values, or scikit-learn's."""
     infinite = case.table.storage == "array" and np.isinf(case.table.X).any()
-    rightly = infinite or all(train(case, mask)[1] for mask in case.masks[: case.compared])
+    rightly = infinite or train(case, case.masks[0])[1]
     return ("refused" if rightly else "wrong"), f"the table is refused: {words}"
 
 
 def _judge(case: Case, outcome: Outcome) -> None:
     scorer = bind(case)
     outcome.fast = not isinstance(scorer.scorers[0], WrappedScorer)
+    if not outcome.fast:  # the estimator is trained by both: one subset will do
+        return _compare(case, case.masks[0], _ask(scorer, case.masks[:1], outcome)[0], outcome, "")
+    steps = Steps(case.base, case.units, (~case.base[case.units]).astype(np.int64))
     with _counted(outcome):
-        found = _ask(scorer, case.masks, outcome)[: case.compared]
-        steps = Steps(case.base, case.units, (~case.base[case.units]).astype(np.int64))
-        found += _ask(scorer, steps, outcome) if len(case.units) else []
-    masks = [*case.masks[: case.compared], *np.asarray(steps, dtype=bool)]
-    outcome.trained = outcome.trained if outcome.fast else 0
+        found = [_ask(scorer, case.masks, outcome)[0], *_ask(scorer, steps, outcome)]
+    masks = [case.masks[0], *np.asarray(steps, dtype=bool)]
     for number, (mask, folds) in enumerate(zip(masks, found, strict=True)):
-        _compare(case, mask, folds, outcome, "steps" if number >= case.compared else "score")
+        _compare(case, mask, folds, outcome, "steps" if number else "score")
 
 
 def bind(case: Case) -> Any:
@@ -102,6 +104,8 @@ def bind(case: Case) -> Any:
 
 def _ask(scorer: Any, batch: Any, outcome: Outcome) -> list[Any]:
     """Return fold scores of each candidate; None where it is refused."""
+    if not len(batch):
+        return []
     call = scorer.score_steps if isinstance(batch, Steps) else scorer.score
     try:
         scores = call(batch)
@@ -157,7 +161,7 @@ def _away(found: Any, expected: Any) -> Any:
 
 def of_labels(case: Case) -> bool:
     """Whether the score is one of predicted classes."""
-    if case.model.draw is None or get_tags(case.estimator).estimator_type == "regressor":
+    if case.name in REGRESSORS:
         return False
     scorer = check_scoring(case.estimator, scoring=case.scoring)
     return getattr(scorer, "_response_method", "predict") == "predict"
@@ -166,14 +170,13 @@ def of_labels(case: Case) -> bool:
 def _is_ideal(case: Case, mask: Any, found: Any, near: Any) -> bool:
     """Whether every fold has the score of scikit-learn (``near``) or of the ideal."""
     model = case.model
-    last = case.estimator.steps[-1][1] if isinstance(case.estimator, Pipeline) else case.estimator
-    ideal = None if model.ideal is None else model.ideal(last)
+    ideal = None if model.ideal is None else model.ideal(case.last)
     if ideal is None:
         return False
     expected, _ = train(case, mask, ideal=ideal)
     moved = np.zeros(len(found))
     for seed in range(REPEATS if model.jitter else 0):
-        other, _ = train(case, mask, ideal=model.ideal(last, model.jitter, seed))
+        other, _ = train(case, mask, ideal=model.ideal(case.last, model.jitter, seed))
         moved = np.maximum(moved, _away(other, expected))
     slack = (EQUAL if of_labels(case) else model.tolerance) + 2.0 * moved
     return bool((near | (_away(found, expected) <= slack)).all())
@@ -194,19 +197,20 @@ def train(case: Case, mask: Any, *, ideal: Any = None, moved: int | None = None)
     ``ideal`` takes the place of the model. ``moved`` is a seed: training rows are in another
     order, and numbers are moved by rounding.
     """
-    X, folds = case.table.columns(mask), case.folds
+    X, y, folds = case.table.columns(mask), case.table.y, case.folds
     own = requested(case, case.narrowed(mask, ideal))
     if sparse.issparse(X) and (ideal is not None or not get_tags(own).input_tags.sparse):
         X = X.toarray()
     if moved is not None:
         rng = np.random.default_rng(moved)
         folds = [(rng.permutation(a), b) for a, b in folds]
+        y = _rounded(y, X, rng) if case.name in REGRESSORS else y
         X = _moved(X, moved) if moved % 2 else _shuffled(X, own, rng)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             scores = cross_val_score(
-                own, X, case.table.y, cv=folds, scoring=scorer_of(case),
+                own, X, y, cv=folds, scoring=scorer_of(case),
                 params=case.metadata, error_score=np.nan,
             )  # fmt: skip
         except ValueError as error:
@@ -238,11 +242,18 @@ def _moved(X: Any, seed: int) -> Any:
     return np.column_stack([_moved_column(column, seed) for column in X.T])
 
 
+def _rounded(y: Any, X: Any, rng: Any) -> Any:
+    """Return a target that is moved by rounding to the type of the columns."""
+    kinds = X.dtypes.tolist() if isinstance(X, pd.DataFrame) else [getattr(X, "dtype", None)]
+    unit = np.finfo(np.float32 if np.float32 in kinds else np.float64).eps
+    return y * (1.0 + unit * rng.uniform(-1, 1, len(y)))
+
+
 def _moved_column(column: Any, seed: int) -> Any:
     known = column[np.isfinite(column)]
     if (known == np.round(known)).all():
         return column
-    own = np.random.default_rng([seed, hash(column.tobytes()) % 2**32])
+    own = np.random.default_rng([seed, zlib.crc32(column.tobytes())])
     unit = 2.0 * np.finfo(column.dtype).eps
     return (column * (1.0 + unit * own.uniform(-1, 1, len(column)))).astype(column.dtype)
 
@@ -251,8 +262,7 @@ def scorer_of(case: Case) -> Any:
     """Return the scoring, with a request for weights if they are routed to it."""
     if case.routed is None:
         return case.scoring
-    regressor = get_tags(case.estimator).estimator_type == "regressor"
-    scoring = case.scoring or ("r2" if regressor else "accuracy")
+    scoring = case.scoring or ("r2" if case.name in REGRESSORS else "accuracy")
     scorer = get_scorer(scoring) if isinstance(scoring, str) else scoring
     return scorer.set_score_request(sample_weight=case.routed[1])
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -128,8 +129,13 @@ def _optimum(model: Any, jitter: float = 0.0, seed: int = 0) -> Any:
     )
 
 
+def _same(model: Any, jitter: float = 0.0, seed: int = 0) -> Any:
+    """Return the model itself: the ideal gets dense numbers, for which it is solved exactly."""
+    return clone(model)
+
+
 def _exact_ridge(model: Any, jitter: float = 0.0, seed: int = 0) -> Any:
-    return type(model)(**{**model.get_params(), "solver": "svd"})
+    return clone(model).set_params(solver="svd")
 
 
 def _neighbours(rng: Rng, classes: Any) -> Any:
@@ -233,7 +239,7 @@ def _c45(rng: Rng, classes: Any) -> Any:
 
 
 MODELS: dict[str, Model] = {
-    "LinearRegression": Model(_linear),
+    "LinearRegression": Model(_linear, ideal=_same),
     "Ridge": Model(_ridge, ideal=_exact_ridge),
     "RidgeClassifier": Model(_ridge_classifier, ideal=_exact_ridge),
     "LogisticRegression": Model(_logistic, ideal=_optimum, jitter=1e-5, tolerance=1e-6),
