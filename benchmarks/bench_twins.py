@@ -3,8 +3,8 @@
 Every model of the registry on raw, scaled and mixed columns (labels among numbers, after a
 ColumnTransformer), by accuracy, area under the ROC curve, log loss or R²; five folds, the same
 for both, one thread each. A call binds the folds and scores 1, 10, 100 or 1,000 random subsets
-(half of the columns, or about 50), as ``score_subsets`` does; the loop trains two of the subsets. The ratio is
-that of the largest call. Calls that would take longer than a minute are left out.
+(half of the columns, or about 50), as ``score_subsets`` does; the loop trains two of the subsets.
+The ratio is that of the largest call. Calls that would take longer than a minute are left out.
 
 Then steps of a forward selection, which share the solution of the subset they start from. Then
 what columns that no subset holds, and other types of numbers, cost: the time of 100 subsets
