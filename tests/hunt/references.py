@@ -107,7 +107,7 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
         self.scale_[self.scale_ == 0] = 1.0
         A, strength = self._design(X), self._strength()
         one_hot = np.eye(len(self.classes_))[codes]
-        self.coef_ = _newton(A, one_hot, weight, strength)
+        self.coef_ = _remembered(A, one_hot, weight, strength)
         return self
 
     def _design(self, X: Any) -> Any:
@@ -140,6 +140,19 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> Any:
         """Return the most probable class."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+#: Solutions by their problem: a model is fitted again for every jitter.
+_known: dict[bytes, Any] = {}
+
+
+def _remembered(*problem: Any) -> Any:
+    key = b"".join(part.tobytes() for part in problem)
+    if key not in _known:
+        if len(_known) > 100:
+            _known.clear()
+        _known[key] = _newton(*problem)
+    return _known[key]
 
 
 def _newton(A: Any, one_hot: Any, weight: Any, strength: Any) -> Any:
