@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import zlib
 from dataclasses import dataclass
 from typing import Any
@@ -244,7 +245,9 @@ def _folds(rng: Rng, table: Drawn, regression: bool) -> list[tuple[Any, Any]]:
     if n < 16 and kind < 0.2:
         return list(LeaveOneOut().split(rows))
     if kind < 0.45 and not regression and np.unique(y, return_counts=True)[1].max() >= k:
-        return list(StratifiedKFold(k, shuffle=True, random_state=seed).split(rows, y))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of classes with few rows
+            return list(StratifiedKFold(k, shuffle=True, random_state=seed).split(rows, y))
     if kind < 0.6:
         return list(KFold(k, shuffle=bool(rng.random() < 0.5)).split(rows))
     if kind < 0.75:
