@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 import fewest
 from fewest.classifiers.trees.id3 import ID3
 from fewest.data.build import as_table
-from fewest.measures.wrappers.tree_twin import TreeScorer
+from fewest.measures import CrossValidated
 
 SUBSETS, FOLDS, SAMPLE, TARGET = 1000, 10, 10, 50
 
@@ -36,10 +36,10 @@ def _row(name: str) -> dict[str, Any]:
     subsets[~subsets.any(axis=1), 0] = True
     cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     splits = list(cv.split(table.values, table.target))
-    TreeScorer(ID3(), table, splits[:1]).score(subsets[:2])  # compiles
+    CrossValidated(ID3(), cv=splits[:1]).bind(table).score(subsets[:2])  # compiles
     before = _loop(table, splits, subsets[: SAMPLE // 2])
     start = time.process_time()
-    TreeScorer(ID3(), table, splits).score(subsets)
+    CrossValidated(ID3(), cv=splits).bind(table).score(subsets)
     ours = time.process_time() - start
     after = _loop(table, splits, subsets[SAMPLE // 2 : SAMPLE])
     theirs = (before + after) / SAMPLE * SUBSETS

@@ -1,0 +1,60 @@
+"""A short hunt: a few cases of every model, and what a failure looks like."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from fewest.measures.wrappers.registry import RULES
+from fewest.measures.wrappers.wrapped import WrappedScorer
+
+from .__main__ import count, failure, main, table
+from .case import draw
+from .judge import Outcome, judge, train
+from .models import MODELS
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_few_cases_of_every_model_are_right(name):
+    outcomes = [judge(draw(name, 1, number)) for number in range(3)]
+    assert [o.words for o in outcomes if o.status not in ("right", "refused")] == []
+
+
+def test_every_rule_has_a_model_here():
+    assert {place.partition(":")[2] for place in RULES} <= set(MODELS)
+
+
+def test_a_case_is_repeated_by_its_seed_and_number():
+    one, other = draw("Ridge", 3, 7), draw("Ridge", 3, 7)
+    assert str(one) == str(other)
+    np.testing.assert_array_equal(one.masks, other.masks)
+    np.testing.assert_array_equal(*(np.asarray(train(c, c.masks[0])[0]) for c in (one, other)))
+    assert str(draw("Ridge", 3, 8)) != str(one)
+
+
+def test_a_wrong_score_is_found_and_told_with_a_script(monkeypatch):
+    fold = WrappedScorer.fold
+    monkeypatch.setattr(WrappedScorer, "fold", lambda *a: fold(*a) + 0.01)
+    numbers = (n for n in range(100) if not judge(draw("OneR", 0, n)).fast)
+    case = ("OneR", 0, next(numbers))
+    outcome = judge(draw(*case))
+    assert outcome.status == "wrong"
+    shown = failure(case, outcome)
+    assert "scikit-learn" in shown
+    assert len(shown.split("# Repeats")[1].strip().splitlines()) <= 10
+
+
+def test_the_table_counts_every_kind_of_ending():
+    tallies = {"Ridge": Counter(), "OneR": Counter()}
+    for status in ("right", "wrong", "traceback", "hang"):
+        count(tallies["Ridge"], Outcome(status, fast=True, folds=4, trained=1), 0.5)
+    lines = table(tallies).splitlines()
+    assert lines[1].split()[:9] == ["Ridge", "4", "4", "1", "1", "1", "0", "4", "16"]
+    assert lines[-1].split()[1:] == lines[1].split()[1:]
+
+
+def test_a_case_that_hangs_is_ended(capsys):
+    assert main(["--cases", "1", "--only", "OneR", "--longest", "0"]) == 1
+    assert "no answer in 0 s" in capsys.readouterr().out
