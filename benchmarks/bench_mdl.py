@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from fewest.measures.wrappers.twins import find_twin
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
@@ -15,7 +16,6 @@ from fewest.data import load
 from fewest.data.information import Information
 from fewest.data.table import Table
 from fewest.measures import MDLFS
-from fewest.measures.wrappers.twins import find_twin
 from fewest.search import SFS, Subsets
 from fewest.testing import drive
 

@@ -11,13 +11,13 @@ import time
 from typing import Any
 
 import numpy as np
+from fewest.measures.wrappers.twins import find_twin
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
 from fewest.classifiers import T2, OneR, TableMajority
 from fewest.data.build import as_table
 from fewest.data.rows import take_columns
-from fewest.measures.wrappers.twins import find_twin
 
 SUBSETS, SAMPLE = 1000, 4
 

@@ -40,30 +40,6 @@ from fewest.measures.steps import Steps
 from fewest.measures.wrappers.registry import RULES
 from fewest.measures.wrappers.wrapped import WrappedScorer
 
-<<<<<<< HEAD
-TABLES = (
-    "ionosphere", "image-segmentation", "chess-kr-vs-kp", "waveform-40", "100,000 × 50",
-    "200 × 5,000",
-)  # fmt: skip
-REGRESSORS = (LinearRegression(), Ridge())
-CLASSIFIERS = (
-    RidgeClassifier(),
-    LinearDiscriminantAnalysis(),
-    QuadraticDiscriminantAnalysis(reg_param=0.1),
-    NearestCentroid(),
-    KNeighborsClassifier(),
-    make_pipeline(StandardScaler(), LogisticRegression()),
-    GaussianNB(),
-    NaiveBayes(),
-    BernoulliNB(),
-)
-#: Subsets that are scored before the clock runs.
-WARM = 20
-#: Scorings that are compared with accuracy.
-SCORINGS = ("roc_auc", "f1_macro", "neg_log_loss", "average_precision", "neg_brier_score")
-AT_LEAST = {"LinearRegression": 500, "Ridge": 500, "RidgeClassifier": 500}
-AT_LEAST |= {"LinearDiscriminantAnalysis": 500, "LogisticRegression": 60}
-=======
 CALLS = (1, 10, 100, 1000)
 #: Subsets that the loop trains, and seconds that a call may take.
 FEW, LONGEST = 2, 60.0
@@ -75,7 +51,6 @@ SCORINGS = ("accuracy", "roc_auc", "neg_log_loss")
 TARGETS = {"LogisticRegression": 60, "KNeighborsClassifier": 100}
 #: Models whose plain tables are compared with others.
 PLAIN = (Ridge, GaussianNB, LinearDiscriminantAnalysis, KNeighborsClassifier, LogisticRegression)
->>>>>>> hunt
 
 
 def rows() -> Iterator[dict[str, Any]]:

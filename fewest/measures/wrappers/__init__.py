@@ -1,1 +1,1 @@
-"""Cross-validated estimators, and fast twins that give the same fold scores in batches."""
+"""Cross-validated estimators: the scoring line, from the numbers of a fold to its scores."""

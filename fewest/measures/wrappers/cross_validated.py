@@ -69,11 +69,11 @@ class CrossValidated(Measure):
     scoring : str, callable or None
         As in scikit-learn; None is the estimator's own score.
     fast : bool, default=True
-        Whether an estimator that has a fast twin is scored by it; the numbers are the same.
+        Whether an estimator that has a fast path is scored by it; False trains every subset.
     racing : bool, default=False
         Whether a search drops a subset after its first folds when it cannot catch up with the
         best subset so far, with a confidence of 99.9 %. Its score is then an estimate, and the
-        result says how many were dropped. Fast twins score all folds at once and do not race.
+        result says how many were dropped. A fast path scores all folds at once and does not race.
 
     Notes
     -----

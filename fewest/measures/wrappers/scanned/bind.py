@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
 
 from ....classifiers.bayes.naive_bayes import NaiveBayes
 from ....errors import InputError
 from ...base import Scorer
-from ..linear.columns import is_scaled_pipeline, unscaled
+from ..sources.pipelines import model_of
 
 if TYPE_CHECKING:
     from ....data.engine.stored import StoredTable
@@ -25,9 +26,9 @@ SQUARES = (None, "r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
 
 def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
     """Raise a sentence for an estimator, folds or a score that need the rows in memory."""
-    scaled = is_scaled_pipeline(estimator)
-    model = unscaled(estimator)[0] if scaled else estimator
-    if type(model) not in (*CLASSIFIERS, *REGRESSORS) or (scaled and type(model) is NaiveBayes):
+    model, scaled = model_of(estimator), estimator is not model_of(estimator)
+    scans = type(model) in (*CLASSIFIERS, *REGRESSORS)
+    if not scans or (scaled and (type(model) is NaiveBayes or not _is_scaled(estimator))):
         raise InputError(
             f"The estimator {type(estimator).__name__} needs the rows in memory, but they stay "
             "where they are; use naive-bayes, gaussian-nb, lda, linear-regression or ridge, or "
@@ -57,7 +58,8 @@ def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) ->
     if table.folds is not None:
         n_folds = len(table.tally.found[table.folds])
     rows = FoldedRows(table, n_folds)
-    model, scaled = unscaled(estimator)
+    model = model_of(estimator)
+    scaled = model is not estimator
     classes = type(model) in CLASSIFIERS
     if classes != (table.classes is not None):
         kind, found = ("classes", "numbers") if classes else ("numbers", "classes")
@@ -67,3 +69,10 @@ def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) ->
     if type(model) is LinearDiscriminantAnalysis:
         return scanned_discriminant(rows, model)
     return scanned_bayes(rows, model)
+
+
+def _is_scaled(estimator: Any) -> bool:
+    """Return whether it is a pipeline of a StandardScaler with its defaults and a model."""
+    scaler = estimator.steps[0][1]
+    plain = type(scaler) is StandardScaler and scaler.with_mean and scaler.with_std
+    return bool(plain and len(estimator.steps) == 2)

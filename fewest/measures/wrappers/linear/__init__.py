@@ -1,1 +1,0 @@
-"""Twins of linear and quadratic models, by sub-blocks of cross products."""
