@@ -183,7 +183,7 @@ class EvidenceRule(Rule):
             again = np.ones(len(batch), dtype=bool)
         elif not isinstance(batch, Steps):
             again = self._count_masks(batch[:, self._owner], right, doubtful)
-        elif self._shared is not None and len(self._owner) == batch.shape[1]:
+        elif self._shared is not None and is_plain(self._owner, batch.shape[1]):
             again = self._count_steps(batch, right, doubtful)
         else:
             # Every step has margins of its own, which cost as much as its sums.
@@ -369,10 +369,16 @@ class EvidenceRule(Rule):
         return found
 
 
+def is_plain(owner: Places, n_features: int) -> bool:
+    """Return whether every feature is the column of its own number."""
+    return np.array_equal(owner, np.arange(n_features))
+
+
 def members_of(batch: Bools | Steps, owner: Places) -> tuple[Places, Places]:
     """Return the columns of one candidate after the other, and where those of each begin."""
     m = len(batch)
-    if isinstance(batch, Steps) and len(owner) == batch.shape[1] and (batch.gains == 1).all():
+    adds = isinstance(batch, Steps) and bool((batch.gains == 1).all())
+    if isinstance(batch, Steps) and adds and is_plain(owner, batch.shape[1]):
         have = np.flatnonzero(batch.base)
         rows = np.column_stack([np.broadcast_to(have, (m, len(have))), batch.units])
         return np.sort(rows, axis=1).ravel(), np.arange(m + 1) * rows.shape[1]

@@ -474,3 +474,18 @@ def test_a_large_sparse_table_is_counted_from_what_it_stores(monkeypatch):
         folds,
         [cross_val_score(NaiveBayes(), X[:, m], y, cv=4, scoring="f1_macro") for m in masks[:2]],
     )
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), NaiveBayes(), BernoulliNB()], ids=str)
+def test_steps_where_a_pipeline_changes_the_order_of_the_columns(model):
+    X, y = numbers(8, classes=2)
+    scalers = make_column_transformer((StandardScaler(), [3, 1, 5]), (MinMaxScaler(), [4, 0, 2]))
+    base = np.array([True, False, False, True, False, False])
+    steps = Steps(base, np.arange(6), (~base).astype(np.int64))
+    table = as_table(X, y)
+    scorer, slow = (
+        CrossValidated(make_pipeline(scalers, model), cv=4, fast=fast).bind(table)
+        for fast in (True, False)
+    )
+    assert isinstance(scorer.scorers[0], LineScorer)
+    assert_array_equal(scorer.score_steps(steps).folds, slow.score(np.asarray(steps)).folds)
