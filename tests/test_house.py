@@ -149,36 +149,3 @@ def test_an_unknown_name_is_an_attribute_error():
 
 def test_no_room_is_called_utils():
     assert not [p for p in ROOT.rglob("*") if p.stem in {"utils", "util", "helpers", "common"}]
-
-
-#: Modules without a test of their own, and why.
-WITHOUT = {
-    "test___main__",  # calls the command, as tests/cli does
-    "test__version",  # one constant
-    "kernels/test_inner",  # decorators: every kernel that they make is tested
-    "kernels/trees/test_forest",  # names of columns: all tests of tree kernels use them
-}
-#: Tests across modules, and folders of tests that are not about modules.
-ACROSS = {
-    "test_house", "test_skips", "classifiers/test_init", "data/test_catalog",
-    "data/test_properties", "report/test_browser", "search/consistency/test_tables",
-}  # fmt: skip
-OTHER_FOLDERS = {"campaign", "docs", "formats", "packaging"}
-
-
-def without_suffix(paths, folder):
-    return {path.relative_to(folder).with_suffix("") for path in paths}
-
-
-def test_tests_mirror_modules_one_to_one():
-    modules = without_suffix(ROOT.rglob("*.py"), ROOT)
-    wanted = {m.with_name(f"test_{m.name}").as_posix() for m in modules if m.name != "__init__"}
-    here = Path(__file__).parent
-    tests = [p for p in here.rglob("test_*.py") if "\ndef test" in p.read_text(encoding="utf-8")]
-    found = {
-        test.as_posix()
-        for test in without_suffix(tests, here)
-        if test.parts[0] not in OTHER_FOLDERS
-    }
-    assert sorted(wanted - found) == sorted(WITHOUT)
-    assert sorted(found - wanted) == sorted(ACROSS)

@@ -61,6 +61,8 @@ SCALED = {
     "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
     "ridge-classifier", "svc", "svr", "gaussian-process",
 }  # fmt: skip
+#: What may come before a model that its name stands for.
+SCALERS = ("TableEncoder", "StandardScaler")
 #: Where a default of scikit-learn would make two equal runs differ.
 SEEDED = {
     "decision-tree", "decision-tree-regressor", "extra-trees", "extra-trees-regressor",
@@ -148,7 +150,7 @@ def name_of(estimator: Any) -> str:
     if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
         steps = [step for _, step in estimator.steps]
         inner = _bare_name(steps[-1])
-        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ == "TableEncoder":
+        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ in SCALERS:
             return str(inner)
         return f"Pipeline({', '.join(name_of(step) for step in steps)})"
     name = _bare_name(estimator)

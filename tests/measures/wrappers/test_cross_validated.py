@@ -105,24 +105,35 @@ def test_the_empty_subset_scores_as_the_largest_class():
         assert_array_equal(scores.folds, [expected, expected])
 
 
-def test_seeds_adds_repetitions_while_the_standard_error_is_above_one_percent():
+def test_auto_adds_repetitions_while_the_standard_error_is_above_one_percent():
     rng = np.random.default_rng(5)
     X = rng.normal(size=(200, 4))
     y = (X[:, 0] > 0).astype(int)
+    X[:, 0] += 6.0 * y
     masks = np.array([[1, 0, 0, 0], [0, 1, 0, 0]], bool)
-    measure = CrossValidated(TREE, fast=False)
-    scores = measure.bind(as_table(X, y), np.random.default_rng(1)).score(masks)
+    model = GaussianNB()
+    scores = CrossValidated(model).bind(as_table(X, y), np.random.default_rng(1)).score(masks)
     seeds = np.random.default_rng(1).integers(2**31, size=5)
     for k, mask in enumerate(masks):
         done = []
         for seed in seeds:
             folds = StratifiedKFold(10, shuffle=True, random_state=int(seed))
-            done.append(cross_val_score(TREE, X[:, mask], y, cv=folds))
+            done.append(cross_val_score(model, X[:, mask], y, cv=folds))
             if np.std(done, ddof=1) / np.sqrt(np.size(done)) <= 0.01:
                 break
         assert len(done) == (1, 5)[k]
         assert_allclose(scores.value[k], np.mean(done))
         assert_array_equal(scores.folds[k], done[0])
+
+
+def test_auto_is_five_folds_where_every_fold_is_a_training():
+    X = np.random.default_rng(5).normal(size=(60, 2))
+    y = (X[:, 0] > 0).astype(int)
+    scorer = CrossValidated(TREE).bind(as_table(X, y), np.random.default_rng(1))
+    seed = int(np.random.default_rng(1).integers(2**31, size=1)[0])
+    folds = StratifiedKFold(5, shuffle=True, random_state=seed)
+    found = scorer.score(np.ones((1, 2), dtype=bool))
+    assert_array_equal(found.folds[0], cross_val_score(TREE, X, y, cv=folds))
 
 
 def test_routed_metadata_reaches_fit_and_scorer():

@@ -109,13 +109,11 @@ def test_without_racing_nothing_is_said():
     assert not any("acing" in note for note in result.notes)
 
 
-def test_fast_twins_do_not_race():
+def test_fast_paths_do_not_race():
     X, y = table(100)
     selector = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=5, racing=True)
     notes = selector.fit(X, y).result_.notes
-    assert "Racing has no effect here: a fast twin of the estimator scores all folds at once." in (
-        notes
-    )
+    assert "Racing has no effect here: nothing is trained, all folds are scored at once." in (notes)
 
 
 def test_filters_have_no_folds():

@@ -10,6 +10,7 @@ from sklearn.model_selection import (
     GroupKFold,
     RepeatedStratifiedKFold,
 )
+from sklearn.naive_bayes import GaussianNB
 
 from fewest.data.build import as_table
 from fewest.measures.wrappers.cross_validated import CrossValidated
@@ -23,7 +24,7 @@ def test_groups_stay_together():
     for cv in ("auto", GroupKFold(4)):
         for train, test in CrossValidated(TREE, cv=cv).bind(table).splits:
             assert not set(groups[train]) & set(groups[test])
-    with pytest.warns(UserWarning, match="has 4 `groups`, fewer than the 10 folds"):
+    with pytest.warns(UserWarning, match="has 4 `groups`, fewer than the 5 folds"):
         CrossValidated(TREE).bind(as_table(X, y, metadata={"groups": groups % 4}))
 
 
@@ -45,7 +46,7 @@ def test_small_classes():
     with pytest.warns(UserWarning, match="Class 'b' has 7 rows, fewer than the 8 folds: some"):
         CrossValidated(TREE, cv=8).bind(table)
     with pytest.warns(UserWarning, match="Class 'b' has 7 rows, fewer than the 10 folds: some"):
-        CrossValidated(TREE).bind(table)
+        CrossValidated(GaussianNB()).bind(table)
     assert refusal(TREE, X, y, cv=34) == (
         "Class 'b' has 7 rows, fewer than the 34 folds of `cv`; use fewer folds, for example "
         "cv=7, or join it with another class."

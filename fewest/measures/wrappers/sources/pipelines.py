@@ -112,7 +112,11 @@ def _split(transformer: ColumnTransformer, table: Table) -> list[Branch] | None:
     branches, rest = [], set(range(table.n_features))
     for _, step, chosen in transformer.transformers:
         columns = chosen(X) if callable(chosen) else chosen
-        features = tuple(_positions(columns, table.names))
+        try:
+            features = tuple(_positions(columns, table.names))
+        except (ValueError, IndexError):
+            # A column that is not there: the estimator will say so.
+            return None
         rest -= set(features)
         branches.append((step, features))
     branches.append((transformer.remainder, tuple(sorted(rest))))

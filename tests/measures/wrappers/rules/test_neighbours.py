@@ -86,7 +86,9 @@ def test_classifiers(k, weights, given):
     X, y = numbers()
     model = KNeighborsClassifier(k, weights=weights, **given)
     cv = StratifiedKFold(4, shuffle=True, random_state=1)
-    compare(model, X, y, subsets(6, 5), cv)
+    # The inverse of a small difference of two products has few digits left.
+    doubted = 0.5 if given == {"algorithm": "brute"} and weights == "distance" else 0.0
+    compare(model, X, y, subsets(6, 5), cv, doubted=doubted)
 
 
 @pytest.mark.parametrize("k", [1, 4])
