@@ -183,7 +183,7 @@ class EvidenceRule(Rule):
             again = np.ones(len(batch), dtype=bool)
         elif not isinstance(batch, Steps):
             again = self._count_masks(batch[:, self._owner], right, doubtful)
-        elif self._shared is not None and len(self._owner) == batch.shape[1]:
+        elif self._shared is not None and np.array_equal(self._owner, np.arange(batch.shape[1])):
             again = self._count_steps(batch, right, doubtful)
         else:
             # Every step has margins of its own, which cost as much as its sums.
@@ -314,7 +314,8 @@ class EvidenceRule(Rule):
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             model = self.fold(fold)
-            assert model is not None
+            if model is None:  # all candidates are unsure
+                return np.zeros((len(some), values.shape[2]), dtype=np.uint64)
             masks = candidates[some][:, model.owner]
             used = np.flatnonzero(masks.any(axis=0))
             # Adding zero makes -0.0 the same as 0.0.
