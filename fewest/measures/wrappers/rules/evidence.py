@@ -114,6 +114,12 @@ class EvidenceRule(Rule):
         return known[0].owner if known else None
 
     @cached_property
+    def _absent(self) -> Bools:
+        """Which features have no column, because what comes before the model refuses them."""
+        unsure = np.logical_or.reduce([model.unsure for model in self.folds if model is not None])
+        return np.asarray(unsure & ~np.isin(np.arange(len(unsure)), self._owner))
+
+    @cached_property
     def _fine(self) -> Bools:
         """Which columns are summed as margins; the others only at a second look."""
         coarse = [model.coarse for model in self.folds if model is not None]
@@ -183,6 +189,8 @@ class EvidenceRule(Rule):
             again = np.ones(len(batch), dtype=bool)
         elif not isinstance(batch, Steps):
             again = self._count_masks(batch[:, self._owner], right, doubtful)
+            if self._absent.any():
+                again |= (batch & self._absent).any(axis=1)
         elif self._shared is not None and np.array_equal(self._owner, np.arange(batch.shape[1])):
             again = self._count_steps(batch, right, doubtful)
         else:
