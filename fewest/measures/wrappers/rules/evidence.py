@@ -116,6 +116,7 @@ class EvidenceRule(Rule):
     @cached_property
     def _absent(self) -> Bools:
         """Which features have no column, because what comes before the model refuses them."""
+        assert self._owner is not None
         unsure = np.logical_or.reduce([model.unsure for model in self.folds if model is not None])
         return np.asarray(unsure & ~np.isin(np.arange(len(unsure)), self._owner))
 
