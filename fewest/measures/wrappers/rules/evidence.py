@@ -105,13 +105,13 @@ class EvidenceRule(Rule):
 
     @cached_property
     def _owner(self) -> Places | None:
-        """The feature of each column; None where folds differ in that, or a class is ruled out."""
+        """The feature of each column; None where folds differ or a class is ruled out."""
         known = [model for model in self.folds if model is not None]
         for model in known:
             same = np.array_equal(model.owner, known[0].owner)
             if not same or np.isneginf(model.learned.levels).any():
                 return None
-        return known[0].owner if known else None
+        return known[0].owner if known and len(known[0].owner) else None
 
     @cached_property
     def _absent(self) -> Bools:
