@@ -70,6 +70,9 @@ bench: .venv/bench  ## measure speed against what a user would do instead
 campaign: .venv/test  ## half an hour of kills, damage, hostile files, interrupts and full disks
 	$(BIN)/python -m tests.campaign --minutes 30
 
+hunt: .venv/test  ## 20,000 random tables, models and scorings against scikit-learn's cross_val_score
+	$(BIN)/python -m tests.hunt --cases 20000
+
 docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
@@ -103,4 +106,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-clusters test-oldest lint coverage bench campaign docs wheel packages ci clean
+.PHONY: help setup demo test test-clusters test-oldest lint coverage bench campaign hunt docs wheel packages ci clean

@@ -36,8 +36,10 @@ def models() -> dict[str, Any]:
     found = {}
     for place in RULES:
         module, _, name = place.partition(":")
-        model = getattr(importlib.import_module(module), name)(**FASTER.get(name, {}))
-        found[repr(model).removesuffix("()")] = model
+        options = FASTER.get(name, {})
+        words = ", ".join(f"{option}={value}" for option, value in options.items())
+        model = getattr(importlib.import_module(module), name)(**options)
+        found[f"{name}({words})" if words else name] = model
     return dict(sorted(found.items(), key=lambda item: item[0].lower()))
 
 

@@ -58,3 +58,16 @@ def test_the_table_counts_every_kind_of_ending():
 def test_a_case_that_hangs_is_ended(capsys):
     assert main(["--cases", "1", "--only", "OneR", "--longest", "0"]) == 1
     assert "no answer in 0 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "number"),
+    [
+        ("BernoulliNB", 0, 11),  # columns in another order than the features, by steps
+        ("CategoricalNB", 3, 83),  # levels that only test rows have
+        ("NaiveBayes", 3, 102),  # a fold whose rows of one class weigh nothing
+    ],
+)
+def test_cases_that_were_wrong_are_right(name, seed, number):
+    outcome = judge(draw(name, seed, number))
+    assert (outcome.status, outcome.words) == ("right", "")

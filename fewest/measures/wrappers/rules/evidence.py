@@ -105,13 +105,20 @@ class EvidenceRule(Rule):
 
     @cached_property
     def _owner(self) -> Places | None:
-        """The feature of each column; None where folds differ in that, or a class is ruled out."""
+        """The feature of each column; None where folds differ or a class is ruled out."""
         known = [model for model in self.folds if model is not None]
         for model in known:
             same = np.array_equal(model.owner, known[0].owner)
             if not same or np.isneginf(model.learned.levels).any():
                 return None
-        return known[0].owner if known else None
+        return known[0].owner if known and len(known[0].owner) else None
+
+    @cached_property
+    def _absent(self) -> Bools:
+        """Which features have no column, because what comes before the model refuses them."""
+        assert self._owner is not None
+        unsure = np.logical_or.reduce([model.unsure for model in self.folds if model is not None])
+        return np.asarray(unsure & ~np.isin(np.arange(len(unsure)), self._owner))
 
     @cached_property
     def _fine(self) -> Bools:
@@ -183,6 +190,8 @@ class EvidenceRule(Rule):
             again = np.ones(len(batch), dtype=bool)
         elif not isinstance(batch, Steps):
             again = self._count_masks(batch[:, self._owner], right, doubtful)
+            if self._absent.any():
+                again |= (batch & self._absent).any(axis=1)
         elif self._shared is not None and is_plain(self._owner, batch.shape[1]):
             again = self._count_steps(batch, right, doubtful)
         else:
@@ -314,7 +323,8 @@ class EvidenceRule(Rule):
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             model = self.fold(fold)
-            assert model is not None
+            if model is None:  # all candidates are unsure
+                return np.zeros((len(some), values.shape[2]), dtype=np.uint64)
             masks = candidates[some][:, model.owner]
             used = np.flatnonzero(masks.any(axis=0))
             # Adding zero makes -0.0 the same as 0.0.
