@@ -19,7 +19,8 @@ class Drive:
 
     ``batches`` holds every batch as it was proposed; ``evaluations`` counts the different
     candidates; ``verdict`` is what the search returned, None where it was stopped; ``reached`` is
-    the number of evaluations up to the first one that reached the target, None where none did.
+    the number of proposals, also repeated ones, up to the first one that reached the target, None
+    where none did.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def drive(
     max_batches: int = 1000,
     *,
     target: float = np.inf,
-    max_evaluations: int | None = None,
+    max_proposals: int | None = None,
 ) -> Drive:
     """Run a search over a space without the run: no cache, no stop rules, no journal.
 
@@ -98,8 +99,8 @@ def drive(
         The search is closed after so many batches if it does not end by itself.
     target : float
         The search is closed after the batch in which a value reaches this.
-    max_evaluations : int or None
-        The search is closed after the batch with which this many candidates are scored.
+    max_proposals : int or None
+        The search is closed after the batch with which this many candidates are proposed.
 
     Examples
     --------
@@ -115,15 +116,16 @@ def drive(
     proposals = search.start(space, Better(space), rng, scorer)
     try:
         batch = next(proposals)
-        most = np.inf if max_evaluations is None else max_evaluations
+        most = np.inf if max_proposals is None else max_proposals
+        proposed = 0
         while len(done.batches) < max_batches:
-            before = len(done.seen)
             scores = _score(done, scorer, np.array(batch))
             hits = np.flatnonzero(scores.value >= target)
             if len(hits):
-                done.reached = before + int(hits[0]) + 1
+                done.reached = proposed + int(hits[0]) + 1
                 break
-            if len(done.seen) >= most:
+            proposed += len(batch)
+            if proposed >= most:
                 break
             batch = proposals.send(scores)
     except StopIteration as end:

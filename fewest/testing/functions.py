@@ -41,6 +41,13 @@ class Function:
         The range of the variables; None for bits.
     needs : str
         What a search must learn to solve it, in words.
+    moved : bool
+        Whether the optimum of numbers is moved away from the middle of their range.
+
+    Notes
+    -----
+    Bits are flipped and shuffled by a fixed pattern, so that no search profits from starting with
+    all or none of them, or from the order in which they are written down.
     """
 
     name: str
@@ -51,6 +58,7 @@ class Function:
     needs: str
     low: float | None = None
     high: float | None = None
+    moved: bool = False
 
     @property
     def space(self) -> Space:
@@ -59,9 +67,13 @@ class Function:
 
     def score(self, candidates: Candidates) -> Floats:
         """Return the values of candidates of its space."""
+        rng = np.random.default_rng(self.n)
         if self.low is None or self.high is None:
-            return self.values(np.asarray(candidates, dtype=np.int64))
-        return self.values(self.low + (self.high - self.low) * np.asarray(candidates))
+            flipped, order = rng.random(self.n) < 0.5, rng.permutation(self.n)
+            return self.values((np.asarray(candidates, dtype=bool) ^ flipped)[:, order].astype(int))
+        width = self.high - self.low
+        moved = rng.uniform(-0.1, 0.1, self.n) * width if self.moved else 0.0
+        return self.values(self.low + moved + width * np.asarray(candidates))
 
 
 class FunctionScorer(Scorer):
@@ -123,7 +135,7 @@ def solve(
             np.random.default_rng([random_state, run]),
             max_batches=max_evaluations,
             target=function.best - function.tolerance,
-            max_evaluations=max_evaluations,
+            max_proposals=max_evaluations,
         )
         best = max(best, done.best_value)
         if done.reached is not None:
@@ -235,9 +247,9 @@ _FUNCTIONS: Sequence[Function] = (
     Function("nk", 16, _NK, _enumerated(_NK, 16), 1e-12, "overlapping blocks of five bits"),
     Function("ising", 36, ising, 72, 0, "chains of neighbours"),
     Function("slope", _D, slope, _D, 1e-6, "to reach a corner", 0.0, 1.0),
-    Function("sphere", _D, sphere, 0, 1e-6, "single numbers", -600.0, 600.0),
-    Function("griewangk", _D, griewangk, 0, 1e-6, "a shape behind dents", -600.0, 600.0),
-    Function("cancellation", _D, cancellation, 1e5, 1.0, "sums of numbers", -0.16, 0.16),
+    Function("sphere", _D, sphere, 0, 1e-6, "single numbers", -600.0, 600.0, True),
+    Function("griewangk", _D, griewangk, 0, 1e-6, "a shape behind dents", -600.0, 600.0, True),
+    Function("cancellation", _D, cancellation, 1e5, 1.0, "sums of numbers", -0.16, 0.16, True),
     Function("rosenbrock", _D, rosenbrock, 0, 1e-6, "a curved valley", -10.0, 10.0),
 )
 FUNCTIONS = {function.name: function for function in _FUNCTIONS}

@@ -32,14 +32,24 @@ def test_no_candidate_is_better_than_the_best(name):
 
 
 def test_optima():
-    ones = np.ones((1, 50))
     for name in ("onemax", "deceptive-3", "trap-5", "ising", "slope"):
         function = f.FUNCTIONS[name]
-        assert function.score(ones[:, : function.n])[0] == pytest.approx(function.best)
+        ones = np.ones((1, function.n), dtype=int)
+        assert function.values(ones)[0] == pytest.approx(function.best)
     for name, x in (("sphere", 0.0), ("griewangk", 0.0), ("rosenbrock", 1.0)):
         function = f.FUNCTIONS[name]
-        at = (x - function.low) / (function.high - function.low)
-        assert function.score(np.full((1, function.n), at))[0] == pytest.approx(0, abs=1e-12)
+        at = np.full((1, function.n), x)
+        assert function.values(at)[0] == pytest.approx(function.best, abs=1e-12)
+
+
+def test_no_search_starts_at_the_optimum():
+    for function in f.FUNCTIONS.values():
+        if function.low is None:
+            ends = np.array([np.zeros(function.n), np.ones(function.n)])
+            assert function.score(ends).max() < function.best - function.tolerance
+        elif function.name != "slope":
+            middle = np.full((1, function.n), 0.5)
+            assert function.score(middle)[0] < function.best - function.tolerance
 
 
 def test_runs_that_solve_a_function_are_counted_with_their_evaluations():

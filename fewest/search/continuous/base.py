@@ -12,7 +12,7 @@ from ...models.gaussian.base import Density, Floats
 from ...parameters import number, one_of, whole
 from ..base import Proposals, Search, Verdict
 from ..better import Better
-from ..population import scored, survivors
+from ..population import first_population, scored, survivors
 from ..spaces.base import Space
 
 #: A population whose weights differ by less has converged.
@@ -63,7 +63,7 @@ class ContinuousEDA(Search):
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         n = self.population
         chosen = max(2, round(self.selected * n))
-        population = yield from scored(space.sample(n, rng, 1.0))
+        population = yield from scored(first_population(space, n, rng, 1.0))
         factor, before = 1.0, None
         while True:
             population = population.best(n, better)

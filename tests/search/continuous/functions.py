@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fewest.search import Box, resolve_search
 from fewest.testing import drive
 from fewest.testing.functions import FUNCTIONS, FunctionScorer
@@ -14,5 +16,5 @@ def best_of(name, function, batches=60, **parameters):
     """The best value that a search finds in so many batches."""
     search = resolve_search(name)
     search.set_params(**parameters)
-    scorer = FunctionScorer(FUNCTIONS[function])
+    scorer = FunctionScorer(replace(FUNCTIONS[function], n=D))
     return drive(search, Box(D), scorer, 1, max_batches=batches).best_value
