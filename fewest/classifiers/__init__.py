@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .bayes.tan import TAN, SelectiveNaiveBayes
     from .encoder import TableEncoder
     from .neighbours.ib1 import IB1
-    from .neighbours.ib4 import IB4
+    from .neighbours.ib3 import IB3, IB4
     from .neighbours.nearest_neighbor import NearestNeighbor
     from .neighbours.pebls import PEBLS
     from .rules.cn2 import CN2
@@ -34,6 +34,7 @@ __all__ = [
     "CN2",
     "HOODG",
     "IB1",
+    "IB3",
     "IB4",
     "ID3",
     "NBTree",
@@ -56,7 +57,8 @@ _HOME = {
     "CN2": "rules.cn2",
     "HOODG": "trees.hoodg",
     "IB1": "neighbours.ib1",
-    "IB4": "neighbours.ib4",
+    "IB3": "neighbours.ib3",
+    "IB4": "neighbours.ib3",
     "ID3": "trees.id3",
     "NBTree": "trees.nb_tree",
     "NaiveBayes": "bayes.naive_bayes",
