@@ -9,7 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bayes.naive_bayes import NaiveBayes
+    from .bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
     from .encoder import TableEncoder
@@ -37,6 +37,7 @@ __all__ = [
     "IB3",
     "IB4",
     "ID3",
+    "MLCNaiveBayes",
     "NBTree",
     "NaiveBayes",
     "OC1",
@@ -60,6 +61,7 @@ _HOME = {
     "IB3": "neighbours.ib3",
     "IB4": "neighbours.ib3",
     "ID3": "trees.id3",
+    "MLCNaiveBayes": "bayes.naive_bayes",
     "NBTree": "trees.nb_tree",
     "NaiveBayes": "bayes.naive_bayes",
     "OC1": "trees.oc1",
