@@ -57,7 +57,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` stops when no new weights beat the best of the generation before in a paired t
         test over ten folds (p < 0.1), whatever the number of rows. More patience, such as
-        ``NoImprovement(10)``, overfits: it costs a point of accuracy on new rows.
+        ``NoImprovement(10)``, overfits: over ten tables it costs half a point of accuracy.
     choose : "best", "one-se", "half-se", "knee", a size, or a tolerance, default="best"
         Which of the scored weights are the answer.
     include, exclude : lists of names or positions

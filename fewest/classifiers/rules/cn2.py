@@ -128,7 +128,17 @@ class CN2(TableClassifier):
                 if child.value > floor + 1e-12 and self._significant(counts, expected, kind):
                     best, floor = child, child.value
                     break
+            # More conditions never cover more rows of a class: what no longer can win ends it.
+            star = star if any(self._may_beat(floor, rows, c, kind) for c in star) else []
         return best
+
+    def _may_beat(self, floor: float, rows: Rows, found: _Complex, kind: int | None) -> bool:
+        """Return whether a conjunction with more conditions could be better than ``floor``."""
+        if kind is None and self.quality == "entropy":
+            return True
+        counts = _class_weights(rows, found.inside)
+        right = counts.max() if kind is None else counts[kind]
+        return bool((right + 1.0) / (right + len(counts)) > floor + 1e-12)
 
     def _specialised(
         self,
