@@ -93,8 +93,9 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
     """The best cut of a continuous root: what it gets right, and the last cell on its left.
 
     Without a cut (-1) all known rows share one branch. A row that moves from right to left adds
-    at most its weight to what is right, so cuts are passed over until so much has moved that one
-    of them could beat the best so far, or ``least``, what another root gets right.
+    at most its weight to what is right on the left, and nothing to what is right on the right, so
+    cuts are passed over until so much has moved that one of them could beat the best so far, or
+    ``least``, what another root gets right.
     """
     unknown = first[root + 1] - 1
     left, right = np.zeros((first[-1], n_classes)), np.zeros((first[-1], n_classes))
@@ -104,7 +105,7 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
     always = best_feature(apart, first, nominal, most, best)[1]
     most_right, cut = best_feature(right, first, nominal, most, best)[1], -1
     order = np.argsort(cells[:, root], kind="mergesort")
-    bound = most_right
+    bound = on_right = most_right
     for position in range(len(order)):
         i = order[position]
         cell = cells[i, root]
@@ -115,11 +116,12 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
         add_row(right, cells, i, target[i], -weight[i])
         last = position + 1 == len(order) or cells[order[position + 1], root] != cell
         if last and cell + 1 < unknown and bound > max(most_right, least - always) + 1e-9:
-            total = best_feature(left, first, nominal, most, best)[1]
-            total += best_feature(right, first, nominal, most, best)[1]
-            bound = total
-            if total > most_right + 1e-9:
-                most_right, cut = total, cell
+            on_left = best_feature(left, first, nominal, most, best)[1]
+            if on_left + on_right > max(most_right, least - always) + 1e-9:
+                on_right = best_feature(right, first, nominal, most, best)[1]
+                if on_left + on_right > most_right + 1e-9:
+                    most_right, cut = on_left + on_right, cell
+            bound = on_left + on_right
     return most_right + always, cut
 
 
