@@ -31,7 +31,7 @@ LITERATURE = {
     "slope": "Maximum likelihood densities shrink before they arrive; adaptive variances and an "
     "anticipated shift of the mean are the remedy (Bosman, Grahl and Thierens, 2008).",
     "sphere": "Solved by all EDAs of Larrañaga and Lozano (2001), in tens of thousands of "
-    "evaluations. The optimum is the middle of the box, where some searches start.",
+    "evaluations. Here the optimum is moved away from the middle, where some searches start.",
     "griewangk": "The dents matter most near the optimum in few dimensions.",
     "cancellation": "Independent densities stop far from 100,000; models with covariances reach "
     "it (Larrañaga and Lozano, 2001).",
@@ -44,7 +44,9 @@ What a search can learn, at a glance: the functions on which the literature comp
 runs each with default parameters and at most {most:,} evaluations. `python -m benchmarks.functions`
 measures this page again; `fewest functions --search NAME` runs one search, also your own if it is
 registered. Evaluations are those of all proposals, repeated ones too, up to the first optimum, and
-the mean is over the runs that found it. The last column is the best value of all runs.
+the mean is over the runs that found it. The last column is the best value of all runs. Bits are
+flipped and shuffled by a fixed pattern, so that no search profits from starting with all or none of
+them; the optima of sphere, griewangk and cancellation are moved away from the middle.
 """
 
 
@@ -61,7 +63,7 @@ def section(function: Function) -> str:
     lines = [
         f"## {function.name}",
         "",
-        f"{function.n} variables, optimum {function.best:g}; a search needs {function.needs}. "
+        f"{function.n} variables, optimum {function.best:g}; to be learned: {function.needs}. "
         + LITERATURE[function.name],
         "",
         "| search | solved | evaluations | best |",

@@ -36,7 +36,7 @@ def functions(
         each.set_params(**a.settings(parameters))
         each.check_parameters()
     for one in chosen:
-        say(f"\n{one.name}: {one.n} variables, optimum {one.best:g}; needs {one.needs}")
+        say(f"\n{one.name}: {one.n} variables, optimum {one.best:g}; to be learned: {one.needs}")
         if not named:
             fitting = [resolve_search(name) for name in searches_for(one)]
         else:

@@ -246,7 +246,7 @@ _FUNCTIONS: Sequence[Function] = (
     Function("trap-5", 30, trap, 30, 0, "blocks of five bits"),
     Function("nk", 16, _NK, _enumerated(_NK, 16), 1e-12, "overlapping blocks of five bits"),
     Function("ising", 36, ising, 72, 0, "chains of neighbours"),
-    Function("slope", _D, slope, _D, 1e-6, "to reach a corner", 0.0, 1.0),
+    Function("slope", _D, slope, _D, 1e-6, "the way to a corner", 0.0, 1.0),
     Function("sphere", _D, sphere, 0, 1e-6, "single numbers", -600.0, 600.0, True),
     Function("griewangk", _D, griewangk, 0, 1e-6, "a shape behind dents", -600.0, 600.0, True),
     Function("cancellation", _D, cancellation, 1e5, 1.0, "sums of numbers", -0.16, 0.16, True),

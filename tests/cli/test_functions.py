@@ -7,7 +7,7 @@ def test_a_search_on_a_function():
         "--set", "population=200",
     )  # fmt: skip
     assert done.exit_code == 0
-    assert "onemax: 50 variables, optimum 50; needs single bits" in done.output
+    assert "onemax: 50 variables, optimum 50; to be learned: single bits" in done.output
     assert "umda               2 of 2" in done.output
     assert "egna" not in done.output
 
