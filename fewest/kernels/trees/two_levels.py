@@ -22,6 +22,12 @@ def best_intervals(counts, begin, end, most, best):
         for c in range(n_classes):
             best[q, c] = 0.0
     for v in range(begin, end):
+        # A cell without rows changes nothing; most are empty on one side of a cut.
+        empty = True
+        for c in range(n_classes):
+            empty = empty and counts[v, c] == 0.0
+        if empty:
+            continue
         for q in range(most - 1, -1, -1):
             opened = 0.0
             if q > 0:
