@@ -15,6 +15,7 @@ from sklearn.datasets import make_classification
 from threadpoolctl import threadpool_limits
 
 from fewest.joint.behaviour import read_behaviour
+from fewest.joint.network import Learner
 from fewest.joint.predictions import Predictions, predict_held_out
 from fewest.measures.estimators import named_estimator
 from fewest.report.page import joint_page
@@ -41,7 +42,7 @@ def rows() -> list[dict[str, Any]]:
 
 def _row(predictions: Predictions, training: float, score: str) -> dict[str, Any]:
     start = time.process_time()
-    found = read_behaviour(predictions, score, "exact", "recover", None, 0)
+    found = read_behaviour(predictions, Learner(score, "exact"), None, 0)
     ensemble = found.suggest_ensemble(3)
     page = joint_page(found, "generated")
     return {

@@ -19,6 +19,7 @@ from .fitting.scaling import WeightedColumns
 from .fitting.space import screened_subsets
 from .fitting.verb import SearchVerb
 from .measures.base import Measure, Scorer
+from .measures.filters.weights import FILTERS, filter_weights
 from .measures.wrappers.nearest_neighbor import WeightedNeighbors
 from .run.compiling import Stopwatch
 from .run.stop import Generations, Significance, Stop, resolve_stop
@@ -26,7 +27,7 @@ from .search.base import Search
 from .search.spaces.base import Space
 from .search.spaces.box import Box
 from .search.spaces.levels import Levels
-from .search.weighing import combination, recommend_weighing
+from .search.weighing import GivenWeights, combination, recommend_weighing
 
 #: The parameters that say which weights are allowed.
 CONSTRAINTS = ("include", "exclude", "groups", "min_features", "max_features")
@@ -39,17 +40,24 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
 
     Parameters
     ----------
-    measure : "nearest-neighbor", NearestNeighbor or WeightedNeighbors
-        What weights are worth: the accuracy of nearest neighbours on rows that were left out.
+    measure : "nearest-neighbor", NearestNeighbor, WeightedNeighbors, or a filter
+        What weights are worth: the accuracy of nearest neighbours on rows that were left out. Or
+        where they come from without a search: "mutual-information", "relieff" (or "relief"),
+        "class-conditional" or "gradient" (see :mod:`fewest.measures.filters.weights`).
     search : str or Search, default="auto"
         How weights are searched (see :func:`fewest.list_searches`); ``"auto"`` is EBNA for
         levels and EGNA for continuous weights, or simpler models where there are many features.
-    values : "levels", "continuous" or a list of weights, default="levels"
+    values : "auto", "levels", "continuous" or a list of weights, default="auto"
         Weights 0, ½ and 1, any number between 0 and 1, or one of the listed ones (rising from
-        0). Few levels overfit less (Kohavi et al., 1997; Inza, 2002, section 7.5).
+        0). Few levels overfit less (Kohavi et al., 1997; Inza, 2002, section 7.5): ``"auto"`` is
+        "levels" for a search and "continuous" for a filter.
+    start : "filters", None or array of shape (starts, n_features), default="filters"
+        Weights that are in the first population: those of all filters and equal ones, none, or
+        the given ones.
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` stops when no new weights beat the best of the generation before in a paired t
-        test over ten folds (p < 0.1), whatever the number of rows.
+        test over ten folds (p < 0.1), whatever the number of rows. More patience, such as
+        ``NoImprovement(10)``, overfits: over ten tables it costs half a point of accuracy.
     choose : "best", "one-se", "half-se", "knee", a size, or a tolerance, default="best"
         Which of the scored weights are the answer.
     include, exclude : lists of names or positions
@@ -112,7 +120,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         measure: Any = "nearest-neighbor",
         *,
         search: Any = "auto",
-        values: Any = "levels",
+        values: Any = "auto",
+        start: Any = "filters",
         stop: Any = "auto",
         choose: Any = "best",
         include: Any = None,
@@ -129,6 +138,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         self.measure = measure
         self.search = search
         self.values = values
+        self.start = start
         self.stop = stop
         self.choose = choose
         self.include = include
@@ -150,7 +160,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         'continuous'
         """
         search, values = combination(name)
-        return cls(**{"search": search, "values": values, **parameters})
+        return cls(**{"search": search, "values": values, "start": None, **parameters})
 
     def _measure(self) -> Measure:
         return neighbors_measure(self.measure, self.cv)
@@ -164,9 +174,38 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
             "min_features": subsets.min_features,
             "max_features": subsets.max_features,
         }
-        if isinstance(self.values, str) and self.values == "continuous":
+        limits["starts"] = self._starts(table)
+        values = self.values
+        if isinstance(values, str) and values == "auto":
+            values = "levels" if self._filter is None else "continuous"
+        if isinstance(values, str) and values == "continuous":
             return Box(table.n_features, **limits), notes
-        return Levels(table.n_features, levels_of(self.values), **limits), notes
+        return Levels(table.n_features, levels_of(values), **limits), notes
+
+    @property
+    def _filter(self) -> str | None:
+        """Return the name of the filter, if the measure is one."""
+        name = "relieff" if isinstance(self.measure, str) and self.measure == "relief" else None
+        name = name or self.measure
+        return name if isinstance(name, str) and name in FILTERS else None
+
+    def _starts(self, table: Table) -> NDArray[np.float64] | None:
+        rng = np.random.default_rng(0)
+        if self._filter is not None:
+            return filter_weights(self._filter, table, rng)[None]
+        if self.start is None:
+            return None
+        if isinstance(self.start, str) and self.start == "filters":
+            found = [filter_weights(name, table, rng) for name in FILTERS]
+            return np.array([*found, np.ones(table.n_features)])
+        return checked_starts(self.start, table.n_features)
+
+    def _search(
+        self, measure: Measure, table: Table, space: Any, scorer: Scorer
+    ) -> tuple[Search, list[str]]:
+        if self._filter is None:
+            return super()._search(measure, table, space, scorer)
+        return GivenWeights(name=self._filter), []
 
     def _recommend(
         self, measure: Measure, table: Table, space: Space, scorer: Scorer
@@ -224,12 +263,29 @@ def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:
         return measure
     if isinstance(measure, NearestNeighbor):
         return WeightedNeighbors(k=measure.k, cv=cv)
-    if isinstance(measure, str) and measure in ("nearest-neighbor", WeightedNeighbors.name):
+    names = ("nearest-neighbor", WeightedNeighbors.name, "relief", *FILTERS)
+    if isinstance(measure, str) and measure in names:
         return WeightedNeighbors(cv=cv)
     raise InputError(
-        '`measure` of FeatureWeighter must be "nearest-neighbor", a NearestNeighbor or a '
-        f"WeightedNeighbors, but is {measure!r}; other models have no weights to search."
+        '`measure` of FeatureWeighter must be "nearest-neighbor", a NearestNeighbor, a '
+        f"WeightedNeighbors or a filter ({', '.join(FILTERS)}), but is {measure!r}; other models "
+        "have no weights to search."
     )
+
+
+def checked_starts(start: Any, n_features: int) -> NDArray[np.float64]:
+    """Return the weights to start from as an array."""
+    try:
+        given = np.array(start, dtype=np.float64, ndmin=2)
+    except (TypeError, ValueError):
+        given = np.zeros((0, 0))
+    inside = (given >= 0) & (given <= 1)
+    if given.ndim != 2 or given.shape[1] != n_features or not inside.all():
+        raise InputError(
+            f'`start` must be "filters", None or weights between 0 and 1, {n_features} in each '
+            f"row (one per feature), but is {start!r}."
+        )
+    return given
 
 
 def levels_of(values: Any) -> tuple[float, ...]:
@@ -238,13 +294,13 @@ def levels_of(values: Any) -> tuple[float, ...]:
         if values == "levels":
             return (0.0, 0.5, 1.0)
         raise InputError(
-            '`values` must be "levels", "continuous" or a list of weights that rise from 0, but '
-            f"is {values!r}."
+            '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
+            f"0, but is {values!r}."
         )
     try:
         return tuple(float(v) for v in values)
     except (TypeError, ValueError):
         raise InputError(
-            '`values` must be "levels", "continuous" or a list of weights that rise from 0, but '
-            f"is {values!r}."
+            '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
+            f"0, but is {values!r}."
         ) from None

@@ -101,7 +101,8 @@ def test_plain_distance_after_transform_is_the_weighted_distance(unknown):
 
 def test_a_pipeline_with_kneighbors_is_the_classifier_with_weights():
     X, y = load_iris(return_X_y=True, as_frame=True)
-    weighter = FeatureWeighter(**SMALL, random_state=0).set_output(transform="pandas")
+    # Weights of one feature alone would make ties, which the two settle in different ways.
+    weighter = FeatureWeighter(**SMALL, start=None, random_state=0).set_output(transform="pandas")
     model = make_pipeline(weighter, KNeighborsClassifier(1)).fit(X.iloc[::2], y[::2])
     fitted = model[0]
     own = fitted.nearest_neighbor().fit(X.iloc[::2], y[::2])
@@ -172,7 +173,9 @@ def test_auto_stops_by_the_paired_test_whatever_the_number_of_rows():
     ("wrong", "words"),
     [
         ({"measure": "naive-bayes"}, "`measure` of FeatureWeighter must be"),
-        ({"values": "some"}, '`values` must be "levels", "continuous" or a list'),
+        ({"values": "some"}, '`values` must be "auto", "levels", "continuous" or a list'),
+        ({"start": [0.5]}, '`start` must be "filters", None or weights between 0 and 1, 4 in'),
+        ({"start": [[2, 0, 0, 0]]}, "`start` must be"),
         ({"values": [1, 0]}, "`values` must be two or more weights that rise from 0"),
         ({"values": "continuous", "search": "sfs"}, "handles subsets"),
         ({"measure": WeightedNeighbors(k=0)}, "`k` of WeightedNeighbors must be"),
@@ -187,3 +190,39 @@ def test_names_of_measures_and_levels():
     assert neighbors_measure(NearestNeighbor(k=3), 5) == WeightedNeighbors(k=3, cv=5)
     assert levels_of("levels") == (0.0, 0.5, 1.0)
     assert levels_of([0, "0.2", 1]) == (0.0, 0.2, 1.0)
+
+
+@pytest.mark.parametrize("name", ["mutual-information", "relief", "class-conditional", "gradient"])
+def test_filters_are_measures_of_their_own(name):
+    X, y = three_weights(200)
+    found = FeatureWeighter(name, cv=5).fit(X, y)
+    assert found.weights_.max() == 1.0
+    assert found.weights_[0] > found.weights_[3:].max()
+    assert found.result_.evaluations == 1
+    assert found.result_.search == ("relieff" if name == "relief" else name)
+    plain = WeightedNeighbors(cv=5).bind(as_table(X, y)).score(found.weights_[None]).value[0]
+    assert found.score_ == pytest.approx(plain, abs=0.06)
+    rounded = FeatureWeighter(name, values="levels").fit(X, y)
+    assert set(rounded.weights_) <= {0.0, 0.5, 1.0}
+
+
+@pytest.mark.parametrize("values", ["levels", "continuous"])
+def test_searches_start_from_filters_and_equal_weights(values):
+    X, y = three_weights(100)
+    search = EBNA(population=20) if values == "levels" else EGNA(population=20)
+    with_starts = FeatureWeighter(
+        values=values, search=search, stop=Generations(1), random_state=0
+    ).fit(X, y)
+    table = as_table(X, y)
+    starts = with_starts._starts(table)
+    assert starts.shape == (5, 6)
+    assert (starts[-1] == 1.0).all()
+    assert with_starts.score_ >= WeightedNeighbors().bind(table).score(np.ones((1, 6))).value[0]
+    given = FeatureWeighter(values=values, search=search, stop=Generations(1), start=starts[-1:])
+    first = given._space(table)[0]
+    assert_array_equal(first.expand(first.nearest(first.starts)), np.ones((1, 6)))
+
+
+def test_the_combinations_of_the_literature_start_at_random():
+    assert FeatureWeighter.named("fw-ebna").start is None
+    assert FeatureWeighter.named("fw-egna").search.scaling == "none"

@@ -9,12 +9,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bayes.naive_bayes import NaiveBayes
+    from .bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
     from .bayes.network import BayesianNetworkClassifier
     from .bayes.tan import TAN, SelectiveNaiveBayes
     from .encoder import TableEncoder
     from .neighbours.ib1 import IB1
-    from .neighbours.ib4 import IB4
+    from .neighbours.ib3 import IB3, IB4
     from .neighbours.nearest_neighbor import NearestNeighbor
     from .neighbours.pebls import PEBLS
     from .rules.cn2 import CN2
@@ -34,8 +34,10 @@ __all__ = [
     "CN2",
     "HOODG",
     "IB1",
+    "IB3",
     "IB4",
     "ID3",
+    "MLCNaiveBayes",
     "NBTree",
     "NaiveBayes",
     "OC1",
@@ -56,8 +58,10 @@ _HOME = {
     "CN2": "rules.cn2",
     "HOODG": "trees.hoodg",
     "IB1": "neighbours.ib1",
-    "IB4": "neighbours.ib4",
+    "IB3": "neighbours.ib3",
+    "IB4": "neighbours.ib3",
     "ID3": "trees.id3",
+    "MLCNaiveBayes": "bayes.naive_bayes",
     "NBTree": "trees.nb_tree",
     "NaiveBayes": "bayes.naive_bayes",
     "OC1": "trees.oc1",

@@ -29,7 +29,9 @@ class Intervals:
         """Cut points from these rows."""
         classes = np.arange(rows.n_classes)
         table = Table(schema.names, rows.values, schema.levels, rows.target, classes)
-        cuts = Discretiser(method=method, bins=bins).fit(table, rows.weight)
+        # Without weights the columns are cut together, which is many times faster.
+        weight = None if (rows.weight == 1.0).all() else rows.weight
+        cuts = Discretiser(method=method, bins=bins).fit(table, weight)
         sizes = [
             len(levels or ()) if cut is None else len(cut) + 1
             for levels, cut in zip(schema.levels, cuts.cuts, strict=True)
@@ -38,6 +40,9 @@ class Intervals:
 
     def codes(self, values: Floats) -> NDArray[np.int64]:
         """The code of every value, -1 where it is unknown."""
-        target = np.zeros(len(values), dtype=np.int64)
-        table = Table(self.schema.names, values, self.schema.levels, target, None)
-        return self.cuts.apply(table).codes().astype(np.int64)
+        codes = np.where(np.isnan(values), -1, values).astype(np.int64)
+        for j, cuts in enumerate(self.cuts.cuts):
+            if cuts is not None:
+                own = np.searchsorted(cuts, values[:, j], side="left") if len(cuts) else 0
+                codes[:, j] = np.where(np.isnan(values[:, j]), -1, own)
+        return codes

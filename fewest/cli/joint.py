@@ -35,11 +35,20 @@ def joint(
     scheme: Annotated[
         str, typer.Option(help="2:1 (one split), or a number of folds: every row is predicted.")
     ] = "2:1",
-    score: Annotated[str, typer.Option(help="The score of networks: k2 or bic.")] = "k2",
+    score: Annotated[str, typer.Option(help="The score of networks: bic, k2 or bdeu.")] = "bic",
     search: Annotated[
         str,
-        typer.Option(help="How networks are found: auto, exact (proven), genetic or climbing."),
+        typer.Option(
+            help="How networks are found: auto, exact (proven), genetic, climbing, or tests (of "
+            "independence)."
+        ),
     ] = "auto",
+    max_parents: Annotated[
+        int, typer.Option(help="The most arcs that lead to a classifier; 0 sets no limit.", min=0)
+    ] = 3,
+    repeats: Annotated[
+        int, typer.Option(help="Networks learned from noise, and from bootstrap samples.", min=0)
+    ] = 20,
     simplify: Annotated[
         str,
         typer.Option(help="Arcs to read: recover (half and what matters as much), half, or none."),
@@ -74,7 +83,9 @@ def joint(
         scheme=a.folds(scheme) if scheme != "2:1" else scheme,
         score=score,
         search=search,
+        max_parents=max_parents or None,
         simplify=simplify,
+        repeats=repeats,
         n_jobs=jobs,
         random_state=seed,
     )

@@ -16,6 +16,7 @@ from . import (
     compare,
     data,
     doctor,
+    functions,
     joint,
     network,
     report,
@@ -51,6 +52,7 @@ app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
 app.command("warm-up")(warm_up.warm_up)
 app.command("doctor")(doctor.doctor)
+app.command("functions")(functions.functions)
 app.add_typer(data.app, name="data")
 
 

@@ -111,7 +111,9 @@ class WeighOptions(Options):
 
     verb: str = "weigh"
     target: str | None = None
-    values: str = "levels"
+    values: str = "auto"
+    measure: str = "nearest-neighbor"
+    start: str = "filters"
     neighbors: int = 1
     max_generations: int | None = None
     include: str | None = None

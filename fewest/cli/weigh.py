@@ -24,7 +24,19 @@ def weigh(
     target: Annotated[str | None, a.TARGET] = None,
     values: Annotated[
         str, typer.Option(help="levels (0, 0.5 and 1), continuous, or a list: 0,0.2,1.")
-    ] = "levels",
+    ] = "auto",
+    measure: Annotated[
+        str,
+        typer.Option(
+            "--measure",
+            "-m",
+            help="nearest-neighbor, or weights without a search: mutual-information, relieff, "
+            "class-conditional, gradient.",
+        ),
+    ] = "nearest-neighbor",
+    start: Annotated[
+        str, typer.Option(help="Weights in the first population: filters, or none.")
+    ] = "filters",
     k: Annotated[int, typer.Option("--neighbors", "-k", min=1, help="Neighbours that vote.")] = 1,
     search: Annotated[str, a.SEARCH] = "auto",
     seed: Annotated[int, a.SEED] = 0,
@@ -58,6 +70,8 @@ def weigh(
             data=data,
             target=target,
             values=values,
+            measure=measure,
+            start=start,
             neighbors=k,
             search=search,
             seed=seed,
@@ -114,7 +128,9 @@ def _given(o: WeighOptions) -> dict[str, Any]:
     from . import build
 
     return {
-        "measure": _measure(o),
+        "measure": _measure(o) if o.measure == "nearest-neighbor" else o.measure,
+        "cv": a.value(o.cv),
+        "start": None if o.start == "none" else o.start,
         "search": build.search(o.search, o.options),
         "values": _values(o.values),
         "include": a.words(o.include),
@@ -177,6 +193,6 @@ def _measure(o: WeighOptions) -> Any:
 
 
 def _values(text: str) -> Any:
-    if text in ("levels", "continuous"):
+    if text in ("auto", "levels", "continuous"):
         return text
     return a.words(text)

@@ -16,13 +16,11 @@ from ..errors import InputError
 from ..models.networks.graph import Graph
 from ..run.files import write_whole
 from ..seeds import seed_of
-from .agreement import agreement_matrices
+from .agreement import agreement_matrices, find_families
 from .ensemble import Ensemble, accuracies, check_size, pick_independent
-from .families import find_families
-from .learning import checked_search, learn_network
+from .network import Confidence, Learner, confidence, rows_of
 from .predictions import Predictions, predict_held_out
 from .readings import read_network
-from .simplify import arc_influences, simplified
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +31,12 @@ class JointBehaviour:
     ----------
     predictions : Predictions
         Predicted classes on rows that the classifiers were not trained on.
-    score : str
-        The score of the network: ``"k2"`` or ``"bic"``.
-    search : str
-        What found it: ``"exact"``, ``"genetic"`` or ``"climbing"``.
+    learner : Learner
+        The score, the search, the most parents, and which arcs are read.
     graph : Graph
         The network with the best score.
     optimal : bool
-        Whether no other network has a better score.
-    simplify : str
-        Which of its arcs are read: ``"recover"``, ``"half"`` or ``"none"`` (all of them).
+        Whether no other network with as few parents has a better score.
     influences : mapping of (parent, child) names to what the score loses without the arc
     simple : Graph
         The network with its influential arcs only; the readings come from it.
@@ -50,7 +44,9 @@ class JointBehaviour:
     readings : dict
         ``"hard"``, ``"inside"`` and ``"between"``: see :func:`~fewest.joint.readings.read_network`.
     matrices : mapping of name to array
-        Agreement, kappa, disagreement, double fault and Q of every pair.
+        Agreement, kappa, disagreement, double fault, Q and McNemar's p value of every pair.
+    confidence : Confidence
+        Arcs found in noise, and how often bootstrap samples have the arcs and readings.
     seed : int
 
     Examples
@@ -62,20 +58,19 @@ class JointBehaviour:
     >>> models = {"nb": GaussianNB(), "1-nn": KNeighborsClassifier(1)}
     >>> found = fewest.joint_behaviour(models, data.X, data.y, scheme=5, random_state=0)
     >>> sorted(found.matrices)
-    ['agreement', 'disagreement', 'double-fault', 'kappa', 'q']
+    ['agreement', 'disagreement', 'double-fault', 'kappa', 'mcnemar', 'q']
     """
 
     predictions: Predictions
-    score: str
-    search: str
+    learner: Learner
     graph: Graph
     optimal: bool
-    simplify: str
     influences: Mapping[tuple[str, str], float]
     simple: Graph
     families: Mapping[str, list[str]]
     readings: Mapping[str, dict[str, bool]]
     matrices: Mapping[str, NDArray[np.float64]]
+    confidence: Confidence
     seed: int
     version: str = field(default=__version__)
 
@@ -102,9 +97,8 @@ class JointBehaviour:
         for _ in range(10):
             order = rng.permutation(len(self.predictions.target))
             half = len(order) // 2
-            choosing, judging = (_part(self.predictions, p) for p in (order[:half], order[half:]))
-            graph, _, families = learn_network(choosing, self.score, self.search, rng)
-            small = simplified(graph, arc_influences(graph, families), self.simplify)
+            choosing, judging = (rows_of(self.predictions, p) for p in (order[:half], order[half:]))
+            small = self.learner.learn(choosing, rng).simple
             chosen = pick_independent(small, choosing.accuracy, k)
             for name, value in accuracies(chosen, k, choosing, judging).items():
                 totals.setdefault(name, []).append(value)
@@ -123,10 +117,11 @@ class JointBehaviour:
             "accuracy": self.predictions.accuracy.tolist(),
             "rows": len(self.predictions.target),
             "left_out": dict(self.predictions.left_out),
-            "score": self.score,
-            "search": self.search,
+            "score": self.learner.score,
+            "search": self.learner.search,
+            "max_parents": self.learner.max_parents,
             "optimal": self.optimal,
-            "simplify": self.simplify,
+            "simplify": self.learner.simplify,
             "arcs": [
                 {"from": a, "to": b, "influence": v, "kept": (a, b) in set(self.arcs)}
                 for (a, b), v in self.influences.items()
@@ -134,6 +129,7 @@ class JointBehaviour:
             "families": {name: list(members) for name, members in self.families.items()},
             "readings": {kind: dict(found) for kind, found in self.readings.items()},
             "matrices": {name: matrix.tolist() for name, matrix in self.matrices.items()},
+            "confidence": self.confidence.to_dict(),
             "seed": self.seed,
         }
 
@@ -148,9 +144,11 @@ def joint_behaviour(
     y: Any,
     *,
     scheme: Any = "2:1",
-    score: str = "k2",
+    score: str = "bic",
     search: str = "auto",
+    max_parents: int | None = 3,
     simplify: str = "recover",
+    repeats: int = 20,
     families: Mapping[str, list[str]] | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
@@ -164,16 +162,21 @@ def joint_behaviour(
     scheme : "2:1", int or splitter, default="2:1"
         One split into training and test rows as in the thesis, or a number of folds, so that
         every row is predicted once.
-    score : {"k2", "bic"}, default="k2"
-        What a network is judged by.
-    search : {"auto", "exact", "genetic", "climbing"}, default="auto"
+    score : {"bic", "k2", "bdeu"}, default="bic"
+        What a network is judged by. The K2 score of the thesis finds dozens of arcs among
+        classifiers that have nothing to do with each other; look at ``confidence``.
+    search : {"auto", "exact", "genetic", "climbing", "tests"}, default="auto"
         How the network is found: by dynamic programming, which proves it to be the best and can
         take up to 20 classifiers; by the elitist genetic algorithm with a local optimiser that
-        the thesis uses; or by hill climbing. ``"auto"`` is exact where that is possible, else
-        hill climbing.
+        the thesis uses; by hill climbing; or by tests of independence (the PC algorithm).
+        ``"auto"`` is exact where that is possible, else hill climbing.
+    max_parents : int or None, default=3
+        The most arcs that lead to a classifier; None sets no limit.
     simplify : {"recover", "half", "none"}, default="recover"
         Which arcs are read: the more influential half and those that matter nearly as much, as
         the thesis says; that half alone; or all of them.
+    repeats : int, default=20
+        How many networks are learned from shuffled columns, and how many from bootstrap samples.
     families : mapping of family to names of classifiers, optional
         By default they are found by clustering the classifiers that agree.
     n_jobs : int, optional
@@ -203,54 +206,42 @@ def joint_behaviour(
     >>> found.optimal, sorted(found.readings)
     (True, ['between', 'hard', 'inside'])
     """
-    if score not in {"k2", "bic"}:
-        raise InputError(f'`score` must be "k2" or "bic", but is {score!r}.')
-    search = checked_search(search, len(classifiers))
+    learner = Learner(score, search, max_parents, simplify).checked(len(classifiers))
     known = _checked(families, classifiers)
+    if not isinstance(repeats, int) or repeats < 0:
+        raise InputError(f"`repeats` must be a whole number of at least 0, but is {repeats!r}.")
     seed = seed_of(random_state)
     rng = np.random.default_rng(seed)
     predictions = predict_held_out(classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=rng)
-    return read_behaviour(predictions, score, search, simplify, known, seed)
+    return read_behaviour(predictions, learner, known, seed, repeats)
 
 
 def read_behaviour(
     predictions: Predictions,
-    score: str,
-    search: str,
-    simplify: str,
+    learner: Learner,
     families: dict[str, list[str]] | None,
     seed: int,
+    repeats: int = 20,
 ) -> JointBehaviour:
-    """What predictions say: everything but the training."""
-    names, rng = predictions.names, np.random.default_rng([seed, 1])
-    graph, optimal, scores = learn_network(predictions, score, search, rng)
-    influences = arc_influences(graph, scores)
-    simple = simplified(graph, influences, simplify)
+    """Return what predictions say: everything but the training."""
+    names = predictions.names
+    found = learner.learn(predictions, np.random.default_rng([seed, 1]))
     matrices = agreement_matrices(predictions)
     members = families or find_families(names, matrices["agreement"])
+    readings = read_network(found.simple, names, members)
+    again = np.random.default_rng([seed, 2])
     return JointBehaviour(
         predictions,
-        score,
-        search,
-        graph,
-        optimal,
-        simplify,
-        {(names[a], names[b]): value for (a, b), value in influences.items()},
-        simple,
+        learner,
+        found.graph,
+        found.optimal,
+        {(names[a], names[b]): value for (a, b), value in found.influences.items()},
+        found.simple,
         members,
-        read_network(simple, names, members),
+        readings,
         matrices,
+        confidence(predictions, learner, members, readings, repeats, again),
         seed,
-    )
-
-
-def _part(predictions: Predictions, rows: NDArray[np.intp]) -> Predictions:
-    return Predictions(
-        predictions.names,
-        predictions.classes,
-        predictions.codes[rows],
-        predictions.target[rows],
-        predictions.left_out,
     )
 
 

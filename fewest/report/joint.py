@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from ..joint.behaviour import JointBehaviour
 
 Plain = dict[str, Any]
+#: An arc that so many bootstrap samples have is certain.
+OFTEN = 0.8
 #: The colours of families, over again if there are more.
 COLOURS = ("honest", "chosen", "selection", "mean")
 #: How a network was found, by its search.
@@ -19,6 +21,7 @@ FOUND = {
     "exact": "proven best",
     "genetic": "found by a genetic search",
     "climbing": "found by hill climbing",
+    "tests": "found by tests of independence",
 }
 
 
@@ -32,6 +35,9 @@ def joint_answer(found: JointBehaviour) -> Plain:
         {"role": "honest", "value": f"{accuracy[best]:.1%}", "label": f"most accurate: {best}"},
         {"role": "all", "value": str(len(found.simple.arcs)), "label": "arcs kept"},
     ]
+    if found.confidence.noise:
+        noise = f"{found.confidence.noise_arcs:.1f}"
+        figures.append({"role": "all", "value": noise, "label": "arcs in noise"})
     return {
         "headline": _headline(original, len(found.names)),
         "features": original,
@@ -53,11 +59,12 @@ def _headline(original: list[str], total: int) -> str:
 
 def joint_sentences(found: JointBehaviour) -> list[str]:
     """What the network says, one sentence per reading."""
-    proof = FOUND[found.search]
-    rows = len(found.predictions.target)
+    proof = FOUND[found.learner.search]
+    rows, score = len(found.predictions.target), found.learner.score.upper()
     sentences = [
-        f"The network over the predictions on {rows:,} rows ({found.score.upper()} score, {proof}) "
+        f"The network over the predictions on {rows:,} rows ({score} score, {proof}) "
         f"has {len(found.graph.arcs)} arcs, of which {len(found.simple.arcs)} are kept.",
+        *_trust(found),
         "An original classifier needs only one other to explain how it relates to all the rest.",
     ]
     apart = [family for family, is_so in found.readings["inside"].items() if is_so]
@@ -72,6 +79,25 @@ def joint_sentences(found: JointBehaviour) -> list[str]:
     ]
     if between:
         sentences.append(f"Independent families: {'; '.join(between)}.")
+    return sentences
+
+
+def _trust(found: JointBehaviour) -> list[str]:
+    """Say how many arcs are noise, and which of the kept ones are certain."""
+    noise = found.confidence.noise
+    if not noise:
+        return []
+    shares = found.confidence.arcs
+    kept = [shares.get((a, b), shares.get((b, a), 0.0)) for a, b in found.arcs]
+    often = sum(share >= OFTEN for share in kept)
+    sentences = [
+        f"Where the predictions of each classifier are shuffled, so that none depends on another, "
+        f"the same method finds {found.confidence.noise_arcs:.1f} arcs on average ({len(noise)} "
+        f"times). {often} of the {len(kept)} kept arcs are in at least {OFTEN:.0%} of the networks "
+        "of bootstrap samples."
+    ]
+    if len(found.graph.arcs) <= max(noise):
+        sentences.append("The network has no more arcs than noise has: do not read it.")
     return sentences
 
 
@@ -135,28 +161,55 @@ def joint_tables(found: JointBehaviour) -> list[Plain]:
     """The readings, and the pairs by how they agree."""
     family = {name: f for f, members in found.families.items() for name in members}
     rows = [
-        [name, f"{value:.4f}", family.get(name, ""), "yes" if found.readings["hard"][name] else ""]
+        [
+            name, f"{value:.4f}", family.get(name, ""),
+            "yes" if found.readings["hard"][name] else "", _share(found, "hard", name),
+        ]
         for name, value in zip(found.names, found.predictions.accuracy, strict=True)
-    ]
-    head = ["classifier", "accuracy", "family", "original"]
+    ]  # fmt: skip
+    head = ["classifier", "accuracy", "family", "original", "confidence"]
     tables = [{"title": "The classifiers", "note": "", "head": head, "rows": rows}]
     for kind, title in (("inside", "Inside families"), ("between", "Between families")):
         listed = [
-            [name.replace(",", " and "), "independent" if is_so else "tied"]
+            [
+                name.replace(",", " and "), "independent" if is_so else "tied",
+                _share(found, kind, name),
+            ]
             for name, is_so in found.readings[kind].items()
-        ]
+        ]  # fmt: skip
         if listed:
-            columns = ["family" if kind == "inside" else "families", "reading"]
+            columns = ["family" if kind == "inside" else "families", "reading", "confidence"]
             tables.append({"title": title, "note": "", "head": columns, "rows": listed})
-    return [*tables, _pairs(found)]
+    return [*tables, *_arcs(found), _pairs(found)]
+
+
+def _share(found: JointBehaviour, kind: str, name: str) -> str:
+    """Return in how many bootstrap samples a reading is the same."""
+    if not found.confidence.noise:
+        return ""
+    return f"{found.confidence.readings[kind][name]:.0%}"
+
+
+def _arcs(found: JointBehaviour) -> list[Plain]:
+    kept = {frozenset(arc) for arc in found.arcs}
+    rows = [
+        [f"{a} and {b}", "yes" if {a, b} in kept else "", f"{share:.0%}"]
+        for (a, b), share in found.confidence.arcs.items()
+    ]
+    note = "The share of bootstrap samples of the rows whose simplified network joins the two."
+    head = ["classifiers", "kept", "confidence"]
+    return [{"title": "Arcs", "note": note, "head": head, "rows": rows}] if rows else []
 
 
 def _pairs(found: JointBehaviour) -> Plain:
-    kinds = ["agreement", "kappa", "q", "disagreement", "double-fault"]
+    kinds = ["agreement", "kappa", "q", "disagreement", "double-fault", "mcnemar"]
     rows = [
         [f"{a} and {b}", *(f"{found.matrices[kind][i, j]:.3f}" for kind in kinds)]
         for i, a in enumerate(found.names)
         for j, b in enumerate(found.names[:i])
     ]
-    note = "Q and kappa near 1: alike. Disagreement: only one of the two is right."
+    note = (
+        "Q and kappa near 1: alike. Disagreement: only one of the two is right. McNemar: the p "
+        "value of the test that both are right as often, corrected for the number of pairs."
+    )
     return {"title": "Every pair", "note": note, "head": ["pair", *kinds], "rows": rows}

@@ -112,8 +112,12 @@ def joint_page(found: JointBehaviour, name: str = "") -> str:
     """The HTML of the joint behaviour of classifiers."""
     from .joint import joint_answer, joint_charts, joint_tables
 
-    settings = [("rows predicted", f"{len(found.predictions.target):,}"), ("score", found.score),
-                ("seed", found.seed), ("fewest", found.version)]  # fmt: skip
+    settings = [
+        ("rows predicted", f"{len(found.predictions.target):,}"),
+        ("score", found.learner.score),
+        ("seed", found.seed),
+        ("fewest", found.version),
+    ]
     return render(
         title=f"{name or 'Classifiers'}: {len(found.names)} classifiers together",
         answer=joint_answer(found),

@@ -17,8 +17,17 @@ from .joint import READINGS as INDEPENDENCES
 from .marks import marks
 from .paper import Paper
 from .reach import reached
-from .readings import READINGS, Reading
-from .validated import accuracy, baseline, per_generation, per_subset, size, stopped, validated
+from .readings import FREQUENCIES, READINGS, Reading
+from .validated import (
+    accuracy,
+    all_features,
+    baseline,
+    per_generation,
+    per_subset,
+    size,
+    stopped,
+    validated,
+)
 from .weighing import weighing
 
 PARTS = ("joint", "medium", "artificial", "large", "artificial-large", "weighting")
@@ -129,7 +138,11 @@ def _real(
     # The figures of all features come with the first search, which has them anyway.
     if method == FIRST[part]:
         full = float(len(data.names))
-        cells.insert(0, baseline(accuracies, domain, "Without FSS", v))
+        own = baseline(accuracies, domain, "Without FSS", v)
+        if reading is FREQUENCIES:
+            each = reading.all_features(data, settings)
+            own = all_features(accuracies, domain, "Without FSS", each)
+        cells.insert(0, own)
         cells.insert(1, Cell(sizes, domain, "Without FSS", full))
     return [replace(cell, reading=reading.name) for cell in cells]
 

@@ -25,8 +25,8 @@ from ..classifiers import (
 )
 from ..data.dataset import Dataset
 from ..joint.behaviour import JointBehaviour, joint_behaviour
+from ..joint.network import simplified
 from ..joint.readings import read_network
-from ..joint.simplify import simplified
 from ..models.networks.graph import Graph
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, summed
@@ -99,8 +99,9 @@ def _behaviour(data: Dataset, domain: str, seed: int) -> JointBehaviour:
     way = "none" if domain == NOT_SIMPLIFIED else "recover"
     models = classifiers(seed)
     return joint_behaviour(
-        models, data.X, data.y, families=FAMILIES, simplify=way, random_state=seed
-    )
+        models, data.X, data.y, families=FAMILIES, simplify=way, random_state=seed,
+        score="k2", max_parents=None, repeats=0,
+    )  # fmt: skip
 
 
 def _half(found: JointBehaviour, domain: str) -> Graph:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ..classifiers.neighbours.ib4 import IB4
+from ..classifiers.neighbours.ib3 import IB4
 from ..data.rows import take_rows
 from ..data.table import Table
 from ..measures.wrappers.nearest_neighbor import WeightedNeighbors

@@ -26,13 +26,9 @@ if TYPE_CHECKING:
     from .consistency.set_cover import SetCover
     from .continuous.cma_es import CMAES
     from .continuous.egna import EGNA
-    from .continuous.emna import EMNA
-    from .continuous.emna_adaptive import EMNAAdaptive
-    from .continuous.emna_incremental import EMNAIncremental
+    from .continuous.emna import EMNA, EMNAAdaptive, EMNAIncremental
     from .continuous.mimic_c import MIMICc
-    from .continuous.pbil_c import PBILc
-    from .continuous.servet import Servet
-    from .continuous.shclvnd import SHCLVND
+    from .continuous.moving import SHCLVND, PBILc, Servet
     from .continuous.umda_c import UMDAc
     from .distribution.bmda import BMDA
     from .distribution.boa import BOA

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from ..measures.base import Candidates, Scores
 from .better import Better
 from .spaces.base import Space
+from .spaces.box import Box
+from .spaces.levels import Levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,16 @@ def first_population(
     None is one half for up to 100 units. Beyond, the size of each subset is drawn first, uniformly
     on a logarithmic scale up to 50 or twice the square root of the number of units: with half of
     very many units in, every subset of few rows looks perfect, and nothing is learned.
+
+    Where the space has weights to start from, they come first.
     """
+    drawn = _drawn(space, n, rng, p0)
+    if isinstance(space, Levels | Box) and space.starts is not None:
+        drawn[: len(space.starts)] = space.repair(space.nearest(space.starts[:n]), rng)
+    return drawn
+
+
+def _drawn(space: Space, n: int, rng: np.random.Generator, p0: float | None) -> Candidates:
     d = space.n_units
     if p0 is not None or d <= MANY or space.kind != "subsets":
         return space.sample(n, rng, 0.5 if p0 is None else p0)

@@ -114,7 +114,8 @@ class Restarts(Search):
         """The search with its population doubled so often, where it has one."""
         grown: Search = clone(self.search)
         if "population" in grown.get_params(deep=False):
-            grown.set_params(population=grown.population * 2**number)  # type: ignore[attr-defined]
+            size = getattr(grown, "size", None) or grown.get_params(deep=False)["population"]
+            grown.set_params(population=size * 2**number)
         return grown
 
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from ..errors import InputError
-from .base import Search
+from .base import Proposals, Search, Verdict
+from .better import Better
 from .continuous.egna import EGNA
 from .continuous.umda_c import UMDAc
 from .distribution.ebna import EBNA
 from .distribution.umda import UMDA
 from .genetic.ga_one_point import GAOnePoint
+from .population import first_population
 from .sequential.best_first import BestFirst
 from .spaces.base import Space
 
@@ -38,6 +44,31 @@ def recommend_weighing(space: Space) -> tuple[Search, str]:
     return search, f"`{search.name}` was picked: {why}."
 
 
+@dataclass
+class GivenWeights(Search):
+    """Score the weights that the space starts from, and nothing else.
+
+    Parameters
+    ----------
+    name : str
+        Where the weights come from.
+    n : int
+        How many there are.
+    """
+
+    source: ClassVar[str] = "Wettschereck et al. (1997)"
+    spaces: ClassVar[tuple[str, ...]] = ("box", "levels")
+    ends: ClassVar[bool] = True
+
+    name: str = "given weights"  # type: ignore[misc]
+    n: int = 1
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """Yield one batch."""
+        yield first_population(space, self.n, rng, 0.5)
+        return Verdict(f"the weights of {self.name} are the answer")
+
+
 def diet(patience: int = 10) -> BestFirst:
     """The search of DIET: best-first from the middle weights, children against their parents.
 
@@ -53,7 +84,7 @@ def diet(patience: int = 10) -> BestFirst:
 #: The combinations of Inza (2002, section 7.5): the search, and the values of the weights.
 COMBINATIONS: dict[str, tuple[Callable[[], Search], str]] = {
     "fw-ebna": (EBNA, "levels"),
-    "fw-egna": (EGNA, "continuous"),
+    "fw-egna": (lambda: EGNA(scaling="none"), "continuous"),
     "fw-ga-one-point": (GAOnePoint, "levels"),
     "diet-10": (diet, "levels"),
 }

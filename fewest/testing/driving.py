@@ -18,7 +18,9 @@ class Drive:
     """What a search proposed, what it was told, and how it ended.
 
     ``batches`` holds every batch as it was proposed; ``evaluations`` counts the different
-    candidates; ``verdict`` is what the search returned, None where it was stopped.
+    candidates; ``verdict`` is what the search returned, None where it was stopped; ``reached`` is
+    the number of proposals, also repeated ones, up to the first one that reached the target, None
+    where none did.
 
     Examples
     --------
@@ -36,6 +38,7 @@ class Drive:
     verdict: Verdict | None = None
     ended: bool = False
     seen: set[bytes] = field(default_factory=set)
+    reached: int | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -78,6 +81,9 @@ def drive(
     scorer: Scorer,
     rng: np.random.Generator | int = 0,
     max_batches: int = 1000,
+    *,
+    target: float = np.inf,
+    max_proposals: int | None = None,
 ) -> Drive:
     """Run a search over a space without the run: no cache, no stop rules, no journal.
 
@@ -91,6 +97,10 @@ def drive(
         An int is a seed.
     max_batches : int
         The search is closed after so many batches if it does not end by itself.
+    target : float
+        The search is closed after the batch in which a value reaches this.
+    max_proposals : int or None
+        The search is closed after the batch with which this many candidates are proposed.
 
     Examples
     --------
@@ -106,8 +116,17 @@ def drive(
     proposals = search.start(space, Better(space), rng, scorer)
     try:
         batch = next(proposals)
+        most = np.inf if max_proposals is None else max_proposals
+        proposed = 0
         while len(done.batches) < max_batches:
             scores = _score(done, scorer, np.array(batch))
+            hits = np.flatnonzero(scores.value >= target)
+            if len(hits):
+                done.reached = proposed + int(hits[0]) + 1
+                break
+            proposed += len(batch)
+            if proposed >= most:
+                break
             batch = proposals.send(scores)
     except StopIteration as end:
         done.verdict, done.ended = end.value, True

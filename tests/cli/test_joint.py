@@ -17,6 +17,7 @@ def test_the_command_prints_and_writes(tmp_path):
     result = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert "Suggested ensemble: " in result.output
+    assert "the same method finds" in result.output
     assert "k-nn(n_neighbors=3)" in result.output
     assert json.loads((tmp_path / "j.json").read_text())["optimal"] is True
     assert "<html" in (tmp_path / "j.html").read_text()
@@ -35,7 +36,7 @@ def test_names_may_have_parameters_but_not_stand_twice():
         (["--classifiers", "one-r"], "at least 2 classifiers"),
         (["--classifiers", "one-r,t2", "--ensemble", "5"], "`k` must be between 2 and 2"),
         (["--classifiers", "one-r,t2", "--search", "tabu"], "`search` must be one of auto"),
-        (["--classifiers", "one-r,t2", "--score", "aic"], '`score` must be "k2" or "bic"'),
+        (["--classifiers", "one-r,t2", "--score", "aic"], "`score` must be one of bic, k2, bdeu"),
     ],
 )
 def test_mistakes(arguments, sentence):

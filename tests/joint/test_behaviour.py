@@ -39,8 +39,8 @@ def test_the_network_is_proven_and_twins_are_tied(found):
 
 def test_influences_are_those_of_the_network(found):
     rows, cards = found.predictions.codes, np.full(5, 2)
-    whole = Score("k2").of(found.graph, rows, cards)
-    assert whole > Score("k2").of(type(found.graph).empty(5), rows, cards)
+    whole = Score("bic").of(found.graph, rows, cards)
+    assert whole > Score("bic").of(type(found.graph).empty(5), rows, cards)
     assert set(found.influences) == {(found.names[a], found.names[b]) for a, b in found.graph.arcs}
 
 
@@ -71,7 +71,8 @@ def test_the_genetic_search_and_the_whole_network():
     X, y = load_breast_cancer(return_X_y=True)
     plain = fewest.joint_behaviour(MODELS, X, y, random_state=3)
     bred = fewest.joint_behaviour(MODELS, X, y, search="genetic", simplify="none", random_state=3)
-    assert (bred.search, bred.optimal, plain.search) == ("genetic", False, "exact")
+    searches = bred.learner.search, plain.learner.search
+    assert (*searches, bred.optimal) == ("genetic", "exact", False)
     assert len(bred.simple.arcs) == len(bred.graph.arcs)
     assert bred.predictions.codes.tolist() == plain.predictions.codes.tolist()
     assert sum(bred.influences.values()) > 0
@@ -79,8 +80,10 @@ def test_the_genetic_search_and_the_whole_network():
 
 def test_refusals():
     X, y = load_breast_cancer(return_X_y=True)
-    with pytest.raises(InputError, match='`score` must be "k2" or "bic", but is'):
-        fewest.joint_behaviour(MODELS, X, y, score="bdeu")
+    with pytest.raises(InputError, match="`score` must be one of bic, k2, bdeu, but is"):
+        fewest.joint_behaviour(MODELS, X, y, score="aic")
+    with pytest.raises(InputError, match="`repeats` must be a whole number of at least 0"):
+        fewest.joint_behaviour(MODELS, X, y, repeats=-1)
     with pytest.raises(InputError, match="`simplify` must be one of recover, half, none, but is"):
         fewest.joint_behaviour(MODELS, X, y, simplify="all")
     with pytest.raises(InputError, match="'F' holds 'svm'"):

@@ -19,6 +19,9 @@ from ...parameters import number
 from ..base import Floats, Rows, TableClassifier
 from ..checks import checked_table
 
+#: What MLC++ takes for a variance of exactly 0.
+ZERO_VARIANCE = 0.01
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -167,8 +170,42 @@ def described_classes(
     return means, np.where(constant, np.inf, np.maximum(own, floors))
 
 
+class EvidenceClassifier(TableClassifier):
+    """Base of the classifiers that add up what each feature alone says about the classes."""
+
+    _evidence: Evidence
+
+    def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
+        """Without a copy: rows are read block by block, and none is kept."""
+        schema, values = learn_store(X, nominal)
+        return schema, cast("Floats", values)
+
+    def _chances(self, values: Floats) -> Floats:
+        return posterior(self._joint(values))
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """Log P(c) + log p(x | c), shape (rows, classes)."""
+        check_is_fitted(self)
+        return self._joint(self.schema_.encode(checked_table(self, X, reset=False)))
+
+    def _joint(self, values: Floats) -> Floats:
+        scores = np.empty((len(values), len(self._evidence.log_prior)))
+        for rows in row_blocks(len(values)):
+            scores[rows] = joint(self._evidence.log_prior, self._evidence.of(values[rows])).T
+        # A row that no class could have produced (only without alpha) tells nothing.
+        scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
+        return scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        # By logarithms: probabilities that differ by less than their rounding are told apart.
+        scores = self.predict_joint_log_proba(X)
+        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return labels
+
+
 @dataclass(eq=False, repr=False)
-class NaiveBayes(TableClassifier):
+class NaiveBayes(EvidenceClassifier):
     """Naive Bayes over nominal, continuous and unknown values together.
 
     Parameters
@@ -197,8 +234,7 @@ class NaiveBayes(TableClassifier):
     constant within a class from outvoting all others; a column that is constant altogether,
     and a level never seen in training, say nothing. Priors are relative frequencies.
 
-    ``NaiveBayes(alpha=0, variance_floor=0.01)`` is the reading with which ``fewest reproduce``
-    comes nearest to the figures that Inza et al. print for all features (docs/reproduction.md).
+    :class:`MLCNaiveBayes` is the naive Bayes of the program that Inza et al. used.
 
     Examples
     --------
@@ -212,11 +248,6 @@ class NaiveBayes(TableClassifier):
     alpha: float = number(1.0, low=0.0)
     variance_floor: float = number(0.1, low=0.0)
 
-    def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
-        """Without a copy: rows are read block by block, and none is kept."""
-        schema, values = learn_store(X, nominal)
-        return schema, cast("Floats", values)
-
     def _learn(self, rows: Rows) -> None:
         self._evidence = Evidence.learn(
             rows.values,
@@ -228,28 +259,63 @@ class NaiveBayes(TableClassifier):
             float(self.variance_floor),
         )
 
-    def _chances(self, values: Floats) -> Floats:
-        return posterior(self._joint(values))
 
-    def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Log P(c) + log p(x | c), shape (rows, classes)."""
-        check_is_fitted(self)
-        return self._joint(self.schema_.encode(checked_table(self, X, reset=False)))
+@dataclass(eq=False, repr=False)
+class MLCNaiveBayes(EvidenceClassifier):
+    """The naive Bayes of MLC++ 2, with which Inza et al. (2000) and Inza (2002) worked.
 
-    def _joint(self, values: Floats) -> Floats:
-        scores = np.empty((len(values), len(self._evidence.log_prior)))
-        for rows in row_blocks(len(values)):
-            scores[rows] = joint(self._evidence.log_prior, self._evidence.of(values[rows])).T
-        # A row that no class could have produced (only without alpha) tells nothing.
-        scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
-        return scores
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        # By logarithms: probabilities that differ by less than their rounding are told apart.
-        scores = self.predict_joint_log_proba(X)
-        labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
-        return labels
+    Notes
+    -----
+    As :class:`NaiveBayes`, with these rules: p(v | c) is the plain frequency n_cv / n_c, where
+    n_c counts all rows of the class, also those in which the feature is unknown, so that a level
+    never seen with a class rules it out; where all classes are ruled out, as by a level that no
+    row shows (a category of a frame), the most frequent one is the answer. A normal density has
+    the sample variance (n - 1), 0.01 instead of a variance of exactly 0, and 1 for a single value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[1.2, "red"], [0.9, "red"], [3.1, "blue"], [2.9, None]], dtype=object)
+    >>> model = MLCNaiveBayes().fit(X, ["a", "a", "b", "b"])
+    >>> model.predict(np.array([[2.9, "red"], [3.0, "blue"]], dtype=object)).tolist()
+    ['a', 'b']
+    """
+
+    def _learn(self, rows: Rows) -> None:
+        values, target, weight = np.ascontiguousarray(rows.values), rows.target, rows.weight
+        codes, numbers = values[:, rows.nominal], values[:, ~rows.nominal]
+        most = int(rows.cardinalities.max(initial=0))
+        counts = np.zeros((codes.shape[1], 0, rows.n_classes))
+        if most:
+            counts = level_counts(codes, target, weight, rows.n_classes, most)
+        moments = class_moments(numbers, target, weight, rows.n_classes)
+        self._evidence = self.from_statistics(rows.nominal, rows.class_weights, counts, moments)
+
+    @staticmethod
+    def from_statistics(
+        nominal: NDArray[np.bool_],
+        prior: Floats,
+        counts: Floats,
+        moments: tuple[Floats, Floats, Floats],
+    ) -> Evidence:
+        """Learn from sums over rows; see :meth:`Evidence.from_statistics`."""
+        levels = np.zeros((len(nominal), *counts.shape[1:]))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            levels[nominal] = np.log(counts / prior)
+            log_prior = np.log(prior / prior.sum())
+        count, means, variances = moments
+        sample = variances * count / np.maximum(count - 1.0, 1e-300)
+        sample = np.where(count <= 1.0, 1.0, np.where(variances == 0.0, ZERO_VARIANCE, sample))
+        shape = len(prior), len(nominal)
+        mean, variance = np.zeros(shape), np.full(shape, np.inf)
+        known = count[:-1] > 0.0
+        mean[:, ~nominal] = np.where(known, means[:-1], means[-1])
+        variance[:, ~nominal] = np.where(known, sample[:-1], sample[-1])
+        return Evidence(nominal, log_prior, levels, mean, variance)
 
 
 def joint(log_prior: Floats, evidence: Floats) -> Floats:

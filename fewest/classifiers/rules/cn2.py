@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from ...kernels.trees.conditions import best_positions, laplace_values
 from ...parameters import flag, number, one_of, whole
 from ..base import Floats, Rows, TableClassifier, shares
 from .conditions import Conditions, Rule, rules_text
@@ -126,7 +128,17 @@ class CN2(TableClassifier):
                 if child.value > floor + 1e-12 and self._significant(counts, expected, kind):
                     best, floor = child, child.value
                     break
+            # More conditions never cover more rows of a class: what no longer can win ends it.
+            star = star if any(self._may_beat(floor, rows, c, kind) for c in star) else []
         return best
+
+    def _may_beat(self, floor: float, rows: Rows, found: _Complex, kind: int | None) -> bool:
+        """Return whether a conjunction with more conditions could be better than ``floor``."""
+        if kind is None and self.quality == "entropy":
+            return True
+        counts = _class_weights(rows, found.inside)
+        right = counts.max() if kind is None else counts[kind]
+        return bool((right + 1.0) / (right + len(counts)) > floor + 1e-12)
 
     def _specialised(
         self,
@@ -138,11 +150,15 @@ class CN2(TableClassifier):
         """The best conjunctions with one condition more, at most as many as the beam keeps."""
         conditions = self._conditions
         counts = conditions.counts(parent.inside)
-        values = self._values(counts, kind)
-        total, whole_ = counts.sum(axis=1), _class_weights(conditions.rows, parent.inside).sum()
-        values[(total < max(self.min_covered, 1e-9)) | (total > whole_ - 1e-9)] = -np.inf
+        least = max(self.min_covered, 1e-9)
+        most = conditions.rows.weight[parent.inside].sum() - 1e-9
+        if kind is None and self.quality == "entropy":
+            values, total = self._values(counts, kind), counts.sum(axis=1)
+            values[(total < least) | (total > most)] = -np.inf
+        else:
+            values = laplace_values(counts.T, -1 if kind is None else kind, least, most)
         found: list[_Complex] = []
-        for i in np.argsort(-values, kind="stable"):
+        for i in _best_first(values, 4 * self.beam):
             if values[i] == -np.inf or len(found) == self.beam:
                 break
             key = tuple(sorted((*parent.conditions, int(i))))
@@ -187,6 +203,17 @@ class CN2(TableClassifier):
     def to_text(self) -> str:
         """The rules, one per line, with the training rows they cover and their errors."""
         return rules_text(self.rules_, self.default_, self.schema_, self.classes_)
+
+
+def _best_first(values: Floats, n: int) -> Iterator[int]:
+    """Yield positions by falling value, earlier ones first; all are sorted after ``n`` only.
+
+    >>> list(_best_first(np.array([1.0, 3.0, 2.0, 3.0]), 2))
+    [1, 3, 2, 0]
+    """
+    yield from best_positions(values, n).tolist()
+    if n < len(values):
+        yield from np.argsort(-values, kind="stable")[n:].tolist()
 
 
 def _class_weights(rows: Rows, inside: NDArray[np.intp]) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...data.schema import Schema
+from ...kernels.trees.conditions import condition_counts
 from ..base import Floats, Rows
 from ..cells import Cells, Ints
 from ..split import half_way
@@ -91,9 +92,12 @@ class Conditions:
 
     def counts(self, inside: NDArray[np.intp]) -> Floats:
         """Weight of each class among the rows ``inside`` that meet each condition."""
-        by_cell = self.cells.class_weights(self.rows, inside)
-        sums = np.vstack([np.zeros(by_cell.shape[1]), np.cumsum(by_cell, axis=0)])
-        return sums[self.high + 1] - sums[self.low]
+        rows, n_cells = self.rows, int(self.cells.first[-1])
+        counts: Floats = condition_counts(
+            self.cells.of, rows.target, rows.weight, inside, n_cells, rows.n_classes,
+            self.low, self.high,
+        )  # fmt: skip
+        return counts.T
 
     def holds(self, i: int, inside: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Which of the rows ``inside`` meet condition ``i``."""

@@ -102,7 +102,7 @@ class NBTree(UnweightedClassifier):
         best, split = here, None
         if len(rows.target) >= self.min_rows and len(np.unique(rows.target)) > 1:
             for candidate in _splits(rows):
-                value = self._split_utility(rows, order, candidate)
+                value = self._split_utility(rows, order, candidate, best)
                 if value > best + 1e-12:
                     best, split = value, candidate
         if split is None or best - here <= self.min_reduction * (1.0 - here):
@@ -116,12 +116,17 @@ class NBTree(UnweightedClassifier):
         ]
         return Node(split, below, largest)
 
-    def _split_utility(self, rows: Rows, order: NDArray[np.intp], split: Split) -> float:
+    def _split_utility(
+        self, rows: Rows, order: NDArray[np.intp], split: Split, least: float
+    ) -> float:
+        """Return the accuracy below a split; 0 once it cannot be above ``least``."""
         branch, _ = _branches(split, rows.values)
-        total = 0.0
+        total = float(len(branch))
         for b in np.unique(branch):
             inside = np.flatnonzero(branch == b)
-            total += len(inside) * self._utility(rows.take(inside), order[inside])
+            total -= len(inside) * (1.0 - self._utility(rows.take(inside), order[inside]))
+            if total / len(branch) <= least:
+                return 0.0
         return total / len(branch)
 
     def _utility(self, rows: Rows, order: NDArray[np.intp]) -> float:

@@ -22,6 +22,12 @@ def best_intervals(counts, begin, end, most, best):
         for c in range(n_classes):
             best[q, c] = 0.0
     for v in range(begin, end):
+        # A cell without rows changes nothing; most are empty on one side of a cut.
+        empty = True
+        for c in range(n_classes):
+            empty = empty and counts[v, c] == 0.0
+        if empty:
+            continue
         for q in range(most - 1, -1, -1):
             opened = 0.0
             if q > 0:
@@ -89,10 +95,13 @@ def right_by_levels(cells, target, weight, first, nominal, root, most, n_classes
 
 
 @njit(cache=True, nogil=True)
-def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, best):
+def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, best, least):
     """The best cut of a continuous root: what it gets right, and the last cell on its left.
 
-    Without a cut (-1) all known rows share one branch.
+    Without a cut (-1) all known rows share one branch. A row that moves from right to left adds
+    at most its weight to what is right on the left, and nothing to what is right on the right, so
+    cuts are passed over until so much has moved that one of them could beat the best so far, or
+    ``least``, what another root gets right.
     """
     unknown = first[root + 1] - 1
     left, right = np.zeros((first[-1], n_classes)), np.zeros((first[-1], n_classes))
@@ -102,19 +111,23 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
     always = best_feature(apart, first, nominal, most, best)[1]
     most_right, cut = best_feature(right, first, nominal, most, best)[1], -1
     order = np.argsort(cells[:, root], kind="mergesort")
+    bound = on_right = most_right
     for position in range(len(order)):
         i = order[position]
         cell = cells[i, root]
         if cell == unknown:
             break
+        bound += weight[i]
         add_row(left, cells, i, target[i], weight[i])
         add_row(right, cells, i, target[i], -weight[i])
         last = position + 1 == len(order) or cells[order[position + 1], root] != cell
-        if last and cell + 1 < unknown:
-            total = best_feature(left, first, nominal, most, best)[1]
-            total += best_feature(right, first, nominal, most, best)[1]
-            if total > most_right + 1e-9:
-                most_right, cut = total, cell
+        if last and cell + 1 < unknown and bound > max(most_right, least - always) + 1e-9:
+            on_left = best_feature(left, first, nominal, most, best)[1]
+            if on_left + on_right > max(most_right, least - always) + 1e-9:
+                on_right = best_feature(right, first, nominal, most, best)[1]
+                if on_left + on_right > most_right + 1e-9:
+                    most_right, cut = on_left + on_right, cell
+            bound = on_left + on_right
     return most_right + always, cut
 
 
@@ -131,7 +144,7 @@ def best_root(cells, target, weight, first, nominal, most, n_classes):
             )
         else:
             right, cut = right_by_cut(
-                cells, target, weight, first, nominal, root, most, n_classes, best
+                cells, target, weight, first, nominal, root, most, n_classes, best, most_right
             )
         if right > most_right + 1e-9:
             chosen, chosen_cut, most_right = root, cut, right

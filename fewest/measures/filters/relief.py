@@ -12,7 +12,7 @@ from ...data.table import Table
 from ...errors import InputError
 from ...kernels.neighbours.relief import relief_weights
 from ...parameters import flag, number, whole
-from ..base import Measure, Scorer
+from ..base import Measure
 from .base import SumScore
 
 #: Of more rows than this so many are compared with all others.
@@ -67,7 +67,7 @@ class ReliefF(Measure):
     exact: bool = flag(False)
     threshold: float = number(0.0)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> SumScore:
         """Weigh every feature once."""
         self.check_parameters()
         if table.classes is None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ...models.gaussian.algorithm_b import learn_gaussian_b
 from ...models.gaussian.base import Density, Floats
-from ...models.gaussian.edge_exclusion import learn_by_exclusion
 from ...models.gaussian.network import GaussianNetwork
 from ...models.gaussian.scores import GaussianScore
+from ...models.gaussian.structure import learn_by_exclusion, learn_gaussian_b
 from ...parameters import number, one_of, whole
 from .base import ContinuousEDA
 

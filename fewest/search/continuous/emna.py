@@ -1,13 +1,21 @@
-"""EMNA: a multivariate normal distribution of the best candidates."""
+"""EMNA: a multivariate normal distribution of the best candidates, in three versions."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from ...models.gaussian.base import Density, Floats
 from ...models.gaussian.normal import MultivariateNormal
-from .base import ContinuousEDA
+from ...parameters import number, whole
+from ..base import Proposals, Search, Verdict
+from ..better import Better
+from ..population import Population, scored
+from ..spaces.base import Space
+from .base import ContinuousEDA, same_weights
 
 
 @dataclass
@@ -39,3 +47,109 @@ class EMNA(ContinuousEDA):
     def learn(self, selected: Floats) -> Density:
         """Mean and covariance."""
         return MultivariateNormal.learn(selected)
+
+
+@dataclass
+class OneByOne(Search):
+    """Base: a normal distribution that is updated after every single candidate.
+
+    Parameters
+    ----------
+    population : int
+        Size of the first population.
+    selected : float
+        Part of the first population, the best of it, that the search goes on with.
+    steps : int
+        How many candidates are sampled in all.
+    """
+
+    spaces: ClassVar[tuple[str, ...]] = ("box",)
+    ends: ClassVar[bool] = True
+
+    population: int = whole(200, low=2)
+    selected: float = number(0.5, low=0.0, high=1.0)
+    steps: int = whole(2000, low=1)
+
+    @abstractmethod
+    def take_in(self, members: Population, new: Population, better: Better) -> Population:
+        """The population after one more candidate; the same object where nothing changes."""
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        members = yield from scored(space.sample(self.population, rng, 1.0))
+        members = members.best(max(2, round(self.selected * self.population)), better)
+        density = MultivariateNormal.learn(members.candidates)
+        for _ in range(self.steps):
+            if same_weights(members.candidates):
+                return Verdict("all individuals of the population are the same")
+            new = yield from scored(space.repair(density.sample(1, rng), rng))
+            after = self.take_in(members, new, better)
+            if after is not members:
+                members = after
+                density = MultivariateNormal.learn(members.candidates)
+        return Verdict(f"{self.steps} candidates sampled")
+
+
+@dataclass
+class EMNAAdaptive(OneByOne):
+    """Samples one candidate at a time; if it is better than the worst, it takes its place.
+
+    Parameters
+    ----------
+    population, selected, steps : see :class:`fewest.search.continuous.emna.OneByOne`
+
+    Notes
+    -----
+    Larrañaga and Lozano (2001); Inza (2002, section 4.4.3.1). The distribution is learned anew
+    from the population after every replacement.
+
+    Examples
+    --------
+    >>> from fewest.search import EMNAAdaptive
+    >>> from fewest.search.spaces.box import Box
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
+    >>> drive(EMNAAdaptive(population=60, steps=900), Box(3), scorer).best_value > -0.05
+    True
+    """
+
+    name: ClassVar[str] = "emna-adaptive"
+    source: ClassVar[str] = "Larrañaga and Lozano (2001); Inza (2002, thesis), section 4.4.3.1"
+
+    def take_in(self, members: Population, new: Population, better: Better) -> Population:
+        """Replace the last of the sorted population, if the new one is better."""
+        if not better.improves(float(new.value[0]), float(members.value[-1])):
+            return members
+        kept = members.take(np.arange(len(members) - 1)).join(new)
+        return kept.best(len(kept), better)
+
+
+@dataclass
+class EMNAIncremental(OneByOne):
+    """Samples one candidate at a time and adds every one to the population.
+
+    Parameters
+    ----------
+    population, selected, steps : see :class:`fewest.search.continuous.emna.OneByOne`
+
+    Notes
+    -----
+    Larrañaga and Lozano (2001); Inza (2002, section 4.4.3.1). Since every candidate is added
+    without a restriction, nothing drives the distribution to better ones after the first
+    selection: it keeps to the region of the first selected candidates.
+
+    Examples
+    --------
+    >>> from fewest.search import EMNAIncremental
+    >>> from fewest.search.spaces.box import Box
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
+    >>> drive(EMNAIncremental(steps=200), Box(3), scorer).best_value > -0.3
+    True
+    """
+
+    name: ClassVar[str] = "emna-incremental"
+    source: ClassVar[str] = "Larrañaga and Lozano (2001); Inza (2002, thesis), section 4.4.3.1"
+
+    def take_in(self, members: Population, new: Population, better: Better) -> Population:
+        """Add it, whatever its value."""
+        return members.join(new)

@@ -43,6 +43,8 @@ class BOA(EDA):
     name: ClassVar[str] = "boa"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.3.3"
 
+    cells: ClassVar[int] = 16
+    population: int | None = whole(None, low=2, optional=True)
     max_parents: int = whole(3, low=0)
     sample_size: float = number(1.0, low=1e-6)
 

@@ -29,7 +29,8 @@ class COMIT(EDA):
         The fast search: neighbours of the climbers, or a vector of probabilities that is moved
         half of the way to them.
     climbers : int
-        From how many of the best samples of the generation before it starts.
+        From how many of the best samples of the generation before it starts. With few, their
+        neighbours fill the population, and the tree has nothing left to learn.
     improved : float
         Part of each generation that comes from it.
 
@@ -54,7 +55,7 @@ class COMIT(EDA):
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.3"
 
     optimiser: str = one_of("hill-climbing", "pbil")
-    climbers: int = whole(5, low=1)
+    climbers: int = whole(100, low=1)
     improved: float = number(0.5, low=0.0, high=1.0)
 
     def learn(self, generation: Generation) -> Model:

@@ -29,7 +29,10 @@ class EBNA(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search.distribution.base.EDA`
+    population : int or None
+        Number of candidates that are kept. None is 1000 for "b", as in the paper, and otherwise
+        :func:`~fewest.search.distribution.base.population_for` a unit with four parents.
+    selected, p0 : see :class:`fewest.search.distribution.base.EDA`
     learning : "b", "k2" or "pc"
         How the structure is found: Algorithm B with BIC, Algorithm B with the penalised K2
         score, or the tests of independence of the PC algorithm.
@@ -56,9 +59,15 @@ class EBNA(EDA):
     name: ClassVar[str] = "ebna"
     source: ClassVar[str] = "Inza et al. (2000), section 3.2; Inza (2002, thesis), section 4.3.3.4"
 
+    population: int | None = whole(None, low=2, optional=True)
     learning: str = one_of("b", "k2", "pc")
     max_parents: int | None = whole(None, low=1, optional=True)
     significance: float = number(0.05, low=1e-12, high=1.0)
+
+    @property
+    def size(self) -> int:
+        """Return the number of candidates that are kept."""
+        return 1000 if self.population is None and self.learning == "b" else super().size
 
     def learned_graph(
         self, candidates: Candidates, value: NDArray[np.float64], space: Space
@@ -66,7 +75,7 @@ class EBNA(EDA):
         """The network of the best candidates, learned as in a generation, from as many rows."""
         if not 2 <= space.n_units <= MOST_UNITS or len(candidates) < 2:
             return None
-        best = max(2, round(self.selected * self.population))
+        best = max(2, round(self.selected * self.size))
         selected = candidates[:best].astype(np.uint8)
         graph = self._graph(selected, space.cardinalities)
         return LearnedGraph(tuple((int(a), int(b)) for a, b in graph.arcs), len(selected))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...models.base import Model
 from ...models.groups import Groups, learn_groups
-from ...parameters import number
+from ...parameters import number, whole
 from .base import EDA, Generation
 
 
@@ -23,7 +23,8 @@ class EcGA(EDA):
 
     Notes
     -----
-    Harik (1999); Inza (2002, section 4.3.3.1).
+    Harik (1999); Inza (2002, section 4.3.3.1). The default population is enough to learn groups
+    of five bits.
 
     Examples
     --------
@@ -38,6 +39,7 @@ class EcGA(EDA):
     name: ClassVar[str] = "ecga"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.3.1"
 
+    population: int | None = whole(None, low=2, optional=True)
     prior: float = number(0.0, low=0.0)
 
     def learn(self, generation: Generation) -> Model:

@@ -55,7 +55,7 @@ class PBIL(EDA):
         if self.vector == "p0":
             return super().begin(space, rng)
         first = Marginals.random(space.cardinalities, rng)
-        return first, space.repair(first.sample(self.population, rng), rng)
+        return first, space.repair(first.sample(self.size, rng), rng)
 
     def learn(self, generation: Generation) -> Model:
         """The vector, moved."""

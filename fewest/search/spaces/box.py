@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -28,6 +28,8 @@ class Box(Space):
         group share one weight; a feature that must be in has at least the weight ``least``.
     least : float
         The smallest weight of a feature that must be in, and of one that ``min_features`` adds.
+    starts : array of shape (starts, n_features) or None
+        Weights with which the first population of a search begins.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class Box(Space):
     costs: tuple[float, ...] | None = None
     budget: float | None = None
     least: float = 0.01
+    starts: NDArray[np.float64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.least <= 1.0:
@@ -87,6 +90,12 @@ class Box(Space):
         for u, unit in enumerate((*self.support.units, *self._held)):
             weights[:, list(unit)] = given[:, u, None]
         return weights
+
+    def nearest(self, weights: NDArray[np.float64]) -> Candidates:
+        """Return the candidates of weights of all features; a group gets the mean of its own."""
+        units = (*self.support.units, *self._held)
+        means = [weights[:, list(unit)].mean(axis=1) for unit in units]
+        return np.array(means).reshape(len(units), len(weights)).T
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features, of those above 0."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
@@ -27,6 +27,8 @@ class Levels(Space):
     include, exclude, groups, min_features, max_features, costs, budget
         As for :class:`Subsets`, of the features whose weight is above 0. The features of a
         group share one weight; a feature that must be in has one of the weights above 0.
+    starts : array of shape (starts, n_features) or None
+        Weights with which the first population of a search begins, moved to the nearest levels.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Levels(Space):
     max_features: int | None = None
     costs: tuple[float, ...] | None = None
     budget: float | None = None
+    starts: NDArray[np.float64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         rising = all(a < b for a, b in zip(self.values, self.values[1:], strict=False))
@@ -95,6 +98,15 @@ class Levels(Space):
         for h, unit in enumerate(self._held, start=self.support.n_units):
             weights[:, list(unit)] = values[codes[:, h] + 1, None]
         return weights
+
+    def nearest(self, weights: NDArray[np.float64]) -> Candidates:
+        """Return the candidates whose levels are nearest to weights of all features."""
+        codes = np.empty((len(weights), len(self.cardinalities)), dtype=np.uint8)
+        for u, unit in enumerate((*self.support.units, *self._held)):
+            allowed = np.asarray(self.values[int(u >= self.support.n_units) :])
+            away = np.abs(weights[:, list(unit)].mean(axis=1)[:, None] - allowed)
+            codes[:, u] = away.argmin(axis=1)
+        return codes
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
         """Sum of the costs, or the number of features, of those above 0."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
+from fewest.classifiers.bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
 from fewest.errors import InputError
 from tests.naive.naive_bayes import naive_bayes_log_scores
 
@@ -125,3 +127,34 @@ def test_without_correction_what_no_class_can_explain_is_left_to_the_priors():
     two = NaiveBayes(alpha=0.0).fit(X[:3], ["one", "two", "two"])
     shares = two.predict_proba(np.array([["r", "y"]], dtype=object))[0]
     assert shares.tolist() == pytest.approx([1 / 3, 2 / 3])
+
+
+def test_the_rules_of_mlc_by_hand():
+    X = pd.DataFrame(
+        {
+            "label": pd.Categorical(["a", "a", None, "b"], categories=["a", "b", "c"]),
+            "number": [1.0, 3.0, 4.0, 7.0],
+            "same": [2.0, 2.0, 2.0, 5.0],
+        }
+    )
+    model = MLCNaiveBayes().fit(X, ["x", "x", "x", "y"])
+    new = X.iloc[:1].assign(label="a", number=2.0, same=2.0)
+    found = model.predict_joint_log_proba(new)[0]
+    # P(a | x) is 2 / 3: the unknown label counts. The variance of 1, 3 and 4 is 7 / 3, that of
+    # three equal values 0.01; y has no row with a.
+    expected = np.log(3 / 4) + np.log(2 / 3)
+    expected += norm.logpdf(2.0, 8 / 3, np.sqrt(7 / 3)) + norm.logpdf(2.0, 2.0, 0.1)
+    assert found[0] == pytest.approx(expected)
+    assert np.isneginf(found[1])
+    # A single value has the variance 1.
+    other = model.predict_joint_log_proba(new.assign(label="b"))[0]
+    assert other[1] == pytest.approx(
+        np.log(1 / 4) + norm.logpdf(2.0, 7.0, 1.0) + norm.logpdf(2.0, 5.0, 1.0)
+    )
+    # A category that no row shows rules out every class: the most frequent one is the answer.
+    assert model.predict(new.assign(label="c", number=7.0, same=5.0)).tolist() == ["x"]
+
+
+@parametrize_with_checks([MLCNaiveBayes()])
+def test_scikit_learn_checks_of_the_mlc_version(estimator, check):
+    check(estimator)

@@ -15,6 +15,8 @@ from fewest.models.networks.graph import Graph
 ROWS = np.random.default_rng(3).normal(size=(12, 3)) @ np.array(
     [[1.0, 0.5, 0.0], [0.0, 1.0, 0.8], [0.0, 0.0, 0.6]]
 )
+#: Standardised, as the score does it, so that plain formulas apply.
+ROWS = (ROWS - ROWS.mean(axis=0)) / ROWS.std(axis=0)
 
 
 def marginal_likelihood(rows, subset, d, mean_size, wishart_size):
@@ -70,6 +72,16 @@ def test_graphs_with_the_same_independences_have_the_same_score(kind):
             assert score.total(one) == pytest.approx(score.total(other), rel=1e-12)
     collider = Graph(((), (0, 2), ()))
     assert abs(score.total(collider) - score.total(chains[0])) > 1e-3
+
+
+@pytest.mark.parametrize("kind", ["bge", "bic"])
+def test_units_of_measurement_do_not_matter(kind):
+    narrow = 5 + ROWS * np.array([1e-6, 1.0, 1e4])
+    graph = Graph(((), (0,), (0, 1)))
+    own, other = GaussianScore.of(ROWS, kind), GaussianScore.of(narrow, kind)
+    assert own.total(graph) == pytest.approx(other.total(graph), rel=1e-6)
+    constant = np.column_stack([ROWS, np.ones(len(ROWS))])
+    assert np.isfinite(GaussianScore.of(constant, kind).total(Graph(((), (0,), (0, 1), ()))))
 
 
 def test_refuses():

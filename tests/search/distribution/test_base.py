@@ -5,8 +5,10 @@ import pytest
 
 from fewest.measures.base import Scores
 from fewest.search import COMIT, EBNA, Better, EcGA, Subsets, search_class
+from fewest.search.distribution.base import population_for
 from fewest.search.spaces.levels import Levels
 from fewest.testing import TableMeasure, drive, parametrize_with_search_checks, toy_table
+from fewest.testing.functions import FUNCTIONS, solve
 from tests.search.distribution.cases import pairs_must_agree, target_at
 
 NAMES = ["umda", "pbil", "bsc", "cga", "mimic", "tree", "bmda", "comit", "ecga", "boa", "fda"]
@@ -74,3 +76,20 @@ def test_models_see_the_pairs_of_the_selected(name):
              (first, second)]  # fmt: skip
     assert 0.45 < agree[0] < 0.55
     assert agree[1] > 0.6
+
+
+def test_the_population_grows_with_the_cells_of_a_table_and_with_the_part_selected():
+    sizes = [population_for(cells) for cells in (4, 8, 16, 32)]
+    assert sizes == sorted(set(sizes))
+    n = population_for(32) * 0.5
+    assert 32 * np.log2(n) / (2 * n) <= 0.05 < 32 * np.log2(n - 50) / (2 * (n - 50))
+    assert population_for(32, 0.25) == pytest.approx(2 * population_for(32, 0.5), abs=200)
+
+
+@pytest.mark.parametrize(
+    ("search", "function"),
+    [("ecga", "trap-5"), ("boa", "trap-5"), (EBNA(learning="k2"), "trap-5"),
+     ("comit", "deceptive-3"), ("tree", "deceptive-3")],
+)  # fmt: skip
+def test_defaults_solve_blocks_of_bits(search, function):
+    assert len(solve(search, FUNCTIONS[function], runs=3).evaluations) == 3

@@ -1,12 +1,17 @@
-"""Algorithm B adds, step by step, the arc that plain local scores say is best."""
+"""Algorithm B against plain local scores; edges against their tests."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from fewest.models.gaussian.algorithm_b import learn_gaussian_b
 from fewest.models.gaussian.scores import GaussianScore
+from fewest.models.gaussian.structure import (
+    exclusion_p_values,
+    learn_by_exclusion,
+    learn_gaussian_b,
+)
 from fewest.models.networks.graph import Graph
 
 
@@ -48,3 +53,25 @@ def test_independent_variables_get_no_arcs_and_copies_do_not_break_it():
     found = learn_gaussian_b(GaussianScore.of(np.column_stack([a, a, np.ones(50)])))
     assert len(found.arcs) >= 1
     assert len(found.order) == 3
+
+
+RNG = np.random.default_rng(0)
+A, B, C = RNG.normal(size=(3, 100))
+ROWS = np.column_stack([A, A + B, A + B + 0.5 * C])
+
+
+def residual_square(child, others):
+    design = np.column_stack([np.ones(len(ROWS)), ROWS[:, others]])
+    fitted = design @ np.linalg.lstsq(design, ROWS[:, child], rcond=None)[0]
+    return ((ROWS[:, child] - fitted) ** 2).sum()
+
+
+def test_p_values_are_likelihood_ratios_of_regressions():
+    p = exclusion_p_values(ROWS)
+    for i, j, other in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        ratio = len(ROWS) * np.log(residual_square(i, [other]) / residual_square(i, [other, j]))
+        assert p[i, j] == pytest.approx(stats.chi2.sf(ratio, 1), rel=1e-6)
+
+
+def test_only_edges_that_are_needed_are_kept():
+    assert learn_by_exclusion(ROWS, 0.01).arcs == [(0, 1), (1, 2)]
