@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -20,9 +22,11 @@ from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import find_graph, learn_network
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
+from .measures.orderings.inferential_loss import InferentialLoss
+from .models.inference.base import Answer
 from .models.inference.exact import ExactInference
 from .models.inference.registry import resolve_inference
-from .models.networks.averaging import averaged_arcs
+from .models.networks.averaging import ArcPosteriors, arc_posteriors
 from .models.networks.bif import write_bif
 from .models.networks.family_scores import FamilyScores
 from .models.networks.graph import Graph
@@ -32,6 +36,9 @@ from .models.networks.scores import Score
 from .run.events import Listener
 from .run.journal import has_lines, read_lines
 from .seeds import seed_of
+
+#: Effective sample sizes below this are warned of.
+FEW_SAMPLES = 100
 
 
 class _Score:
@@ -55,23 +62,26 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     ----------
     search : str or Search, default="auto"
         Over graphs: ``"exact"`` (with a proof), ``"hill-climbing"``, ``"tabu"``,
-        ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
+        ``"iterated-tabu"``, ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
         ``"climb-order"``, ``"plackett-luce"``, ``"random"``; or such a search with parameters,
         like ``fewest.search.TabuGraph(patience=500)``.
-        ``"auto"`` is exact for few variables and tabu for more.
+        ``"auto"`` is exact for few variables and iterated tabu for more.
     score : "bic", "k2" or "bdeu"
-        What a network is worth. Also any other score of ``fewest.models``, or a Score.
+        What a network is worth. Also any other score of ``fewest.models``, a Score, or
+        :class:`fewest.measures.InferentialLoss` for searches over orderings: how well the network
+        answers queries on rows that it was not learned from (Hsu, 2004).
     max_parents : int or None
         The largest number of parents of a variable.
     discretiser : Discretiser or None
-        How continuous columns are cut; None makes four intervals with equally many rows.
+        How continuous columns are cut; None makes four intervals with equally many rows. Whole
+        numbers with at most 10 values are not cut: they are categories.
     prior : float
         The prior count of each cell of the probability tables.
     stop : "auto", a rule of ``fewest.run.stop`` or a list of them
         "auto" ends a search over orderings; searches over graphs end by themselves.
     n_jobs, journal, random_state, verbose
-        As for :class:`fewest.SubsetSelector`. A journal holds one graph per step; a resumed
-        search over graphs makes the same steps again and then goes on.
+        As for :class:`fewest.SubsetSelector`. A resumed search over graphs makes the same
+        steps again and then goes on.
 
     Attributes
     ----------
@@ -80,7 +90,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     ordering_ : tuple of str
         The variables in an order with parents first.
     score_ : float
-        The score of the network on the rows it was learned from.
+        The score of the network on the rows it was learned from, or the inferential loss.
     result_ : Result
         Everything else: history, why it stopped, ``optimal``, ``bound``, ``gap``. The
         ``features`` of a search over graphs are arcs.
@@ -134,8 +144,9 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_variables)
-            Nominal columns are taken as they are, continuous ones are cut, unknown values are a
-            level of their own.
+            Nominal columns and whole numbers with at most 10 values are taken as they are,
+            continuous ones are cut (``result_.extra["cuts"]``), unknown values are a level of
+            their own.
         nominal : names or positions of columns of numbers that are labels
         """
         X = checked_frame(self, X, y, needs_target=False)
@@ -148,22 +159,25 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
                 f"{table.n_features} feature(s) and {table.n_rows} sample(s); a network relates "
                 "two variables at least."
             )
-        search, why = choose_search(self.search, table.n_features, self.max_parents)
+        if self._loss() is not None and self.search == "auto":
+            search, why = "ga-order", ["Search ga-order: the score is one of orderings."]
+        else:
+            search, why = choose_search(self.search, table.n_features, self.max_parents)
         rows = table.values.astype(np.uint8)
         cards = np.array([max(len(own), 1) for own in self.frame_.levels])
         families = FamilyScores(rows, cards, score=rule)
         seed = self._seed()
         listeners: list[Listener] = [CallbackListener(self)]
-        self.result_, self.candidates_ = learn_network(
-            self, search, families, table, seed, listeners
-        )
-        self.result_.notes += why
-        graph = self.candidates_[0][0]
+        self.result_, graph = learn_network(self, search, families, table, seed, listeners)
+        self.result_.notes += [*why, *self.frame_.notes]
+        self.result_.extra["cuts"] = self.frame_.cut_points
+        self._families = families
         learned = Network.learn(graph, rows, cards, prior=self.prior)
         levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
         self.network_ = NamedNetwork(learned, table.names, levels)
         self.ordering_ = self.network_.ordering
-        self.score_: float = families.of(graph)
+        loss = self._loss() is not None
+        self.score_: float = self.result_.score if loss else families.of(graph)
         self.result_.extra["network"] = {
             "names": list(table.names),
             "arcs": [list(arc) for arc in graph.arcs],
@@ -177,9 +191,20 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         if self.max_parents is not None and self.max_parents < 0:
             raise InputError(f"`max_parents` must be at least 0, but is {self.max_parents!r}.")
         rule = vars(self)["score"]
+        if isinstance(rule, InferentialLoss):
+            rule = rule.score
         if not isinstance(rule, str | Score):
-            raise InputError(f"`score` must be a name or a Score, but is {rule!r}.")
+            raise InputError(
+                f"`score` must be a name, a Score or an InferentialLoss, but is {rule!r}."
+            )
         return Score(rule) if isinstance(rule, str) else rule
+
+    def _loss(self) -> InferentialLoss | None:
+        """The inferential loss, with the parents and the prior of this learner, or None."""
+        rule = vars(self)["score"]
+        if not isinstance(rule, InferentialLoss):
+            return None
+        return replace(rule, max_parents=self.max_parents, prior=self.prior)
 
     def _seed(self) -> int:
         """The seed; a journal that is to go on brings its own unless one is given."""
@@ -187,17 +212,31 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             return int(read_lines(self.journal)[0][0]["seed"])
         return seed_of(self.random_state)
 
-    def arc_posteriors(self) -> NDArray[np.float64]:
-        """The probability of each arc [parent, child], averaged over the best networks found.
+    def arc_posteriors(self, *, samples: int = 4000, random_state: Any = None) -> ArcPosteriors:
+        """The probability of each arc given the rows, whatever network the search has found.
+
+        Parameters
+        ----------
+        samples : int
+            How many orderings are sampled where there are too many to sum over.
+        random_state : for the sample
 
         Notes
         -----
-        Inza (2002), equations 3.12 and 3.13. For few variables
-        ``fewest.models.networks.averaging.exact_arcs`` sums over all networks.
+        The score is the logarithm of the posterior of a graph but for a constant ("k2", "bdeu";
+        "bic" approximates it). Up to 6 variables the sum is over all graphs, equally probable
+        beforehand (Tian and He, 2009); up to 20 variables with at most 4 parents (16 with more)
+        over all orderings, equally probable beforehand (Koivisto and Sood, 2004), which favours
+        graphs that agree with many orderings; for more, over a sample of orderings (Friedman
+        and Koller, 2003) with standard errors and an effective sample size. Inza (2002),
+        equations 3.12 and 3.13, averages over networks.
         """
         check_is_fitted(self, "network_")
-        graphs, scores = zip(*self.candidates_, strict=True)
-        return averaged_arcs(graphs, scores)
+        rng = np.random.default_rng(seed_of(random_state))
+        return arc_posteriors(
+            self._families, self.network_.graph, self.network_.names,
+            max_parents=self.max_parents, samples=samples, rng=rng,
+        )  # fmt: skip
 
     def _codes(self, X: Any) -> NDArray[np.int64]:
         check_is_fitted(self, "network_")
@@ -236,25 +275,45 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         target: str,
         evidence: Mapping[str, object] | None = None,
         *,
-        inference: Any = "exact",
+        inference: Any = "auto",
         random_state: Any = None,
-    ) -> dict[Any, float]:
+    ) -> Answer:
         """The posterior of a variable given values of others.
 
         Parameters
         ----------
         target : str
         evidence : mapping of names to values
-            Continuous variables are spoken of by their intervals (``network_.levels``).
-        inference : "exact", "likelihood-weighting", "ais-bn", ... or an Inference
-            See ``fewest.models.inference.registry``.
+            For a column that was cut: a number, a pair (low, high] that lies in one of its
+            intervals, or the interval as it is called in ``network_.levels``.
+        inference : "auto", "exact", "likelihood-weighting", "ais-bn", ... or an Inference
+            "auto" is exact where the junction tree is small, else AIS-BN. See
+            ``fewest.models.inference.registry``.
         random_state : for an inference by sampling
+
+        Returns
+        -------
+        Answer
+            Probabilities by level, with ``errors``, ``effective`` and ``evidence_probability``.
+            An effective sample size below 100 is warned of.
         """
         check_is_fitted(self, "network_")
         self.network_.position(target, "target")
-        codes = self.network_.evidence(evidence)
+        given = {
+            name: self.frame_.level_at(self.network_.position(name, "evidence"), value)
+            for name, value in (evidence or {}).items()
+        }
+        codes = self.network_.evidence(given)
         rng = np.random.default_rng(seed_of(random_state))
-        return resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
+        answer = resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
+        if answer.effective is not None and answer.effective < FEW_SAMPLES:
+            warnings.warn(
+                f"The answer rests on an effective sample size of {answer.effective:.1f}, below "
+                f"{FEW_SAMPLES}, and may be far off, more than its standard errors show; take "
+                'inference="exact" or "ais-bn", or more samples.',
+                stacklevel=2,
+            )
+        return answer
 
     def predict_proba(self, X: Any, *, target: str | None = None) -> NDArray[np.float64]:
         """The posterior of ``target`` (the last column) given the other columns of each row.
@@ -290,11 +349,12 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         """Influence of the arcs, likelihood of held-out rows, stability over bootstrap samples.
 
         ``X`` are the rows that the network was learned from. Networks are learned anew by the
-        same search over graphs, or by tabu after a search over orderings.
+        same search over graphs, or by iterated tabu after a search over orderings.
         """
         codes = self._codes(X)
         families = FamilyScores(codes, self.network_.cardinalities, score=self._rule())
-        search = self.result_.search if self.result_.search in STRUCTURE_SEARCHES else "tabu"
+        graphs = self.result_.search in STRUCTURE_SEARCHES
+        search = self.result_.search if graphs else "iterated-tabu"
         rng = np.random.default_rng(seed_of(random_state))
 
         def learn(rows: NDArray[Any], cards: NDArray[np.int64]) -> Graph:

@@ -10,6 +10,8 @@ from fewest import NetworkLearner, Result, load
 from fewest.data.discretise import Discretiser
 from fewest.errors import InputError
 from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
+from fewest.measures.orderings.inferential_loss import InferentialLoss
+from fewest.models.inference.forward import LikelihoodWeighting
 from fewest.models.networks.bif import read_bif
 from fewest.models.networks.library import load_network, sample_dataset
 from fewest.run.stop import Generations
@@ -38,9 +40,15 @@ def test_every_search_learns_a_network(asia, search):
     assert learner.result_.optimal == (search == "exact")
     again = clone(learner).fit(asia)
     assert again.network_.arcs == learner.network_.arcs
-    arcs = learner.arc_posteriors()
-    assert arcs.shape == (8, 8)
-    assert (arcs + arcs.T).max() <= 1 + 1e-9
+
+
+def test_probabilities_of_arcs_do_not_depend_on_the_search(asia):
+    few = asia.iloc[:, :5]
+    found = [NetworkLearner(s).fit(few).arc_posteriors() for s in ("exact", "hill-climbing")]
+    assert found[0].method == "graphs"
+    np.testing.assert_array_equal(found[0], found[1])
+    assert (np.asarray(found[0]) + np.asarray(found[0]).T).max() <= 1 + 1e-9
+    assert 0 < found[0]["smoke", "lung"] < 1
 
 
 def test_the_genetic_search_over_orderings_reaches_the_proven_optimum(asia):
@@ -195,7 +203,7 @@ def test_queries_by_sampling_come_near_the_exact_ones(asia):
     for inference in ("likelihood-weighting", "ais-bn"):
         found = learner.query("lung", evidence, inference=inference, random_state=0)
         assert found == pytest.approx(exact, abs=0.05)
-    with pytest.raises(InputError, match="`inference` must be an Inference or one of exact"):
+    with pytest.raises(InputError, match="`inference` must be an Inference or one of auto, exact"):
         learner.query("lung", inference="guess")
 
 
@@ -229,7 +237,7 @@ def test_scores_can_have_parameters_and_clone():
         ({"search": "exacct"}, "`search` must be .* but is 'exacct'. Did you mean exact"),
         ({"search": "sfs"}, "`search` must be"),
         ({"score": "bis"}, "`score` must be one of"),
-        ({"score": 3}, "`score` must be a name or a Score, but is 3"),
+        ({"score": 3}, "`score` must be a name, a Score or an InferentialLoss, but is 3"),
         ({"max_parents": -1}, "`max_parents` must be at least 0, but is -1"),
     ],
 )
@@ -253,3 +261,52 @@ def test_wrong_queries_are_told_in_a_sentence(asia):
     many = pd.DataFrame({"id": [f"v{i}" for i in range(300)], "b": ["x", "y"] * 150})
     with pytest.raises(InputError, match="at most 255 values .* 'id' has 300"):
         NetworkLearner().fit(many)
+
+
+def test_answers_say_how_good_they_are(asia):
+    learner = NetworkLearner("hill-climbing").fit(asia)
+    exact = learner.query("lung", {"xray": "yes"})
+    assert exact.effective is None
+    assert set(exact.errors.values()) == {0.0}
+    sampled = learner.query("lung", {"xray": "yes"}, inference="ais-bn", random_state=0)
+    assert abs(sampled["yes"] - exact["yes"]) < 5 * sampled.errors["yes"] < 0.1
+    assert sampled.evidence_probability == pytest.approx(exact.evidence_probability, rel=0.1)
+    poor = LikelihoodWeighting(samples=20)
+    with pytest.warns(UserWarning, match=r"effective sample size of .*, below 100, and may be far"):
+        learner.query("lung", {"xray": "yes"}, inference=poor, random_state=0)
+
+
+def test_evidence_can_be_a_number():
+    rng = np.random.default_rng(0)
+    stars = rng.integers(1, 6, 400)
+    frame = pd.DataFrame({"stars": stars, "price": stars + rng.random(400)})
+    learner = NetworkLearner().fit(frame)
+    assert learner.network_.levels[0] == (1, 2, 3, 4, 5)
+    assert learner.query("price", {"stars": 5})[learner.network_.levels[1][-1]] > 0.9
+    assert learner.query("stars", {"price": 5.9}) == learner.query("stars", {"price": (5.5, 6)})
+    assert list(learner.result_.extra["cuts"]) == ["price"]
+    assert any("price at" in note for note in learner.result_.notes)
+
+
+def test_the_inferential_loss_is_a_score():
+    frame = sample_dataset("cancer", n_rows=400).frame()
+    loss = InferentialLoss(evidence=["Smoker", "Xray"], n_queries=40)
+    learner = NetworkLearner("ga-order", score=loss, stop=Generations(3), random_state=0).fit(frame)
+    assert learner.result_.measure == "inferential loss"
+    assert learner.score_ == learner.result_.score
+    assert 0.5 < learner.score_ < 1
+    best = learner.result_.extra["best_ordering"]
+    # Hsu takes later variables of an ordering as parents.
+    assert all(best.index(a) > best.index(b) for a, b in learner.network_.arcs)
+    goals = learner.result_.extra["goals"]
+    assert goals[0]["f_a"] == pytest.approx(learner.score_)
+    assert all(
+        one is other or one["f_a"] > other["f_a"] or one["f_b"] > other["f_b"]
+        for one in goals
+        for other in goals
+    )
+    curve = learner.result_.extra["learning_curve"]
+    assert curve[-1]["f_a"] == pytest.approx(learner.score_)
+    assert NetworkLearner(score=loss, stop=Generations(1)).fit(frame).result_.search == "ga-order"
+    with pytest.raises(InputError, match="must be one over orderings .* but is 'tabu'"):
+        NetworkLearner("tabu", score=loss).fit(frame)

@@ -19,6 +19,7 @@ from . import (
     functions,
     joint,
     network,
+    redundancy,
     report,
     reproduce,
     resume,
@@ -45,6 +46,7 @@ app.command("weigh")(weigh.weigh)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)
+app.command("redundancy")(redundancy.redundancy)
 app.command("report")(report.report)
 app.command("watch")(watch.watch)
 app.command("reproduce")(reproduce.reproduce)

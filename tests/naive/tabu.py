@@ -48,3 +48,24 @@ def tabu(d, most, tenure, patience, score, loss=float("inf")):
         if value > top + 1e-9:
             top, best, since = value, now, 0
     return top, best
+
+
+def kick(parents, most, uniform):
+    """Add, reverse or delete one arc per row of random numbers (child, parent, which)."""
+    now = [set(own) for own in parents]
+    for child, which, change in uniform:
+        i = int(child * len(now))
+        new = [set(own) for own in now]
+        if 3 * change < 1:
+            p = int(which * len(now))
+            if p != i:
+                new[i].add(p)
+        elif now[i]:
+            p = sorted(now[i])[int(which * len(now[i]))]
+            new[i].discard(p)
+            now = [set(own) for own in new]
+            if 3 * change < 2:
+                new[p].add(i)
+        if max(len(own) for own in new) <= most and acyclic(new):
+            now = new
+    return now
