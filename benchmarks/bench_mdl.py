@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from fewest.measures.wrappers.twins import find_twin
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
@@ -16,6 +15,7 @@ from fewest.data import load
 from fewest.data.information import Information
 from fewest.data.table import Table
 from fewest.measures import MDLFS
+from fewest.measures.wrappers.line import fast_scorer
 from fewest.search import SFS, Subsets
 from fewest.testing import drive
 
@@ -82,7 +82,7 @@ def _wrapper(data: Any, table: Table) -> dict[str, Any]:
     splits = tuple(StratifiedKFold(10, shuffle=True, random_state=0).split(data.X, data.y))
     subset = np.arange(table.n_features) < 10
     masks = subset | np.eye(table.n_features, dtype=bool)[10:]
-    scorer = find_twin(TAN(), table, splits)
+    scorer = fast_scorer(TAN(), table, splits)
     assert scorer is not None
     scorer.score(masks[:1])  # compiles
     ours = _seconds(lambda: scorer.score(masks)) / len(masks)
@@ -95,7 +95,7 @@ def _wrapper(data: Any, table: Table) -> dict[str, Any]:
 def _wrapper_on_all(table: Table) -> dict[str, Any]:
     """Forward selection by the accuracy of TAN over the training rows, the slowest method."""
     every = np.arange(table.n_rows)
-    scorer = find_twin(TAN(), table, ((every, every),))
+    scorer = fast_scorer(TAN(), table, ((every, every),))
     assert scorer is not None
     visited: list[int] = []
 

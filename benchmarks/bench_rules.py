@@ -11,13 +11,13 @@ import time
 from typing import Any
 
 import numpy as np
-from fewest.measures.wrappers.twins import find_twin
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
 from fewest.classifiers import T2, OneR, TableMajority
 from fewest.data.build import as_table
 from fewest.data.rows import take_columns
+from fewest.measures.wrappers.line import fast_scorer
 
 SUBSETS, SAMPLE = 1000, 4
 
@@ -34,9 +34,9 @@ def _row(model: Any, name: str) -> dict[str, Any]:
     table, y = as_table(data.X, data.y), np.asarray(data.y)
     subsets = np.random.default_rng(0).random((SUBSETS, table.n_features)) < 0.5
     splits = tuple(StratifiedKFold(10, shuffle=True, random_state=0).split(y, y))
-    find_twin(model, table, splits[:1]).score(subsets[:2])  # compiles
+    fast_scorer(model, table, splits[:1]).score(subsets[:2])  # compiles
     start = time.process_time()
-    scorer = find_twin(model, table, splits)
+    scorer = fast_scorer(model, table, splits)
     scorer.score(subsets[:1])
     bound = time.process_time() - start
     found = scorer.score(subsets)

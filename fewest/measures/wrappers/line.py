@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from ...data.table import Table
 from ..audit import Audit
 from ..base import Candidates, Scorer, Scores
 from ..steps import Steps
+from .folds import Splits
 from .metrics.metric import Judged, Truth
-from .registry import ScoringPath
+from .registry import ScoringPath, find_path
 from .rules.base import Counts
 from .wrapped import WrappedScorer
 
@@ -129,3 +132,13 @@ class LineScorer(Scorer):
         counted = self.rule.count(batch) if self.counts else None
         _, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
         return float(doubts.mean())
+
+
+def fast_scorer(
+    estimator: Any, table: Table, splits: Splits, scoring: Any = None
+) -> LineScorer | None:
+    """Return the scorer of an estimator on these folds without training; None where it must."""
+    path = find_path(estimator, table, scoring, len(splits))
+    if not path.fast:
+        return None
+    return LineScorer(path, WrappedScorer(estimator, table, splits, scoring))

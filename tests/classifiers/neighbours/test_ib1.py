@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewest
 from fewest.classifiers import IB1, NearestNeighbor
 from fewest.data.build import as_table
-from tests.measures.wrappers.cases import line_of
+from fewest.measures.wrappers.line import fast_scorer
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
 
 
@@ -34,7 +34,7 @@ def test_many_subsets_have_the_scores_of_cross_val_score(dataset):
     table = as_table(data.X, np.asarray(data.y))
     splits = list(StratifiedKFold(3).split(table.values, table.target))
     subsets = np.random.default_rng(0).random((4, table.n_features)) < 0.5
-    folds = line_of(IB1(), table, splits).score(subsets).folds
+    folds = fast_scorer(IB1(), table, splits).score(subsets).folds
     for subset, mine in zip(subsets, folds, strict=True):
         part = data.X.loc[:, subset]
         assert mine.tolist() == cross_val_score(IB1(), part, data.y, cv=splits).tolist()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fewest.measures.wrappers.rule_twins import _starts
 
 from fewest.classifiers.cells import Cells
 from fewest.kernels.trees.two_level_subsets import (
@@ -15,6 +14,7 @@ from fewest.kernels.trees.two_level_subsets import (
     leaf_classes,
     row_of,
 )
+from fewest.measures.wrappers.rules.tables import _starts
 from tests.kernels.trees.test_two_levels import random_rows
 from tests.naive.two_levels import most_right
 

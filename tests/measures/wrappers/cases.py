@@ -12,16 +12,6 @@ from sklearn.model_selection import (
 
 from fewest.data.build import as_table
 from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.measures.wrappers.line import LineScorer
-from fewest.measures.wrappers.registry import find_path
-from fewest.measures.wrappers.wrapped import WrappedScorer
-
-
-def line_of(estimator, table, splits, scoring=None):
-    """The fast scorer of an estimator on these folds, or None where it is trained."""
-    path = find_path(estimator, table, scoring)
-    referee = WrappedScorer(estimator, table, splits, scoring)
-    return LineScorer(path, referee) if path.fast else None
 
 
 def some_masks(d, m=8, seed=0):

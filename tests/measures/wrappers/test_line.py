@@ -25,12 +25,12 @@ from fewest.measures.audit import Audit
 from fewest.measures.registry import resolve_measure
 from fewest.measures.speed import speed_of
 from fewest.measures.wrappers import line
+from fewest.measures.wrappers.line import fast_scorer
 from fewest.measures.wrappers.registry import RULES, find_path, rule_of
 from fewest.measures.wrappers.repetitions import mean_over_repetitions
 from fewest.measures.wrappers.rules.base import Counts
 from fewest.measures.wrappers.wrapped import WrappedScorer
 from fewest.testing import toy_table
-from tests.measures.wrappers.cases import line_of
 
 X, Y = load_iris(return_X_y=True)
 SPLITS = tuple(StratifiedKFold(3).split(X, Y))
@@ -65,7 +65,7 @@ def test_what_is_trained_has_a_reason_in_words(estimator, scoring, why):
 
 
 def test_folds_in_doubt_are_trained_and_no_others(monkeypatch):
-    scorer = line_of(TAN(), as_table(X, Y), SPLITS)
+    scorer = fast_scorer(TAN(), as_table(X, Y), SPLITS)
     masks = np.ones((2, 4), dtype=bool)
     masks[1, 0] = False
     expected = scorer.score(masks).folds

@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
 from fewest.data import as_table
-from tests.measures.wrappers.cases import line_of
+from fewest.measures.wrappers.line import fast_scorer
 from tests.measures.wrappers.test_responses import check, masks_of
 
 
@@ -39,7 +39,7 @@ def _data(seed, unknown):
 def test_the_twin_gives_the_fold_accuracies_of_cross_val_score(estimator, unknown):
     X, y = _data(0, unknown)
     splits = tuple(StratifiedKFold(4, shuffle=True, random_state=1).split(X, y))
-    scorer = line_of(estimator, as_table(X, y), splits)
+    scorer = fast_scorer(estimator, as_table(X, y), splits)
     masks = np.random.default_rng(2).random((8, 5)) < 0.6
     masks = masks[masks.any(axis=1)]
     found = pickle.loads(pickle.dumps(scorer)).score(masks)
@@ -53,7 +53,7 @@ def test_a_class_that_a_training_part_lacks_is_not_predicted_there():
     X, y = _data(3, 0.0)
     rows = np.argsort(y, kind="stable")
     splits = ((rows[: len(rows) - (y == 2).sum()], rows[-20:]), (rows[10:], rows[:10]))
-    scorer = line_of(TAN(), as_table(X, y), splits)
+    scorer = fast_scorer(TAN(), as_table(X, y), splits)
     mask = np.ones((1, 5), dtype=bool)
     expected = cross_val_score(TAN(), X, y, cv=iter(splits))
     np.testing.assert_array_equal(scorer.score(mask).folds[0], expected)
@@ -62,7 +62,7 @@ def test_a_class_that_a_training_part_lacks_is_not_predicted_there():
 def test_there_is_no_twin_for_a_selective_tan():
     X, y = _data(4, 0.0)
     splits = tuple(StratifiedKFold(3).split(X, y))
-    assert line_of(TAN(features=[0, 1]), as_table(X, y), splits) is None
+    assert fast_scorer(TAN(features=[0, 1]), as_table(X, y), splits) is None
 
 
 @pytest.mark.parametrize("estimator", [TAN(), SelectiveNaiveBayes()])

@@ -11,8 +11,8 @@ from sklearn.model_selection import ShuffleSplit, StratifiedKFold, cross_val_sco
 from fewest.classifiers import T2, OneR, TableMajority
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
+from fewest.measures.wrappers.line import fast_scorer
 from fewest.measures.wrappers.rules import tables
-from tests.measures.wrappers.cases import line_of
 from tests.measures.wrappers.rules.test_trees import SUBSETS, mixed
 
 MODELS = [
@@ -34,7 +34,7 @@ def splits_of(y, k=4):
 def test_the_numbers_of_cross_val_score(model, unknown):
     X, y = mixed(unknown=unknown)
     splits = splits_of(y)
-    scores = line_of(model, as_table(X, y), splits).score(SUBSETS)
+    scores = fast_scorer(model, as_table(X, y), splits).score(SUBSETS)
     for subset, folds in zip(SUBSETS, scores.folds, strict=True):
         expected = cross_val_score(model, X.loc[:, subset], y, cv=splits)
         assert folds.tolist() == expected.tolist()
@@ -49,7 +49,7 @@ def test_declared_categories_missing_classes_and_columns_that_training_does_not_
     y[:3] = "rare class"
     splits = tuple(ShuffleSplit(6, test_size=0.8, random_state=0).split(X))
     subsets = np.vstack([np.eye(5, dtype=bool), np.ones((1, 5), bool), SUBSETS[:4]])
-    folds = line_of(model, as_table(X, y), splits).score(subsets).folds
+    folds = fast_scorer(model, as_table(X, y), splits).score(subsets).folds
     for subset, mine in zip(subsets, folds, strict=True):
         assert mine.tolist() == cross_val_score(model, X.loc[:, subset], y, cv=splits).tolist()
 
@@ -71,7 +71,7 @@ def test_arrays_with_nominal_numbers_and_no_feature_at_all(model):
 @pytest.mark.parametrize("model", [OneR(), TableMajority(select=False), T2()], ids=str)
 def test_a_scorer_can_be_sent_to_another_process(model):
     X, y = mixed()
-    scorer = line_of(model, as_table(X, y), splits_of(y))
+    scorer = fast_scorer(model, as_table(X, y), splits_of(y))
     expected = scorer.score(SUBSETS).folds.tolist()
     assert pickle.loads(pickle.dumps(scorer)).score(SUBSETS).folds.tolist() == expected
 
@@ -79,6 +79,6 @@ def test_a_scorer_can_be_sent_to_another_process(model):
 def test_what_they_cannot_do(monkeypatch):
     X, y = mixed()
     table, splits = as_table(X, y), splits_of(y)
-    assert line_of(TableMajority(), table, splits) is None
+    assert fast_scorer(TableMajority(), table, splits) is None
     monkeypatch.setattr(tables, "MOST_CELLS", 10)
-    assert line_of(T2(), table, splits) is None
+    assert fast_scorer(T2(), table, splits) is None

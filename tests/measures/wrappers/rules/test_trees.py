@@ -12,9 +12,9 @@ from fewest.classifiers.trees.c45 import C45
 from fewest.classifiers.trees.id3 import ID3
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
+from fewest.measures.wrappers.line import fast_scorer
 from fewest.measures.wrappers.rules.trees import TreeRule
 from fewest.measures.wrappers.sources.memory import MemorySource
-from tests.measures.wrappers.cases import line_of
 
 
 def mixed(seed=0, rows=120, unknown=0.08):
@@ -53,7 +53,7 @@ TREES = [
 def test_the_numbers_of_cross_val_score(estimator, unknown):
     X, y = mixed(unknown=unknown)
     splits = splits_of(X, y)
-    scores = line_of(estimator, as_table(X, y), splits).score(SUBSETS)
+    scores = fast_scorer(estimator, as_table(X, y), splits).score(SUBSETS)
     for subset, folds in zip(SUBSETS, scores.folds, strict=True):
         part = X.loc[:, subset]
         assert folds.tolist() == cross_val_score(estimator, part, y, cv=splits).tolist()
@@ -64,7 +64,7 @@ def test_the_numbers_of_cross_val_score(estimator, unknown):
 def test_sizes_are_those_of_the_trees(estimator):
     X, y = mixed()
     splits = splits_of(X, y)
-    scores = line_of(estimator, as_table(X, y), splits).score(SUBSETS[:3])
+    scores = fast_scorer(estimator, as_table(X, y), splits).score(SUBSETS[:3])
     for i, subset in enumerate(SUBSETS[:3]):
         part = X.loc[:, subset]
         grown = [estimator.fit(part.iloc[a], y[a]) and estimator.tree_ for a, _ in splits]
@@ -101,10 +101,10 @@ def test_what_it_cannot_do():
     X, y = mixed()
     splits = splits_of(X, y)
     weighted = as_table(X, y, metadata={"sample_weight": np.ones(len(y))})
-    assert line_of(ID3(), weighted, splits) is None
+    assert fast_scorer(ID3(), weighted, splits) is None
     twice = [(np.repeat(train, 2), test) for train, test in splits]
-    assert line_of(ID3(), as_table(X, y), twice).doubted(SUBSETS) == 1.0
-    assert line_of(C45(), as_table(X, y), splits) is None
+    assert fast_scorer(ID3(), as_table(X, y), twice).doubted(SUBSETS) == 1.0
+    assert fast_scorer(C45(), as_table(X, y), splits) is None
 
 
 def test_raised_trees_are_trained_one_by_one():
