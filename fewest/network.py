@@ -55,10 +55,10 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     ----------
     search : str or Search, default="auto"
         Over graphs: ``"exact"`` (with a proof), ``"hill-climbing"``, ``"tabu"``,
-        ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
+        ``"iterated-tabu"``, ``"annealing"``, ``"genetic"``; over orderings for K2: ``"ga-order"``,
         ``"climb-order"``, ``"plackett-luce"``, ``"random"``; or such a search with parameters,
         like ``fewest.search.TabuGraph(patience=500)``.
-        ``"auto"`` is exact for few variables and tabu for more.
+        ``"auto"`` is exact for few variables and iterated tabu for more.
     score : "bic", "k2" or "bdeu"
         What a network is worth. Also any other score of ``fewest.models``, or a Score.
     max_parents : int or None
@@ -70,8 +70,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     stop : "auto", a rule of ``fewest.run.stop`` or a list of them
         "auto" ends a search over orderings; searches over graphs end by themselves.
     n_jobs, journal, random_state, verbose
-        As for :class:`fewest.SubsetSelector`. A journal holds one graph per step; a resumed
-        search over graphs makes the same steps again and then goes on.
+        As for :class:`fewest.SubsetSelector`. A resumed search over graphs makes the same
+        steps again and then goes on.
 
     Attributes
     ----------
@@ -290,11 +290,12 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         """Influence of the arcs, likelihood of held-out rows, stability over bootstrap samples.
 
         ``X`` are the rows that the network was learned from. Networks are learned anew by the
-        same search over graphs, or by tabu after a search over orderings.
+        same search over graphs, or by iterated tabu after a search over orderings.
         """
         codes = self._codes(X)
         families = FamilyScores(codes, self.network_.cardinalities, score=self._rule())
-        search = self.result_.search if self.result_.search in STRUCTURE_SEARCHES else "tabu"
+        graphs = self.result_.search in STRUCTURE_SEARCHES
+        search = self.result_.search if graphs else "iterated-tabu"
         rng = np.random.default_rng(seed_of(random_state))
 
         def learn(rows: NDArray[Any], cards: NDArray[np.int64]) -> Graph:

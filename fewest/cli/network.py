@@ -25,8 +25,8 @@ def network(
         typer.Option(
             "--search",
             "-s",
-            help="auto, exact, hill-climbing, tabu, annealing, genetic, ga-order, climb-order, "
-            "plackett-luce or random.",
+            help="auto, exact, hill-climbing, tabu, iterated-tabu, annealing, genetic, ga-order, "
+            "climb-order, plackett-luce or random.",
         ),
     ] = "auto",
     score: Annotated[str, typer.Option(help="k2, bic or bdeu.")] = "bic",

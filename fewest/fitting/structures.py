@@ -17,6 +17,7 @@ STRUCTURE_SEARCHES = {
     "exact": "exact-graph",
     "hill-climbing": "climb-graph",
     "tabu": "tabu-graph",
+    "iterated-tabu": "iterated-tabu-graph",
     "annealing": "anneal-graph",
     "genetic": "ga-graph",
 }
@@ -30,7 +31,8 @@ def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tup
         small = max_parents is not None and max_parents <= AUTO_PARENTS
         if n_variables <= AUTO_PROVES and (small or n_variables <= 12):
             return "exact", [f"Search exact: {n_variables} variables are few enough for a proof."]
-        return "tabu", [f"Search tabu: {n_variables} variables are too many for a quick proof."]
+        why = f"Search iterated-tabu: {n_variables} variables are too many for a quick proof."
+        return "iterated-tabu", [why]
     if isinstance(search, str) and search not in (*STRUCTURE_SEARCHES, *ORDER_SEARCHES):
         known = [*STRUCTURE_SEARCHES, *ORDER_SEARCHES]
         near = difflib.get_close_matches(search, known, n=3)

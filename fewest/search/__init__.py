@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .graphs.climb_graph import ClimbGraph
     from .graphs.exact_graph import ExactGraph
     from .graphs.ga_graph import GAGraph
-    from .graphs.tabu_graph import TabuGraph
+    from .graphs.tabu_graph import IteratedTabuGraph, TabuGraph
     from .orderings.climb_order import ClimbOrder
     from .orderings.ga_order import GAOrder
     from .orderings.plackett_luce import PlackettLuceEDA
@@ -114,6 +114,7 @@ __all__ = [
     "GASimple",
     "GAUniform",
     "Graphs",
+    "IteratedTabuGraph",
     "LVF",
     "MIMIC",
     "Orderings",

@@ -54,6 +54,7 @@ SEARCHES: dict[str, str] = {
     "plackett-luce": "orderings.plackett_luce:PlackettLuceEDA",
     "climb-graph": "graphs.climb_graph:ClimbGraph",
     "tabu-graph": "graphs.tabu_graph:TabuGraph",
+    "iterated-tabu-graph": "graphs.tabu_graph:IteratedTabuGraph",
     "anneal-graph": "graphs.anneal_graph:AnnealGraph",
     "ga-graph": "graphs.ga_graph:GAGraph",
     "exact-graph": "graphs.exact_graph:ExactGraph",

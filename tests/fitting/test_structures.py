@@ -10,9 +10,9 @@ from fewest.search import ExactGraph, GAOrder, TabuGraph
 def test_auto_proves_where_that_is_quick():
     assert choose_search("auto", 8, None)[0] == "exact"
     assert choose_search("auto", 20, 4)[0] == "exact"
-    assert choose_search("auto", 20, None)[0] == "tabu"
+    assert choose_search("auto", 20, None)[0] == "iterated-tabu"
     name, why = choose_search("auto", 37, 4)
-    assert name == "tabu"
+    assert name == "iterated-tabu"
     assert "37 variables" in why[0]
 
 

@@ -48,3 +48,19 @@ def tabu(d, most, tenure, patience, score, loss=float("inf")):
         if value > top + 1e-9:
             top, best, since = value, now, 0
     return top, best
+
+
+def kick(parents, most, uniform):
+    """Delete or reverse one arc per row of random numbers (child, parent, delete or reverse)."""
+    now = [set(own) for own in parents]
+    for child, which, turn in uniform:
+        i = int(child * len(now))
+        if not now[i]:
+            continue
+        p = sorted(now[i])[int(which * len(now[i]))]
+        now[i].discard(p)
+        turned = [set(own) for own in now]
+        turned[p].add(i)
+        if turn < 0.5 and len(turned[p]) <= most and acyclic(turned):
+            now = turned
+    return now

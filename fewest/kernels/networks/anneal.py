@@ -6,20 +6,23 @@ import numpy as np
 from numba import njit
 
 from .algorithm_b import LEAST
-from .climb import can_turn, find_ancestors, refresh
+from .climb import can_turn, has_room, refresh, renew_ancestors
 from .family_cache import flip, has
 
 
 @njit(cache=True, nogil=True)
-def anneal_graph(cache, climb, most, uniform, temperatures, best):
+def anneal_graph(cache, climb, most, uniform, temperatures, first, best):
     """One random change per row of ``uniform`` (steps, 4), kept if it helps or by chance.
 
     A change that costs is kept with probability exp(gain / temperature) (Kirkpatrick et al.,
     1983). ``climb`` has been started (``start_climb``); ``best`` receives the parents of each new
-    best graph. Returns whether the cache had room; without it the caller goes back.
+    best graph. Returns how many rows are done; where the cache is full, the caller makes room
+    and goes on from there.
     """
     d = len(climb.nodes)
-    for step in range(len(uniform)):
+    for step in range(first, len(uniform)):
+        if not has_room(cache):
+            return step
         i = int(uniform[step, 0] * d)
         p = int(uniform[step, 1] * d)
         if i == p:
@@ -43,13 +46,11 @@ def anneal_graph(cache, climb, most, uniform, temperatures, best):
         flip(climb.parents[i], p)
         if turns:
             flip(climb.parents[p], i)
-            if not refresh(cache, climb, p):
-                return False
-        if not refresh(cache, climb, i):
-            return False
-        find_ancestors(climb.parents, climb.above)
+            refresh(cache, climb, p)
+        refresh(cache, climb, i)
+        renew_ancestors(climb, i, p if turns else i)
         climb.scores[0] += gain
         if climb.scores[0] > climb.scores[1] + LEAST:
             climb.scores[1] = climb.scores[0]
             best[:] = climb.parents
-    return True
+    return len(uniform)

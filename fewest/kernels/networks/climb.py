@@ -5,6 +5,7 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from ..counting.bitplanes import popcount
 from .algorithm_b import LEAST
 from .family_cache import find_family, flip, has, members
 
@@ -13,6 +14,7 @@ from .family_cache import find_family, flip, has, members
 #: were made and how many since the best graph, and the score of this graph and of the best.
 Climb = namedtuple("Climb", "parents above nodes number delete changed steps scores")
 ADD, DELETE, REVERSE = 0, 1, 2
+_1 = np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
@@ -28,25 +30,27 @@ def new_climb(parents):
 @njit(cache=True, nogil=True)
 def find_ancestors(parents, above):
     """Fill the ancestor sets of all variables; False where the arcs make a cycle."""
+    return fill_ancestors(parents, above, np.zeros(len(parents), np.bool_))
+
+
+@njit(cache=True, nogil=True)
+def fill_ancestors(parents, above, done):
+    """Fill the ancestor sets of the variables that are not done; False where arcs make a cycle."""
     d, words = parents.shape
-    done = np.zeros(d, np.bool_)
-    left = d
+    left = d - np.sum(done)
     while left > 0:
         before = left
         for i in range(d):
-            if done[i]:
-                continue
-            ready = True
-            for w in range(words):
-                above[i, w] = parents[i, w]
-            for p in range(d):
-                if has(parents[i], p):
-                    if not done[p]:
-                        ready = False
-                        break
-                    for w in range(words):
-                        above[i, w] |= above[p, w]
-            if ready:
+            if not done[i] and parents_done(parents[i], done):
+                for w in range(words):
+                    above[i, w] = parents[i, w]
+                for w in range(words):
+                    bits = parents[i, w]
+                    while bits:
+                        p = 64 * w + lowest(bits)
+                        bits &= bits - _1
+                        for v in range(words):
+                            above[i, v] |= above[p, v]
                 done[i] = True
                 left -= 1
         if left == before:
@@ -55,12 +59,45 @@ def find_ancestors(parents, above):
 
 
 @njit(cache=True, nogil=True)
+def lowest(bits):
+    """The position of the lowest bit of a word that is not 0."""
+    return np.int64(popcount((bits & (~bits + _1)) - _1))
+
+
+@njit(cache=True, nogil=True)
+def parents_done(bits, done):
+    """Whether all members of a set are done."""
+    for w in range(len(bits)):
+        word = bits[w]
+        while word:
+            if not done[64 * w + lowest(word)]:
+                return False
+            word &= word - _1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def renew_ancestors(climb, child, other):
+    """Fill the ancestor sets of two variables, whose parents have changed, and of those below."""
+    d = len(climb.nodes)
+    done = np.ones(d, np.bool_)
+    for x in range(d):
+        if x == child or x == other or has(climb.above[x], child) or has(climb.above[x], other):
+            done[x] = False
+    fill_ancestors(climb.parents, climb.above, done)
+
+
+@njit(cache=True, nogil=True)
+def has_room(cache):
+    """Whether the cache has room for all families that one change of a graph can need."""
+    return cache.count[0] + 2 * len(cache.cardinalities) <= len(cache.scores)
+
+
+@njit(cache=True, nogil=True)
 def refresh(cache, climb, child):
-    """Look a changed family up, and what deleting each of its parents brings; False if full."""
+    """Look a changed family up, and what deleting each of its parents brings."""
     bits = climb.parents[child]
     node = find_family(cache, child, bits)
-    if node < 0:
-        return False
     climb.nodes[child] = node
     own = members(bits, len(climb.nodes))
     climb.number[child] = len(own)
@@ -68,10 +105,7 @@ def refresh(cache, climb, child):
         flip(bits, p)
         fewer = find_family(cache, child, bits)
         flip(bits, p)
-        if fewer < 0:
-            return False
         climb.delete[child, p] = cache.scores[fewer] - cache.scores[node]
-    return True
 
 
 @njit(cache=True, nogil=True)
@@ -91,29 +125,35 @@ def best_change(cache, climb, most, oldest, needed):
     Arcs changed at step ``oldest`` or later are left alone unless the change brings more than
     ``needed``.
     """
-    d = len(climb.nodes)
+    d, words = climb.parents.shape
     what, to, of, top = -1, -1, -1, -np.inf
     for i in range(d):
         gains = cache.gains[climb.nodes[i]]
-        for p in range(d):
-            if p == i:
-                continue
-            if has(climb.parents[i], p):
+        if climb.number[i] < most:
+            for p in range(d):
+                if (
+                    gains[p] > top + LEAST
+                    and not has(climb.above[p], i)
+                    and (climb.changed[i, p] < oldest or gains[p] > needed)
+                ):
+                    what, to, of, top = ADD, i, p, gains[p]
+        for w in range(words):
+            bits = climb.parents[i, w]
+            while bits:
+                p = 64 * w + lowest(bits)
+                bits &= bits - _1
                 gain = climb.delete[i, p]
                 turned = gain + cache.gains[climb.nodes[p], i]
                 if (
                     turned > gain + LEAST
                     and turned > top + LEAST
                     and climb.number[p] < most
-                    and can_turn(climb, i, p)
                     and (climb.changed[i, p] < oldest or turned > needed)
+                    and can_turn(climb, i, p)
                 ):
                     what, to, of, top = REVERSE, i, p, turned
                 if gain > top + LEAST and (climb.changed[i, p] < oldest or gain > needed):
                     what, to, of, top = DELETE, i, p, gain
-            elif gains[p] > top + LEAST and climb.number[i] < most and not has(climb.above[p], i):
-                if climb.changed[i, p] < oldest or gains[p] > needed:
-                    what, to, of, top = ADD, i, p, gains[p]
     return what, to, of, top
 
 
@@ -124,12 +164,35 @@ def start_climb(cache, climb, tenure):
     find_ancestors(climb.parents, climb.above)
     score = 0.0
     for i in range(len(climb.nodes)):
-        if not refresh(cache, climb, i):
+        if not has_room(cache):
             return False
+        refresh(cache, climb, i)
         score += cache.scores[climb.nodes[i]]
     climb.steps[:] = 0
     climb.scores[:] = score
     return True
+
+
+@njit(cache=True, nogil=True)
+def kick_graph(parents, above, most, uniform):
+    """Delete or reverse one random arc per row of ``uniform`` (changes, 3), if its child has one.
+
+    The first number chooses the child, the second one of its parents; where the third is below
+    one half and the reversed arc is legal, the arc is reversed. ``above`` receives the ancestors.
+    """
+    d = len(parents)
+    for t in range(len(uniform)):
+        i = int(uniform[t, 0] * d)
+        own = members(parents[i], d)
+        if len(own) == 0:
+            continue
+        p = own[int(uniform[t, 1] * len(own))]
+        flip(parents[i], p)
+        turns = uniform[t, 2] < 0.5 and len(members(parents[p], d)) < most
+        find_ancestors(parents, above)
+        if turns and not has(above[i], p):
+            flip(parents[p], i)
+    find_ancestors(parents, above)
 
 
 @njit(cache=True, nogil=True)
@@ -140,10 +203,12 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
     hill climbing. With a loss of 0 it also goes sideways, along changes that cost nothing; with
     an infinite one it is tabu search (Glover, 1989). An arc that was changed rests for ``tenure``
     steps unless changing it leads to a new best. ``best`` receives the parents of each new best
-    graph. Returns whether the cache had room, and whether the climb has ended; without room the
-    climb is of no use any more, and the caller goes back to where it was.
+    graph. Returns whether the cache had room, and whether the climb has ended; the caller makes
+    room and lets the climb go on.
     """
     for _ in range(steps):
+        if not has_room(cache):
+            return False, False
         step = climb.steps[0]
         needed = climb.scores[1] - climb.scores[0] + LEAST
         what, i, p, gain = best_change(cache, climb, most, step - tenure, needed)
@@ -153,12 +218,10 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
         if what == REVERSE:
             flip(climb.parents[p], i)
             climb.changed[p, i] = step
-            if not refresh(cache, climb, p):
-                return False, False
+            refresh(cache, climb, p)
         climb.changed[i, p] = step
-        if not refresh(cache, climb, i):
-            return False, False
-        find_ancestors(climb.parents, climb.above)
+        refresh(cache, climb, i)
+        renew_ancestors(climb, i, p if what == REVERSE else i)
         climb.scores[0] += gain
         climb.steps[:] += 1
         if climb.scores[0] > climb.scores[1] + LEAST:

@@ -199,3 +199,17 @@ def find_family(cache, child, bits):
     cache.slots[at] = node
     cache.count[0] = node + 1
     return node
+
+
+@njit(cache=True, nogil=True)
+def graph_scores(cache, graphs, first, scores):
+    """The scores of graphs (m, d, words) from ``first`` on; how many are done before it is full."""
+    for g in range(first, len(graphs)):
+        total = 0.0
+        for i in range(graphs.shape[1]):
+            node = find_family(cache, i, graphs[g, i])
+            if node < 0:
+                return g
+            total += cache.scores[node]
+        scores[g] = total
+    return len(graphs)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...models.networks.arc_matrix import graph_of
-from ...models.networks.family_scores import FamilyScores
+from ...models.networks.family_scores import FamilyScores, bits_of_arcs
 from ..base import Candidates, Scorer, Scores
 
 
@@ -36,5 +35,5 @@ class GraphScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """The score of each graph."""
         d = len(self.families.cardinalities)
-        rows = np.asarray(candidates).reshape(-1, d, d)
-        return Scores(np.array([self.families.of(graph_of(arcs)) for arcs in rows], dtype=float))
+        arcs = np.asarray(candidates, dtype=bool).reshape(-1, d, d)
+        return Scores(self.families.of_bits(bits_of_arcs(arcs)))

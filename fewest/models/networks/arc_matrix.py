@@ -28,7 +28,10 @@ def graph_of(arcs: NDArray[Any]) -> Graph:
     >>> graph_of(np.array([[0, 1], [0, 0]])).parents
     ((), (0,))
     """
-    return Graph(tuple(tuple(np.flatnonzero(column).tolist()) for column in arcs.T))
+    found: list[list[int]] = [[] for _ in arcs]
+    for child, parent in np.argwhere(np.asarray(arcs).T).tolist():
+        found[child].append(parent)
+    return Graph(tuple(tuple(own) for own in found))
 
 
 def is_acyclic(arcs: NDArray[Any]) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from ...kernels.counting.bitplanes import pack_planes
 from ...kernels.networks.family import empty_tables
-from ...kernels.networks.family_cache import FamilyCache, fill_slots, find_family
+from ...kernels.networks.family_cache import FamilyCache, fill_slots, find_family, graph_scores
 from ...kernels.networks.k2 import k2_orders
 from ..base import as_rows
 from .graph import Graph
@@ -124,7 +124,18 @@ class FamilyScores:
 
     def of(self, graph: Graph) -> float:
         """The score of a graph: the sum over its families."""
-        return float(sum(self.score(i, p) for i, p in enumerate(graph.parents)))
+        return float(self.of_bits(np.stack([self.bits(p) for p in graph.parents])[None])[0])
+
+    def of_bits(self, graphs: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The scores of graphs given by the parents as words of bits, shape (m, d, words)."""
+        scores = np.zeros(len(graphs))
+        done = 0
+        with self.lock:
+            while done < len(graphs):
+                done = graph_scores(self.cache, graphs, done, scores)
+                if done < len(graphs):
+                    self.grow()
+        return scores
 
     def k2(
         self, orders: NDArray[Any], *, max_parents: int | None = None, parents: str = "earlier"
@@ -168,5 +179,20 @@ class FamilyScores:
 
 def graph_of_bits(parents: NDArray[np.uint64]) -> Graph:
     """The graph whose parents are given as words of bits, shape (d, words)."""
+    found: list[list[int]] = [[] for _ in parents]
     flags = np.unpackbits(parents.view(np.uint8), axis=1, bitorder="little")
-    return Graph(tuple(tuple(np.flatnonzero(row).tolist()) for row in flags))
+    for child, parent in zip(*(places.tolist() for places in np.nonzero(flags)), strict=True):
+        found[child].append(parent)
+    return Graph(tuple(tuple(own) for own in found))
+
+
+def bits_of_arcs(arcs: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Matrices of arcs [parent, child], shape (m, d, d), as words of bits, shape (m, d, words).
+
+    >>> bits_of_arcs(np.array([[[0, 1], [0, 0]]], dtype=bool)).tolist()
+    [[[0], [1]]]
+    """
+    m, d, _ = arcs.shape
+    flags = np.zeros((m, d, 64 * ((d + 63) // 64)), dtype=bool)
+    flags[:, :, :d] = arcs.transpose(0, 2, 1)
+    return np.packbits(flags, axis=2, bitorder="little").view(np.uint64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...kernels.networks.anneal import anneal_graph
-from ...kernels.networks.climb import climb_graph, new_climb, start_climb
+from ...kernels.networks.climb import climb_graph, kick_graph, new_climb, start_climb
 from .family_scores import FamilyScores, graph_of_bits
 from .graph import Graph
 from .scores import Score
@@ -65,9 +64,7 @@ class Walk:
         self.families = families
         self.most = d if max_parents is None else max_parents
         self.tenure, self.patience, self.loss = tenure, patience, loss
-        self._best = np.stack([families.bits(p) for p in first.parents])
-        self._state = new_climb(self._best)
-        self._with_room(lambda: bool(start_climb(families.cache, self._state, tenure)))
+        self._begin(np.stack([families.bits(p) for p in first.parents]), np.zeros((0, 3)))
 
     @property
     def here(self) -> Graph:
@@ -81,36 +78,49 @@ class Walk:
 
     def climb(self, steps: int = MOST_STEPS) -> bool:
         """Make the best change, ``steps`` times at most; whether the walk has ended."""
-        ended = False
+        goal = self._state.steps[0] + steps
+        with self.families.lock:
+            while True:
+                fits, ended = climb_graph(
+                    self.families.cache, self._state, self.most, self.tenure, self.patience,
+                    self.loss, goal - self._state.steps[0], self._best,
+                )  # fmt: skip
+                if fits:
+                    return bool(ended)
+                self.families.grow()
 
-        def go() -> bool:
-            nonlocal ended
-            fits, ended = climb_graph(
-                self.families.cache, self._state, self.most, self.tenure, self.patience,
-                self.loss, steps, self._best,
-            )  # fmt: skip
-            return bool(fits)
+    @property
+    def score(self) -> float:
+        """The score of the best graph so far."""
+        return float(self._state.scores[1])
 
-        self._with_room(go)
-        return ended
+    def again(self, uniform: NDArray[np.float64]) -> Walk:
+        """A walk from the best graph with one arc deleted or reversed per row of ``uniform``."""
+        new = copy.copy(self)
+        new._begin(self._best, uniform)
+        return new
 
     def anneal(self, uniform: NDArray[np.float64], temperatures: NDArray[np.float64]) -> None:
         """Try one random change per row of ``uniform`` (steps, 4), at its temperature."""
-        self._with_room(
-            lambda: bool(
-                anneal_graph(
-                    self.families.cache, self._state, self.most, uniform, temperatures, self._best
-                )
-            )
-        )
-
-    def _with_room(self, work: Callable[[], bool]) -> None:
-        """Do the work; where the cache is full, once more from the same place with more room."""
-        kept = copy.deepcopy((self._state, self._best))
+        done = 0
         with self.families.lock:
-            while not work():
+            while True:
+                done = anneal_graph(
+                    self.families.cache, self._state, self.most, uniform, temperatures, done,
+                    self._best,
+                )  # fmt: skip
+                if done == len(uniform):
+                    return
                 self.families.grow()
-                self._state, self._best = copy.deepcopy(kept)
+
+    def _begin(self, parents: NDArray[np.uint64], uniform: NDArray[np.float64]) -> None:
+        """Stand at a graph, kicked by random changes."""
+        self._state = new_climb(parents)
+        kick_graph(self._state.parents, self._state.above, self.most, uniform)
+        self._best = self._state.parents.copy()
+        with self.families.lock:
+            while not start_climb(self.families.cache, self._state, self.tenure):
+                self.families.grow()
 
 
 def climb_families(

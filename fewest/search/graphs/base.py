@@ -19,13 +19,16 @@ from ..monotone import Bounds
 from ..spaces.base import Space
 from ..spaces.graphs import Graphs
 
+#: Steps between two batches at most.
+MOST_STEPS = 64
+
 
 class GraphSearch(Search):
     """A search over graphs whose measure is a sum over families.
 
-    What single changes bring is looked up in the cache of the families; only the graphs where
-    the search stands are proposed, so that a journal has one graph per step. A resumed search
-    makes the same steps again.
+    What single changes bring is looked up in the cache of the families; only graphs that the
+    search has come to are proposed, so that a batch costs little beside its steps. A resumed
+    search makes the same steps again.
     """
 
     spaces: ClassVar[tuple[str, ...]] = ("graphs",)
@@ -57,8 +60,11 @@ class GraphSearch(Search):
 
 
 def step_by_step(walk: Walk, space: Graphs) -> Proposals:
-    """Climb to the end of a walk; every step is a batch of one graph."""
+    """Climb to the end of a walk; a batch is the graph after 1, 2, 4, ... up to 64 further steps."""
     yield space.rows([walk.here])
-    while not walk.climb(1):
-        yield space.rows([walk.here])
+    steps, ended = 1, False
+    while not ended:
+        ended = walk.climb(steps)
+        yield space.rows([walk.best])
+        steps = min(2 * steps, MOST_STEPS)
     return None

@@ -11,13 +11,15 @@ from fewest.kernels.networks.climb import (
     can_turn,
     climb_graph,
     find_ancestors,
+    kick_graph,
     new_climb,
+    renew_ancestors,
     start_climb,
 )
 from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
 from tests.kernels.networks.families import CARDS, some_families
 from tests.naive import discrete_models
-from tests.naive.tabu import changes, tabu
+from tests.naive.tabu import changes, kick, tabu
 
 
 def at(families, parents):
@@ -119,3 +121,29 @@ def test_a_climb_in_parts_is_the_whole_climb():
     np.testing.assert_array_equal(best, other)
     np.testing.assert_array_equal(whole.parents, parts.parents)
     assert whole.steps.tolist() == parts.steps.tolist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_kick_is_the_naive_one(seed):
+    _, families = some_families()
+    parents = random_graph(seed, 3)
+    climb = at(families, parents)
+    uniform = np.random.default_rng(seed).random((6, 3))
+    kick_graph(climb.parents, climb.above, 3, uniform)
+    found = [set(own) for own in graph_of_bits(climb.parents).parents]
+    assert found == kick(parents, 3, uniform.tolist())
+    again = np.zeros_like(climb.above)
+    assert find_ancestors(climb.parents, again)
+    np.testing.assert_array_equal(climb.above, again)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_renewed_ancestors_are_those_of_the_changed_graph(seed):
+    _, families = some_families()
+    climb = at(families, random_graph(seed, 3))
+    child = max(range(5), key=lambda i: len(graph_of_bits(climb.parents).parents[i]))
+    climb.parents[child] = 0
+    renew_ancestors(climb, child, child)
+    whole = np.zeros_like(climb.above)
+    find_ancestors(climb.parents, whole)
+    np.testing.assert_array_equal(climb.above, whole)

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.family_cache import cases_of_rows, members, row_gains
+from fewest.kernels.networks.family_cache import (
+    cases_of_rows,
+    graph_scores,
+    members,
+    row_gains,
+)
 from fewest.models.networks.family_scores import FamilyScores
 from tests.naive import discrete_models as naive
 
@@ -57,3 +62,17 @@ def test_cases_of_rows_number_the_observed_configurations():
 def test_members_of_sets_of_more_than_a_word():
     bits = np.array([1 << 5, 1 << 6], dtype=np.uint64)
     assert members(bits, 100).tolist() == [5, 70]
+
+
+def test_graphs_are_scored_until_the_cache_is_full():
+    rows = some_rows()
+    families = FamilyScores(rows, np.array(CARDS))
+    graphs = np.zeros((2, 5, 1), dtype=np.uint64)
+    graphs[1, 2] = 0b11
+    scores = np.zeros(2)
+    assert graph_scores(families.cache, graphs, 0, scores) == 2
+    expected = naive.graph_score(rows.tolist(), CARDS, [(), (), (0, 1), (), ()], "bic")
+    assert scores[1] == pytest.approx(expected)
+    families.cache.count[0] = len(families.cache.scores)
+    graphs[1, 3] = 0b111
+    assert graph_scores(families.cache, graphs, 0, scores) == 1
