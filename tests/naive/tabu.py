@@ -51,16 +51,21 @@ def tabu(d, most, tenure, patience, score, loss=float("inf")):
 
 
 def kick(parents, most, uniform):
-    """Delete or reverse one arc per row of random numbers (child, parent, delete or reverse)."""
+    """Add, reverse or delete one arc per row of random numbers (child, parent, which)."""
     now = [set(own) for own in parents]
-    for child, which, turn in uniform:
+    for child, which, change in uniform:
         i = int(child * len(now))
-        if not now[i]:
-            continue
-        p = sorted(now[i])[int(which * len(now[i]))]
-        now[i].discard(p)
-        turned = [set(own) for own in now]
-        turned[p].add(i)
-        if turn < 0.5 and len(turned[p]) <= most and acyclic(turned):
-            now = turned
+        new = [set(own) for own in now]
+        if 3 * change < 1:
+            p = int(which * len(now))
+            if p != i:
+                new[i].add(p)
+        elif now[i]:
+            p = sorted(now[i])[int(which * len(now[i]))]
+            new[i].discard(p)
+            now = [set(own) for own in new]
+            if 3 * change < 2:
+                new[p].add(i)
+        if max(len(own) for own in new) <= most and acyclic(new):
+            now = new
     return now

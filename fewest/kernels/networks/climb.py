@@ -175,24 +175,32 @@ def start_climb(cache, climb, tenure):
 
 @njit(cache=True, nogil=True)
 def kick_graph(parents, above, most, uniform):
-    """Delete or reverse one random arc per row of ``uniform`` (changes, 3), if its child has one.
+    """Change one random arc per row of ``uniform`` (changes, 3).
 
-    The first number chooses the child, the second one of its parents; where the third is below
-    one half and the reversed arc is legal, the arc is reversed. ``above`` receives the ancestors.
+    The first number chooses the child. Where the third is below one third, an arc from the
+    variable that the second chooses is added, if it is legal: a pair of parents of which each
+    alone is of no use is found from one of them. Otherwise the second number chooses a parent,
+    whose arc is deleted, and reversed where the third is below two thirds and that is legal.
+    ``above`` receives the ancestors.
     """
     d = len(parents)
+    find_ancestors(parents, above)
     for t in range(len(uniform)):
         i = int(uniform[t, 0] * d)
         own = members(parents[i], d)
-        if len(own) == 0:
-            continue
-        p = own[int(uniform[t, 1] * len(own))]
-        flip(parents[i], p)
-        turns = uniform[t, 2] < 0.5 and len(members(parents[p], d)) < most
+        if 3 * uniform[t, 2] < 1:
+            p = int(uniform[t, 1] * d)
+            if p == i or has(parents[i], p) or has(above[p], i) or len(own) >= most:
+                continue
+            flip(parents[i], p)
+        elif len(own) > 0:
+            p = own[int(uniform[t, 1] * len(own))]
+            flip(parents[i], p)
+            find_ancestors(parents, above)
+            turns = 3 * uniform[t, 2] < 2 and len(members(parents[p], d)) < most
+            if turns and not has(above[i], p):
+                flip(parents[p], i)
         find_ancestors(parents, above)
-        if turns and not has(above[i], p):
-            flip(parents[p], i)
-    find_ancestors(parents, above)
 
 
 @njit(cache=True, nogil=True)

@@ -65,15 +65,15 @@ def first_inside(sets, first, last, allowed):
 
 
 @njit(cache=True, nogil=True)
-def best_sinks(d, sets, scores, starts, value, sink):
-    """Score and last variable of the best network over each set of variables.
+def best_sinks(d, sets, scores, starts, first, last, value, sink):
+    """Score and last variable of the best network over each set from ``first`` to before ``last``.
 
     Silander and Myllymaki (2006): the best network over W has a sink x, whose best parents lie in
     W without x, above the best network over W without x. ``sets`` of child x stand, best first,
-    from ``starts[x]`` to ``starts[x + 1]``; the empty set is always among them.
+    from ``starts[x]`` to ``starts[x + 1]``; the empty set is always among them. Smaller masks come
+    first, so that the work can be done in parts; the value of the empty set is 0.
     """
-    value[0] = 0.0
-    for w in range(1, np.int64(1) << d):
+    for w in range(max(first, 1), last):
         top = -np.inf
         last = 0
         for x in range(d):

@@ -113,12 +113,15 @@ def group_sum(counts, number, single, kind, table, a):
 
 
 @njit(cache=True, nogil=True)
-def subset_sums(columns, cardinalities, most, kind, alpha, levels, limits, keys, masks, sums):
+def subset_sums(
+    columns, cardinalities, most, kind, alpha, levels, limits, keys, first, last, made, masks, sums
+):
     """Fill ``sums`` (kinds of totals, places) for every subset of up to ``most`` variables.
 
-    ``limits[x]`` is the largest number of parent cases that can pay for child x; subsets that no
-    child needs are left out. ``masks`` receives the subsets. Returns how many there are, or -1
-    where the tables are too small.
+    Subsets whose smallest variable is from ``first`` to before ``last``; the empty one comes with
+    the first. ``limits[x]`` is the largest number of parent cases that can pay for child x;
+    subsets that no child needs are left out. ``masks`` receives the subsets after the ``made``
+    that it has. Returns how many there are then, or -1 where the tables are too small.
     """
     d, n = columns.shape
     tables = sum_tables(kind, alpha, levels, n)
@@ -134,8 +137,9 @@ def subset_sums(columns, cardinalities, most, kind, alpha, levels, limits, keys,
     rows[0] = np.arange(n)
     active[0], number[0], counts[0] = n, 1, n
     mask, cases = np.int64(0), 1.0
-    made = depth = v = 0
-    new = True
+    depth = 0
+    v = first
+    new = first == 0
     while True:
         if new:
             if made >= len(masks):
@@ -150,7 +154,7 @@ def subset_sums(columns, cardinalities, most, kind, alpha, levels, limits, keys,
                     counts, number[depth], single[depth], kind, tables[s], alpha / cases
                 )
         new = False
-        if v >= d or depth == most:
+        if v >= (d if depth > 0 else last) or depth == most:
             if depth == 0:
                 return made
             v = added[depth]

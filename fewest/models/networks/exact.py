@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...kernels.networks.family import EQUIVALENT
 from ...kernels.networks.parent_sets import best_sinks
+from .cutting_planes import prove_by_planes
+from .family_scores import FamilyScores
 from .graph import Graph
-from .order_search import search_orders
 from .parent_sets import ParentSets, find_parent_sets
 from .scores import Score
+from .structure_search import Walk, climb_again
 
-#: Up to so many variables all sets of variables fit into memory.
-MOST_BY_SUBSETS = 27
+#: Up to so many variables dynamic programming is quick, and all sets of variables fit into memory.
+MOST_QUICK, MOST_BY_SUBSETS = 20, 27
+#: Sets of variables between two looks at the clock.
+PART = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -64,12 +71,16 @@ def learn_exact(
     max_parents : int or None
         None sets no limit.
     seconds : float or None
-        A time limit, for more than 27 variables; at its end the gap says what is open.
+        A time limit; at its end the answer is the best network so far, and the gap says what is
+        open. The gap is infinite where the time ended before all families were counted.
 
     Notes
     -----
-    Up to 27 variables by dynamic programming over subsets (Silander and Myllymaki, 2006), for
-    more by A* over the same sets with pattern databases (Yuan and Malone, 2013).
+    An iterated tabu search finds a good network first. Up to 20 variables the best one is found
+    by dynamic programming over subsets (Silander and Myllymaki, 2006), for more by cutting planes
+    (Bartlett and Cussens, 2017) and, where these come to an end first, by dynamic programming up
+    to 27. Cutting planes are computed with floating-point numbers: networks that are better by
+    less than 0.0001 are not told apart. Constant columns are no variables.
 
     Examples
     --------
@@ -78,43 +89,116 @@ def learn_exact(
     >>> found.optimal, len(found.graph.arcs)
     (True, 2)
     """
-    start = time.monotonic()
-    sets = find_parent_sets(rows, cardinalities, score=score, max_parents=max_parents)
-    if sets.d <= MOST_BY_SUBSETS:
-        return by_subsets(sets)
-    from .structure_search import climb
+    families = FamilyScores(rows, cardinalities, score=score)
+    return prove_families(families, max_parents=max_parents, seconds=seconds)
 
-    most = sets.d - 1 if max_parents is None else max_parents
-    first, value = climb(rows, cardinalities, score=score, max_parents=most)
-    left = None if seconds is None else seconds - (time.monotonic() - start)
-    found = search_orders(sets, value, left)
-    if found.ordering is None:
-        best, order = first, first.order
+
+def prove_families(
+    families: FamilyScores, *, max_parents: int | None = None, seconds: float | None = None
+) -> ProvenNetwork:
+    """``learn_exact`` over a cache of families."""
+    end = math.inf if seconds is None else time.monotonic() + seconds
+
+    def left() -> float:
+        return end - time.monotonic()
+
+    vary = _varying(families)
+    if len(vary) < 2:
+        empty = Graph.empty(len(families.cardinalities))
+        return ProvenNetwork(empty, empty.order, families.of(empty), families.of(empty), True)
+    sets = find_parent_sets(
+        families.rows[:, vary], families.cardinalities[vary], score=families.rule,
+        max_parents=max_parents, late=lambda: left() <= 0,
+    )  # fmt: skip
+    first = good_graph(families, max_parents)
+    if sets is None:
+        value = families.of(first)
+        return ProvenNetwork(first, first.order, value, math.inf, False)
+    start = _renamed(first, {int(v): k for k, v in enumerate(vary)}, sets.d)
+    found = _prove(sets, start, left)
+    graph = _renamed(found.graph, dict(enumerate(vary.tolist())), len(families.cardinalities))
+    # Families of constant columns are added: they have no parents.
+    value = families.of(graph)
+    bound = value if found.optimal else found.bound + value - found.score
+    return ProvenNetwork(graph, graph.order, value, bound, found.optimal)
+
+
+def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
+    """The graph of an iterated tabu search with fixed random numbers."""
+    d = len(families.cardinalities)
+    walk = Walk(families, max_parents=max_parents, tenure=10, patience=20)
+    walk.climb()
+    if d > MOST_QUICK:
+        for walk in climb_again(walk, d, 4 * d, np.random.default_rng(0)):
+            pass
+    return walk.best
+
+
+def _varying(families: FamilyScores) -> NDArray[np.intp]:
+    """The columns that can have an arc: with one value only, none is of use.
+
+    With the equivalent sample size of "bdeu" levels that never occur count, too.
+    """
+    if families.rule.numbers(2)[0] == EQUIVALENT:
+        vary = families.cardinalities > 1
     else:
-        best, order = graph_of_order(sets, found.ordering), found.ordering
-        value = score_of(sets, best)
-    bound = value if found.optimal else max(found.bound, value)
-    return ProvenNetwork(best, tuple(order), value, bound, found.optimal)
+        vary = (families.rows != families.rows[:1]).any(axis=0)
+    return np.flatnonzero(vary)
 
 
-def by_subsets(sets: ParentSets) -> ProvenNetwork:
-    """The best network by dynamic programming over all sets of variables."""
+def _renamed(graph: Graph, names: dict[int, int], d: int) -> Graph:
+    """The graph over variables with other numbers; those without a name drop out."""
+    parents: list[tuple[int, ...]] = [()] * d
+    for i, own in enumerate(graph.parents):
+        if i in names:
+            parents[names[i]] = tuple(sorted(names[p] for p in own if p in names))
+    return Graph(tuple(parents))
+
+
+def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenNetwork:
+    """The best network over parent sets, from a good one."""
+    if sets.d > MOST_QUICK:
+        start = graph_of_order(sets, start.order)
+        ended = prove_by_planes(sets, start, score_of(sets, start), left)
+        found = ProvenNetwork(
+            ended.graph, ended.graph.order, ended.score, ended.bound, ended.optimal
+        )
+        if found.optimal or sets.d > MOST_BY_SUBSETS or left() <= 0:
+            return found
+        proven = by_subsets(sets, left)
+        return found if proven is None else proven
+    proven = by_subsets(sets, left)
+    if proven is not None:
+        return proven
+    start = graph_of_order(sets, start.order)
+    top = float(sets.scores[sets.starts[:-1]].sum())
+    return ProvenNetwork(start, start.order, score_of(sets, start), top, False)
+
+
+def by_subsets(
+    sets: ParentSets, left: Callable[[], float] = lambda: math.inf
+) -> ProvenNetwork | None:
+    """The best network by dynamic programming over all sets of variables; None if time ends."""
     d = sets.d
     value = np.zeros(1 << d)
     sink = np.zeros(1 << d, dtype=np.int8)
-    best_sinks(d, sets.sets, sets.scores, sets.starts, value, sink)
+    for first in range(0, 1 << d, PART):
+        if left() <= 0:
+            return None
+        last = min(first + PART, 1 << d)
+        best_sinks(d, sets.sets, sets.scores, sets.starts, first, last, value, sink)
     order: list[int] = []
-    left = (1 << d) - 1
-    while left:
-        order.append(int(sink[left]))
-        left ^= 1 << order[-1]
+    rest = (1 << d) - 1
+    while rest:
+        order.append(int(sink[rest]))
+        rest ^= 1 << order[-1]
     ordering = tuple(reversed(order))
     graph = graph_of_order(sets, ordering)
     top = float(value[-1])
     return ProvenNetwork(graph, ordering, top, top, True)
 
 
-def graph_of_order(sets: ParentSets, ordering: tuple[int, ...]) -> Graph:
+def graph_of_order(sets: ParentSets, ordering: Sequence[int]) -> Graph:
     """The best graph whose parents stand earlier in an ordering."""
     parents: list[tuple[int, ...]] = [()] * sets.d
     earlier = 0

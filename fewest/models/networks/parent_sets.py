@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,14 +52,15 @@ def find_parent_sets(
     *,
     score: Score | str = "bic",
     max_parents: int | None = None,
-) -> ParentSets:
-    """All parent sets that can be in a best network with these scores.
+    late: Callable[[], bool] = lambda: False,
+) -> ParentSets | None:
+    """All parent sets that can be in a best network with these scores; None if it gets late.
 
     Notes
     -----
     A set that scores no higher than one of its subsets is in no network that could not be as
     good without it. With a penalty, sets whose penalty alone exceeds what their child can gain
-    are never counted (de Campos and Ji, 2011).
+    are never counted (de Campos and Ji, 2011). ``late`` is asked now and then.
     """
     data, cards = as_rows(rows, cardinalities)
     rule = Score(score) if isinstance(score, str) else score
@@ -66,20 +68,21 @@ def find_parent_sets(
     if d > MOST_VARIABLES:
         raise InputError(
             f"`rows` must have at most {MOST_VARIABLES} variables for a search with a proof, "
-            f'but have {d}; use "hill-climbing" or "tabu".'
+            f'but have {d}; use "iterated-tabu".'
         )
     most = d - 1 if max_parents is None else min(max_parents, d - 1)
     numbers = rule.numbers(len(data))
-    counted = _count(data, cards, most, *numbers)
-    return _select(cards, most, numbers, *counted)
+    counted = _count(data, cards, most, numbers, late)
+    return None if counted is None else _select(cards, most, numbers, late, *counted)
 
 
 def _count(
-    data: NDArray[np.uint8], cards: NDArray[np.int64], most: int, kind: int, alpha: float,
-    penalty: float,
-) -> tuple[Any, ...]:  # fmt: skip
+    data: NDArray[np.uint8], cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float],
+    late: Callable[[], bool],
+) -> tuple[Any, ...] | None:  # fmt: skip
     """The sums of all subsets that are needed: keys, masks in ascending order, sums, known."""
     d = len(cards)
+    kind, alpha, penalty = numbers
     size = min(most + 1, d)
     subsets = sum(math.comb(d, k) for k in range(size + 1))
     if subsets > MOST_SUBSETS:
@@ -95,7 +98,13 @@ def _count(
     sums = np.zeros((1 + len(levels), places))
     columns = np.ascontiguousarray(data.T)
     limits = _limits(data, cards, kind, alpha, penalty)
-    made = subset_sums(columns, cards, size, kind, alpha, levels, limits, keys, masks, sums)
+    made = 0
+    for v in range(d):
+        if late():
+            return None
+        made = subset_sums(
+            columns, cards, size, kind, alpha, levels, limits, keys, v, v + 1, made, masks, sums
+        )
     masks = np.sort(masks[:made])
     if direct:
         known = np.zeros(places, dtype=bool)
@@ -126,14 +135,16 @@ def _limits(
 
 
 def _select(
-    cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float], keys: Any,
-    masks: NDArray[np.int64], sums: NDArray[np.float64], known: NDArray[np.bool_],
+    cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float],
+    late: Callable[[], bool], keys: Any, masks: NDArray[np.int64], sums: NDArray[np.float64], known: NDArray[np.bool_],
     levels: NDArray[np.int64],
-) -> ParentSets:  # fmt: skip
+) -> ParentSets | None:  # fmt: skip
     best = np.full(sums.shape[1], -np.inf)
     sets, scores, starts = [], [], [0]
     room = np.empty(len(masks), dtype=np.int64), np.empty(len(masks))
     for child, r in enumerate(cards.tolist()):
+        if late():
+            return None
         total = 1 + int(np.flatnonzero(levels == r)[0]) if len(levels) else 0
         found = child_parent_sets(
             child, cards, most, numbers[2], total, keys, masks, sums, known, best, *room

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -142,18 +143,19 @@ def climb_families(
     return walk.best, families.of(walk.best)
 
 
-def climb(
-    rows: NDArray[Any],
-    cardinalities: NDArray[Any],
-    *,
-    score: Score | str = "bic",
-    max_parents: int | None = None,
-    tenure: int = 10,
-    patience: int = 100,
-) -> tuple[Graph, float]:
-    """A tabu search from the empty graph: the graph, and its score."""
-    families = FamilyScores(rows, cardinalities, score=score)
-    return climb_families(families, max_parents=max_parents, tenure=tenure, patience=patience)
+def climb_again(walk: Walk, most: int, rounds: int, rng: np.random.Generator) -> Iterator[Walk]:
+    """Climb from the best graph with 3 to ``most`` arcs changed at random; the best walk so far.
+
+    It ends after ``rounds`` climbs in a row without a better graph. Equally good graphs are taken
+    over, which leads along equivalent networks.
+    """
+    since = 0
+    while since < rounds:
+        new = walk.again(rng.random((int(rng.integers(3, max(most, 3) + 1)), 3)))
+        new.climb()
+        since = 0 if new.score > walk.score + 1e-6 else since + 1
+        walk = new if new.score > walk.score - 1e-9 else walk
+        yield walk
 
 
 def learn_by_tabu(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from ...models.networks.exact import learn_exact
+from ...models.networks.exact import prove_families
 from ...models.networks.family_scores import FamilyScores
 from ...models.networks.structure_search import climb_families
 from ...parameters import number
@@ -24,11 +25,11 @@ class ExactGraph(GraphSearch):
     Parameters
     ----------
     seconds : float or None
-        A time limit, for more than 27 variables.
+        A time limit; at its end the answer is the best network so far.
 
     Notes
     -----
-    Silander and Myllymaki (2006), for more variables Yuan and Malone (2013); see
+    Silander and Myllymaki (2006), for more than 20 variables Bartlett and Cussens (2017); see
     ``fewest.models.networks.exact``. The first graph is that of a short tabu search, so that a
     run that is interrupted has an answer.
 
@@ -42,7 +43,7 @@ class ExactGraph(GraphSearch):
     """
 
     name: ClassVar[str] = "exact-graph"
-    source: ClassVar[str] = "Silander and Myllymaki (2006); Yuan and Malone (2013)"
+    source: ClassVar[str] = "Silander and Myllymaki (2006); Bartlett and Cussens (2017)"
     complete: ClassVar[bool] = True
 
     seconds: float | None = number(None, low=0.0, optional=True)
@@ -51,16 +52,13 @@ class ExactGraph(GraphSearch):
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
         """Two batches: a good graph, then the best."""
-        most = space.max_parents
-        first, _ = climb_families(families, max_parents=most, tenure=10, patience=20)
+        first, _ = climb_families(families, max_parents=space.max_parents, tenure=10, patience=20)
         yield space.rows([first])
-        found = learn_exact(
-            families.rows, families.cardinalities, score=families.rule, max_parents=most,
-            seconds=self.seconds,
-        )  # fmt: skip
+        found = prove_families(families, max_parents=space.max_parents, seconds=self.seconds)
         # Added up as the scorer does: a proven answer has no gap.
-        bounds.value = families.of(found.graph) if found.optimal else found.bound
+        if found.optimal or math.isfinite(found.bound):
+            bounds.value = families.of(found.graph) if found.optimal else found.bound
         row = space.rows([found.graph])
         yield row
-        why = "no network scores more" if found.optimal else "the time limit was reached"
+        why = "no network scores more" if found.optimal else "the proof came to its limit"
         return Verdict(why, optimal=found.optimal, answer=row[0])

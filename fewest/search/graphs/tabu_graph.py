@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...models.networks.family_scores import FamilyScores
-from ...models.networks.structure_search import Walk
+from ...models.networks.structure_search import Walk, climb_again
 from ...parameters import whole
 from ..base import Proposals, Verdict
 from ..monotone import Bounds
@@ -68,7 +68,7 @@ class IteratedTabuGraph(GraphSearch):
     patience : int
         A climb ends after so many steps without a new best.
     changes : int or None
-        Between 3 and so many arcs are deleted or reversed before a climb; None is the number of
+        Between 3 and so many arcs are added, deleted or reversed before a climb; None is the number of
         variables.
     rounds : int or None
         The search ends after so many climbs in a row without a new best; None is twice the
@@ -78,8 +78,7 @@ class IteratedTabuGraph(GraphSearch):
     -----
     Iterated local search (Lourenco, Martin and Stutzle, 2003) over the tabu search of Glover
     (1989). Most families of a climb are known from the climbs before, so that a further climb
-    costs a small part of the first. Equally good graphs are taken over, which leads along
-    equivalent networks.
+    costs a small part of the first.
 
     Examples
     --------
@@ -107,15 +106,11 @@ class IteratedTabuGraph(GraphSearch):
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.patience
         )
         yield from step_by_step(walk, space)
-        most = max(3, space.n) if self.changes is None else self.changes
         rounds = 2 * space.n if self.rounds is None else self.rounds
-        since = climbs = 0
-        while since < rounds:
-            new = walk.again(rng.random((int(rng.integers(3, most + 1)), 3)))
-            new.climb()
-            since = 0 if new.score > walk.score + 1e-6 else since + 1
-            walk = new if new.score > walk.score - 1e-9 else walk
-            climbs += 1
-            if climbs % BETWEEN == 0 or since == rounds:
+        climbs = climb_again(walk, self.changes or space.n, rounds, rng)
+        for number, best in enumerate(climbs, start=1):
+            walk = best
+            if number % BETWEEN == 0:
                 yield space.rows([walk.best])
+        yield space.rows([walk.best])
         return Verdict(f"no improvement in {rounds} climbs")

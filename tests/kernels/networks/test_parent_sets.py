@@ -19,7 +19,8 @@ def test_sinks_give_the_best_of_all_orderings(seed):
     rows[:30, 1] = rows[:30, 3]
     found = find_parent_sets(rows, np.full(5, 2), score="k2")
     value, sink = np.zeros(32), np.zeros(32, np.int8)
-    best_sinks(5, found.sets, found.scores, found.starts, value, sink)
+    for first, last in ((0, 11), (11, 32)):
+        best_sinks(5, found.sets, found.scores, found.starts, first, last, value, sink)
     for chosen in (0b11111, 0b01011, 0b10000):
         inside = [x for x in range(5) if chosen >> x & 1]
         totals = {}

@@ -26,7 +26,12 @@ def test_sums_of_every_subset(kind, direct):
     masks = np.empty(16, dtype=np.int64)
     sums = np.zeros((1 + len(levels), 16 if direct else 64))
     columns = np.ascontiguousarray(rows.T)
-    made = subset_sums(columns, CARDS, 3, kind, 1.5, levels, np.full(4, np.inf), keys, masks, sums)
+    made = 0
+    for first, last in ((0, 1), (1, 4)):
+        made = subset_sums(
+            columns, CARDS, 3, kind, 1.5, levels, np.full(4, np.inf), keys, first, last, made,
+            masks, sums,
+        )  # fmt: skip
     assert sorted(masks[:made].tolist()) == [m for m in range(16) if m.bit_count() <= 3]
     for mask in masks[:made].tolist():
         variables = [v for v in range(4) if mask >> v & 1]
@@ -51,7 +56,7 @@ def test_too_little_room_is_told():
     none = np.zeros(0, dtype=np.int64)
     told = subset_sums(
         columns, np.full(3, 2), 3, LIKELIHOOD, 1.0, none, np.full(3, np.inf), none,
-        np.empty(4, dtype=np.int64), sums,
+        0, 3, 0, np.empty(4, dtype=np.int64), sums,
     )  # fmt: skip
     assert told == -1
 

@@ -6,13 +6,12 @@ import pytest
 from fewest.errors import InputError
 from fewest.fitting.network_runs import find_graph
 from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
-from fewest.models.networks import exact
+from fewest.models.networks import cutting_planes, exact
 from fewest.models.networks.exact import by_subsets, learn_exact
 from fewest.models.networks.family_scores import FamilyScores
 from fewest.models.networks.graph import Graph
 from fewest.models.networks.hill_climbing import learn_by_climbing
 from fewest.models.networks.library import load_network
-from fewest.models.networks.order_search import search_orders
 from fewest.models.networks.parent_sets import find_parent_sets
 from fewest.models.networks.structure_search import learn_by_tabu
 from fewest.run.stop import Generations
@@ -97,37 +96,72 @@ def test_no_search_finds_a_better_one(number):
 
 
 @pytest.mark.parametrize("name", SCORES)
-def test_a_limit_on_parents_is_kept_and_both_ways_agree(name):
+def test_a_limit_on_parents_is_kept(name):
     rows, cards = drawn(0)
-    sets = find_parent_sets(rows, cards, score=name, max_parents=1)
-    found = by_subsets(sets)
+    found = by_subsets(find_parent_sets(rows, cards, score=name, max_parents=1))
     assert max(len(p) for p in found.graph.parents) == 1
-    whole = learn_exact(rows, cards, score=name)
-    assert whole.score > found.score
-    by_orders = search_orders(sets, -np.inf)
-    assert by_orders.optimal
-    assert by_orders.bound == pytest.approx(found.score)
-    graph = exact.graph_of_order(sets, by_orders.ordering)
-    assert exact.score_of(sets, graph) == pytest.approx(found.score)
-    nothing_better = search_orders(sets, found.score)
-    assert nothing_better.optimal
-    assert nothing_better.ordering is None
+    assert learn_exact(rows, cards, score=name).score > found.score
 
 
-def test_many_variables_end_with_a_gap_or_a_proof(monkeypatch):
-    monkeypatch.setattr(exact, "MOST_BY_SUBSETS", 4)
+def test_more_variables_are_proven_by_planes(monkeypatch):
     rows, cards = drawn(1)
-    proven = by_subsets(find_parent_sets(rows, cards, max_parents=3))
+    proven = learn_exact(rows, cards, max_parents=3)
+    monkeypatch.setattr(exact, "MOST_QUICK", 4)
     found = learn_exact(rows, cards, max_parents=3)
     assert found.optimal
     assert found.gap == 0
     assert found.score == pytest.approx(proven.score)
-    network = load_network("alarm")
-    rows = network.sample(300, np.random.default_rng(0))
-    stopped = learn_exact(rows, network.cardinalities, max_parents=2, seconds=0.0)
-    assert not stopped.optimal
-    assert stopped.gap == pytest.approx(stopped.bound - stopped.score)
-    assert stopped.bound > stopped.score
+
+
+def test_dynamic_programming_ends_what_planes_leave_open(monkeypatch):
+    rows, cards = drawn(1)
+    proven = learn_exact(rows, cards, max_parents=3)
+    monkeypatch.setattr(exact, "MOST_QUICK", 4)
+    monkeypatch.setattr(cutting_planes, "MOST_ROUNDS", 1)
+    assert learn_exact(rows, cards, max_parents=3) == proven
+    monkeypatch.setattr(exact, "MOST_BY_SUBSETS", 4)
+    left = learn_exact(rows, cards, max_parents=3)
+    assert not left.optimal
+    assert left.gap == pytest.approx(left.bound - left.score)
+    assert left.score <= proven.score <= left.bound
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_constant_columns_are_no_variables(name):
+    rows, cards = drawn(2)
+    wide = np.insert(rows, [0, 3], 0, axis=1)
+    found = learn_exact(wide, np.insert(cards, [0, 3], 1), score=name)
+    alone = learn_exact(rows, cards, score=name)
+    assert found.score == pytest.approx(alone.score)
+    assert not any({a, b} & {0, 4} for a, b in found.graph.arcs)
+    assert sorted(found.ordering) == list(range(12))
+
+
+class Clock:
+    """Seconds that pass with every look."""
+
+    def __init__(self, looks):
+        self.now, self.looks = 0.0, looks
+
+    def monotonic(self):
+        self.now += 1 / self.looks
+        return self.now
+
+
+@pytest.mark.parametrize("looks", [1, 15, 40])
+@pytest.mark.parametrize("quick", [4, 20])
+def test_the_end_of_the_time_leaves_the_best_so_far(monkeypatch, looks, quick):
+    rows, cards = drawn(1)
+    whole = learn_exact(rows, cards)
+    monkeypatch.setattr(exact, "PART", 16)
+    monkeypatch.setattr(exact, "MOST_QUICK", quick)
+    monkeypatch.setattr(exact, "time", Clock(looks))
+    stopped = learn_exact(rows, cards, seconds=1.0)
+    assert stopped.score <= whole.score <= stopped.bound + 1e-6
+    assert stopped.score > FamilyScores(rows, cards).of(Graph.empty(len(cards)))
+    assert not stopped.optimal or stopped.score == pytest.approx(whole.score)
+    if looks == 1:
+        assert stopped.gap == np.inf
 
 
 def test_what_is_too_large_is_refused():

@@ -49,3 +49,10 @@ def test_penalised_sets_are_not_lost_by_the_limit_on_cases():
     rows[:, 8] = rows[:, :4].sum(axis=1) % 2
     found = find_parent_sets(rows, np.full(9, 2), score="bic")
     assert found.best(8, (1 << 8) - 1)[1] == 0b1111
+
+
+def test_it_ends_early_when_it_is_late():
+    rows = np.random.default_rng(0).integers(0, 2, (30, 5))
+    for looks in range(10):
+        left = iter([False] * looks)
+        assert find_parent_sets(rows, np.full(5, 2), late=lambda left=left: next(left, True)) is None
