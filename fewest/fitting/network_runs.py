@@ -33,7 +33,7 @@ from ..search.spaces.orderings import Orderings
 from ..seeds import streams
 from .structures import search_of, short_name
 
-#: How many networks of a run are kept for averaging.
+#: How many orderings of a run are listed in its result.
 KEPT = 100
 #: A graph and its score.
 Found = tuple[Graph, float]
@@ -78,20 +78,19 @@ class NetworkRun:
         """Run the search; ``options`` are those of :class:`fewest.run.loop.Run`."""
         return Run(self.search, self.scorer, self.space, rng, self.rules, **options).go()
 
-    def best(self, outcome: Outcome) -> list[Found]:
-        """The best networks of a run, the answer first."""
+    def best(self, outcome: Outcome) -> Found:
+        """The answer of a run."""
         archive = outcome.archive
-        rows = archive.best_first(archive.up_to(None), KEPT)
         if outcome.verdict is not None and outcome.verdict.answer is not None:
-            answer = archive.rows(archive.space.identities(outcome.verdict.answer[None]))
-            rows = np.concatenate([answer, rows[rows != answer[0]]])
-        candidates = np.asarray(archive.candidates[rows])
+            row = archive.rows(archive.space.identities(outcome.verdict.answer[None]))
+        else:
+            row = archive.best_first(archive.up_to(None), 1)
+        candidate = np.asarray(archive.candidates[row])
         if isinstance(self.space, Graphs):
             d = self.space.n
-            graphs = [graph_of(arcs) for arcs in candidates.reshape(-1, d, d)]
-            return list(zip(graphs, archive.scores.value[rows].tolist(), strict=True))
-        bits, scores = self.families.k2_bits(candidates, max_parents=self.max_parents)
-        return [(graph_of_bits(b), float(s)) for b, s in zip(bits, scores, strict=True)]
+            return graph_of(candidate.reshape(d, d)), float(archive.scores.value[row][0])
+        bits, scores = self.families.k2_bits(candidate, max_parents=self.max_parents)
+        return graph_of_bits(bits[0]), float(scores[0])
 
 
 def stop_rules(stop: Any, by_generations: bool) -> tuple[Stop, ...]:
@@ -116,7 +115,7 @@ def find_graph(
 ) -> Found:
     """The best network of a search over graphs or orderings, and its score."""
     run = NetworkRun.of(search, families, max_parents, stop)
-    return run.best(run.go(rng, n_rows=len(families.rows)))[0]
+    return run.best(run.go(rng, n_rows=len(families.rows)))
 
 
 def learn_network(
@@ -126,8 +125,8 @@ def learn_network(
     table: Table,
     seed: int,
     listeners: list[Listener],
-) -> tuple[Result, list[Found]]:
-    """Run the search of a learner: the result, and the best networks, the answer first."""
+) -> tuple[Result, Graph]:
+    """Run the search of a learner: the result, and the graph."""
     run = NetworkRun.of(search, families, learner.max_parents, learner.stop)
     identity = _identity(run, table, seed)
     journal = None
@@ -156,7 +155,7 @@ def learn_network(
         result.partial, result.stop_kind = True, StopKind.TIME
     if isinstance(run.space, Orderings):
         _tell_orderings(result, outcome)
-    return result, run.best(outcome)
+    return result, run.best(outcome)[0]
 
 
 def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:

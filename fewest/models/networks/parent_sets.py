@@ -76,11 +76,52 @@ def find_parent_sets(
     return None if counted is None else _select(cards, most, numbers, late, *counted)
 
 
+def all_family_scores(
+    rows: NDArray[Any],
+    cardinalities: NDArray[Any],
+    *,
+    score: Score | str = "bic",
+    max_parents: int | None = None,
+) -> NDArray[np.float64]:
+    """The score of each child with each set of parents, a mask of bits; shape (d, 2^d).
+
+    It is -infinity where a set holds the child or more than ``max_parents``.
+
+    Examples
+    --------
+    >>> rows = np.array([[0, 0], [0, 0], [1, 1], [1, 1]])
+    >>> all_family_scores(rows, np.full(2, 2), score="log-likelihood").round(2)
+    array([[-2.77,  -inf,  0.  ,  -inf],
+           [-2.77,  0.  ,  -inf,  -inf]])
+    """
+    data, cards = as_rows(rows, cardinalities)
+    numbers = (Score(score) if isinstance(score, str) else score).numbers(len(data))
+    d = len(cards)
+    most = d - 1 if max_parents is None else min(max_parents, d - 1)
+    counted = _count(data, cards, most, numbers, lambda: False, everything=True)
+    assert counted is not None
+    _, masks, sums, _, levels = counted
+    bits = (masks[:, None] >> np.arange(d)) & 1
+    masks, bits = masks[bits.sum(axis=1) <= most], bits[bits.sum(axis=1) <= most]
+    cases = np.where(bits, cards, 1).astype(float).prod(axis=1)
+    out = np.full((d, 1 << d), -np.inf)
+    for child, r in enumerate(cards.tolist()):
+        total = 1 + int(np.flatnonzero(levels == r)[0]) if len(levels) else 0
+        own = bits[:, child] == 0
+        parents = masks[own]
+        found = sums[0, parents | (1 << child)] - sums[total, parents]
+        out[child, parents] = found - numbers[2] * (r - 1) * cases[own]
+    return out
+
+
 def _count(
     data: NDArray[np.uint8], cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float],
-    late: Callable[[], bool],
+    late: Callable[[], bool], everything: bool = False,
 ) -> tuple[Any, ...] | None:  # fmt: skip
-    """The sums of all subsets that are needed: keys, masks in ascending order, sums, known."""
+    """The sums of all subsets that are needed: keys, masks in ascending order, sums, known.
+
+    With ``everything``, of all subsets, with a place for every mask.
+    """
     d = len(cards)
     kind, alpha, penalty = numbers
     size = min(most + 1, d)
@@ -90,14 +131,14 @@ def _count(
             f"`max_parents` must be small enough that at most {MOST_SUBSETS} sets of variables "
             f"are counted, but {most} parents among {d} variables make {subsets}."
         )
-    direct = subsets > 1 << (d - 2)
+    direct = everything or subsets > 1 << (d - 2)
     places = 1 << d if direct else 1 << (2 * subsets - 1).bit_length()
     keys = np.full(0 if direct else places, -1)
     levels = np.unique(cards) if kind == DIRICHLET else np.zeros(0, dtype=np.int64)
     masks = np.empty(subsets, dtype=np.int64)
     sums = np.zeros((1 + len(levels), places))
     columns = np.ascontiguousarray(data.T)
-    limits = _limits(data, cards, kind, alpha, penalty)
+    limits = _limits(data, cards, kind, alpha, 0.0 if everything else penalty)
     made = 0
     for v in range(d):
         if late():
