@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
@@ -20,6 +21,7 @@ from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import find_graph, learn_network
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
+from .models.inference.base import Answer
 from .models.inference.exact import ExactInference
 from .models.inference.registry import resolve_inference
 from .models.networks.averaging import ArcPosteriors, arc_posteriors
@@ -32,6 +34,10 @@ from .models.networks.scores import Score
 from .run.events import Listener
 from .run.journal import has_lines, read_lines
 from .seeds import seed_of
+
+
+#: Effective sample sizes below this are warned of.
+FEW_SAMPLES = 100
 
 
 class _Score:
@@ -64,7 +70,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     max_parents : int or None
         The largest number of parents of a variable.
     discretiser : Discretiser or None
-        How continuous columns are cut; None makes four intervals with equally many rows.
+        How continuous columns are cut; None makes four intervals with equally many rows. Whole
+        numbers with at most 10 values are not cut: they are categories.
     prior : float
         The prior count of each cell of the probability tables.
     stop : "auto", a rule of ``fewest.run.stop`` or a list of them
@@ -134,8 +141,9 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_variables)
-            Nominal columns are taken as they are, continuous ones are cut, unknown values are a
-            level of their own.
+            Nominal columns and whole numbers with at most 10 values are taken as they are,
+            continuous ones are cut (``result_.extra["cuts"]``), unknown values are a level of
+            their own.
         nominal : names or positions of columns of numbers that are labels
         """
         X = checked_frame(self, X, y, needs_target=False)
@@ -155,7 +163,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         seed = self._seed()
         listeners: list[Listener] = [CallbackListener(self)]
         self.result_, graph = learn_network(self, search, families, table, seed, listeners)
-        self.result_.notes += why
+        self.result_.notes += [*why, *self.frame_.notes]
+        self.result_.extra["cuts"] = self.frame_.cut_points
         self._families = families
         learned = Network.learn(graph, rows, cards, prior=self.prior)
         levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
@@ -248,25 +257,45 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         target: str,
         evidence: Mapping[str, object] | None = None,
         *,
-        inference: Any = "exact",
+        inference: Any = "auto",
         random_state: Any = None,
-    ) -> dict[Any, float]:
+    ) -> Answer:
         """The posterior of a variable given values of others.
 
         Parameters
         ----------
         target : str
         evidence : mapping of names to values
-            Continuous variables are spoken of by their intervals (``network_.levels``).
-        inference : "exact", "likelihood-weighting", "ais-bn", ... or an Inference
-            See ``fewest.models.inference.registry``.
+            For a column that was cut: a number, a pair (low, high] that lies in one of its
+            intervals, or the interval as it is called in ``network_.levels``.
+        inference : "auto", "exact", "likelihood-weighting", "ais-bn", ... or an Inference
+            "auto" is exact where the junction tree is small, else AIS-BN. See
+            ``fewest.models.inference.registry``.
         random_state : for an inference by sampling
+
+        Returns
+        -------
+        Answer
+            Probabilities by level, with ``errors``, ``effective`` and ``evidence_probability``.
+            An effective sample size below 100 is warned of.
         """
         check_is_fitted(self, "network_")
         self.network_.position(target, "target")
-        codes = self.network_.evidence(evidence)
+        given = {
+            name: self.frame_.level_at(self.network_.position(name, "evidence"), value)
+            for name, value in (evidence or {}).items()
+        }
+        codes = self.network_.evidence(given)
         rng = np.random.default_rng(seed_of(random_state))
-        return resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
+        answer = resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
+        if answer.effective is not None and answer.effective < FEW_SAMPLES:
+            warnings.warn(
+                f"The answer rests on an effective sample size of {answer.effective:.1f}, below "
+                f"{FEW_SAMPLES}, and may be far off, more than its standard errors show; take "
+                'inference="exact" or "ais-bn", or more samples.',
+                stacklevel=2,
+            )
+        return answer
 
     def predict_proba(self, X: Any, *, target: str | None = None) -> NDArray[np.float64]:
         """The posterior of ``target`` (the last column) given the other columns of each row.

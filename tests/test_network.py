@@ -10,6 +10,7 @@ from fewest import NetworkLearner, Result, load
 from fewest.data.discretise import Discretiser
 from fewest.errors import InputError
 from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
+from fewest.models.inference.forward import LikelihoodWeighting
 from fewest.models.networks.bif import read_bif
 from fewest.models.networks.library import load_network, sample_dataset
 from fewest.run.stop import Generations
@@ -201,7 +202,7 @@ def test_queries_by_sampling_come_near_the_exact_ones(asia):
     for inference in ("likelihood-weighting", "ais-bn"):
         found = learner.query("lung", evidence, inference=inference, random_state=0)
         assert found == pytest.approx(exact, abs=0.05)
-    with pytest.raises(InputError, match="`inference` must be an Inference or one of exact"):
+    with pytest.raises(InputError, match="`inference` must be an Inference or one of auto, exact"):
         learner.query("lung", inference="guess")
 
 
@@ -259,3 +260,28 @@ def test_wrong_queries_are_told_in_a_sentence(asia):
     many = pd.DataFrame({"id": [f"v{i}" for i in range(300)], "b": ["x", "y"] * 150})
     with pytest.raises(InputError, match="at most 255 values .* 'id' has 300"):
         NetworkLearner().fit(many)
+
+
+def test_answers_say_how_good_they_are(asia):
+    learner = NetworkLearner("hill-climbing").fit(asia)
+    exact = learner.query("lung", {"xray": "yes"})
+    assert exact.effective is None
+    assert set(exact.errors.values()) == {0.0}
+    sampled = learner.query("lung", {"xray": "yes"}, inference="ais-bn", random_state=0)
+    assert abs(sampled["yes"] - exact["yes"]) < 5 * sampled.errors["yes"] < 0.1
+    assert sampled.evidence_probability == pytest.approx(exact.evidence_probability, rel=0.1)
+    poor = LikelihoodWeighting(samples=20)
+    with pytest.warns(UserWarning, match=r"effective sample size of .*, below 100, and may be far"):
+        learner.query("lung", {"xray": "yes"}, inference=poor, random_state=0)
+
+
+def test_evidence_can_be_a_number():
+    rng = np.random.default_rng(0)
+    stars = rng.integers(1, 6, 400)
+    frame = pd.DataFrame({"stars": stars, "price": stars + rng.random(400)})
+    learner = NetworkLearner().fit(frame)
+    assert learner.network_.levels[0] == (1, 2, 3, 4, 5)
+    assert learner.query("price", {"stars": 5})[learner.network_.levels[1][-1]] > 0.9
+    assert learner.query("stars", {"price": 5.9}) == learner.query("stars", {"price": (5.5, 6)})
+    assert list(learner.result_.extra["cuts"]) == ["price"]
+    assert any("price at" in note for note in learner.result_.notes)

@@ -1,8 +1,8 @@
 """Weighted samples of a network given evidence.
 
 Networks are laid out as in ``ancestral``. ``evidence`` holds codes, -1 where nothing is observed.
-``marginals`` adds up weights by variable and level (variable i from ``places[i]`` on), ``families``
-by table cell; ``totals`` holds the sum of the weights, of their squares, and how many are not 0.
+``marginals`` (2, levels) adds up weights and their squares by variable and level (variable i from
+``places[i]`` on), ``families`` weights by table cell; ``totals`` holds the sum of the weights, of their squares, and how many are not 0.
 """
 
 import numpy as np
@@ -44,7 +44,8 @@ def add_up(weight, values, rows, places, marginals, families, totals):
     if weight == 0.0:
         return
     for i in range(len(values)):
-        marginals[places[i] + values[i]] += weight
+        marginals[0, places[i] + values[i]] += weight
+        marginals[1, places[i] + values[i]] += weight * weight
     if len(families) > 0:
         for i in range(len(values)):
             families[rows[i] + values[i]] += weight

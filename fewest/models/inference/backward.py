@@ -23,7 +23,10 @@ class BackwardSampling(Sampler):
     Notes
     -----
     Fung and Del Favero (1994). Every variable that is known and has unknown parents when its
-    turn comes, children first, is sampled backward.
+    turn comes, children first, is sampled backward. It suits evidence far below the roots of
+    networks whose tables have no zeros: where several findings share ancestors and tables are
+    nearly deterministic, what is drawn from one finding contradicts the next, and no sample, or
+    none of weight, is left. AIS-BN has no such limit.
     """
 
     def draw(self, tally: Tally, rng: np.random.Generator) -> None:

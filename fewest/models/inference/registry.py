@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import difflib
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
+from ..networks.named import NamedNetwork
 from .ais_bn import AISBN
 from .backward import BackwardSampling
-from .base import Inference
-from .exact import ExactInference
+from .base import Inference, Posteriors
+from .exact import MOST_CELLS, ExactInference, junction_cells
 from .forward import LikelihoodWeighting, LogicSampling
 from .importance import HeuristicImportance, SelfImportance
 
+
+class AutoInference(Inference):
+    """Exact where the junction tree is small and pyAgrum is installed, else AIS-BN."""
+
+    def posteriors(
+        self, network: NamedNetwork, evidence: NDArray[np.int64], rng: np.random.Generator
+    ) -> Posteriors:
+        """The posteriors given codes of the evidence."""
+        exact = find_spec("pyagrum") is not None and junction_cells(network) <= MOST_CELLS
+        chosen: Inference = ExactInference() if exact else AISBN()
+        return chosen.posteriors(network, evidence, rng)
+
+
 INFERENCES: dict[str, type[Inference]] = {
+    "auto": AutoInference,
     "exact": ExactInference,
     "logic-sampling": LogicSampling,
     "likelihood-weighting": LikelihoodWeighting,

@@ -33,7 +33,7 @@ class Tally:
         self.layout = (net.cardinalities, *net.places)
         self.true = np.asarray(net.probabilities, dtype=np.float64)
         self.places = np.concatenate([[0], np.cumsum(net.cardinalities)]).astype(np.int64)
-        self.marginals = np.zeros(self.places[-1])
+        self.marginals = np.zeros((2, self.places[-1]))
 
     def add(self, other: Tally) -> None:
         """Count the samples of another tally too."""
@@ -47,16 +47,24 @@ class Tally:
         if not total > 0:
             raise InputError(
                 f"`evidence` must be likely enough for sampling, but none of {self.drawn} samples "
-                "agrees with it; take more samples, or exact inference."
+                'agrees with it; take inference="ais-bn" or "exact", or more samples.'
             )
-        values = tuple(
-            certain(r, int(self.evidence[i]))
-            if self.evidence[i] >= 0
-            else self.marginals[self.places[i] : self.places[i + 1]] / total
-            for i, r in enumerate(self.network.cardinalities.tolist())
+        shares = self.marginals[0] / total
+        # The variance of a ratio of sums: each weight times its distance from the share.
+        spread = self.marginals[1] * (1 - shares) ** 2
+        spread += (squares - self.marginals[1]) * shares**2
+        errors = np.sqrt(np.maximum(spread, 0.0)) / total
+        values, doubts = [], []
+        for i, r in enumerate(self.network.cardinalities.tolist()):
+            own = slice(self.places[i], self.places[i + 1])
+            seen = self.evidence[i] >= 0
+            values.append(certain(r, int(self.evidence[i])) if seen else shares[own])
+            doubts.append(np.zeros(r) if seen else errors[own])
+        mean = total / self.drawn
+        doubt = max(squares / self.drawn - mean**2, 0.0) / self.drawn
+        return Posteriors(
+            self.network, tuple(values), mean, total**2 / squares, tuple(doubts), doubt**0.5
         )
-        effective = total**2 / squares if squares > 0 else 0.0
-        return Posteriors(self.network, values, total / self.drawn, effective)
 
 
 @dataclass(kw_only=True)

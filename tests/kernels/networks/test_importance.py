@@ -32,8 +32,9 @@ def compare(tally, slow, network):
     assert tally.totals == pytest.approx([weights.sum(), (weights**2).sum(), (weights > 0).sum()])
     for i, r in enumerate(network.cardinalities):
         expected = [sum(w for values, w in slow if values[i] == k) for k in range(r)]
-        found = tally.marginals[tally.places[i] : tally.places[i + 1]]
-        assert found == pytest.approx(expected)
+        found = tally.marginals[:, tally.places[i] : tally.places[i + 1]]
+        squares = [sum(w**2 for values, w in slow if values[i] == k) for k in range(r)]
+        assert found == pytest.approx(np.array([expected, squares]))
 
 
 def test_importance_samples(case):

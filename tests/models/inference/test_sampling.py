@@ -15,7 +15,23 @@ from fewest.models.networks.library import load_network
 from tests.models.inference.cases import squared_error
 
 pytest.importorskip("pyagrum")
-SAMPLERS = [name for name in INFERENCES if name != "exact"]
+SAMPLERS = [name for name in INFERENCES if name not in ("auto", "exact")]
+
+
+@pytest.mark.parametrize("name", SAMPLERS)
+def test_standard_errors_are_those_of_repeated_answers(name):
+    asia = load_network("asia")
+    evidence = asia.evidence({"xray": "yes", "dysp": "no"})
+    sampler = resolve_inference(name).set_params(samples=4000)
+    found = [sampler.posteriors(asia, evidence, np.random.default_rng(s)) for s in range(60)]
+    lung, exact = asia.position("lung"), ExactInference().posteriors(asia, evidence)
+    values = np.array([f.values[lung][0] for f in found])
+    stated = np.array([f.errors[lung][0] for f in found])
+    assert np.sqrt((stated**2).mean()) == pytest.approx(values.std(), rel=0.35)
+    assert (abs(values - exact.values[lung][0]) < 3 * stated).mean() > 0.9
+    probability = np.array([f.evidence_probability for f in found])
+    doubt = np.array([f.evidence_error for f in found])
+    assert (abs(probability - exact.evidence_probability) < 3 * doubt).mean() > 0.9
 
 
 @pytest.mark.parametrize("name", SAMPLERS)
@@ -82,12 +98,16 @@ def test_a_tally_by_hand():
     # Four samples of weights 1, 1, 2 and 0; in the last but one a single variable differs.
     tally.drawn = 4
     tally.totals[:] = 4.0, 6.0, 0.0
-    tally.marginals[tally.places[1]] = 3.0
-    tally.marginals[tally.places[1] + 1] = 1.0
+    # The weights 1 and 2 met the first level of variable 1, the other weight 1 its second.
+    tally.marginals[:, tally.places[1]] = 3.0, 5.0
+    tally.marginals[:, tally.places[1] + 1] = 1.0, 1.0
     found = tally.posteriors()
     assert found.values[1].tolist() == [0.75, 0.25]
     assert found.evidence_probability == 1.0
     assert found.effective == pytest.approx(16 / 6)
+    # Squares of weight times distance from 3/4: (1/16 + 4/16 + 9/16) / 4^2.
+    assert found.errors[1] == pytest.approx([np.sqrt(14 / 16) / 4] * 2)
+    assert found.evidence_error == pytest.approx(np.sqrt((6 / 4 - 1) / 4))
     tally.add(tally)
     assert tally.drawn == 8
     assert tally.posteriors().effective == pytest.approx(64 / 12)
