@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import find_graph, learn_network
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
+from .measures.orderings.inferential_loss import InferentialLoss
 from .models.inference.base import Answer
 from .models.inference.exact import ExactInference
 from .models.inference.registry import resolve_inference
@@ -66,7 +68,9 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         like ``fewest.search.TabuGraph(patience=500)``.
         ``"auto"`` is exact for few variables and iterated tabu for more.
     score : "bic", "k2" or "bdeu"
-        What a network is worth. Also any other score of ``fewest.models``, or a Score.
+        What a network is worth. Also any other score of ``fewest.models``, a Score, or
+        :class:`fewest.measures.InferentialLoss` for searches over orderings: how well the network
+        answers queries on rows that it was not learned from (Hsu, 2004).
     max_parents : int or None
         The largest number of parents of a variable.
     discretiser : Discretiser or None
@@ -87,7 +91,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     ordering_ : tuple of str
         The variables in an order with parents first.
     score_ : float
-        The score of the network on the rows it was learned from.
+        The score of the network on the rows it was learned from, or the inferential loss.
     result_ : Result
         Everything else: history, why it stopped, ``optimal``, ``bound``, ``gap``. The
         ``features`` of a search over graphs are arcs.
@@ -156,7 +160,10 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
                 f"{table.n_features} feature(s) and {table.n_rows} sample(s); a network relates "
                 "two variables at least."
             )
-        search, why = choose_search(self.search, table.n_features, self.max_parents)
+        if self._loss() is not None and self.search == "auto":
+            search, why = "ga-order", []
+        else:
+            search, why = choose_search(self.search, table.n_features, self.max_parents)
         rows = table.values.astype(np.uint8)
         cards = np.array([max(len(own), 1) for own in self.frame_.levels])
         families = FamilyScores(rows, cards, score=rule)
@@ -170,7 +177,8 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
         self.network_ = NamedNetwork(learned, table.names, levels)
         self.ordering_ = self.network_.ordering
-        self.score_: float = families.of(graph)
+        loss = self._loss() is not None
+        self.score_: float = self.result_.score if loss else families.of(graph)
         self.result_.extra["network"] = {
             "names": list(table.names),
             "arcs": [list(arc) for arc in graph.arcs],
@@ -184,9 +192,20 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         if self.max_parents is not None and self.max_parents < 0:
             raise InputError(f"`max_parents` must be at least 0, but is {self.max_parents!r}.")
         rule = vars(self)["score"]
+        if isinstance(rule, InferentialLoss):
+            rule = rule.score
         if not isinstance(rule, str | Score):
-            raise InputError(f"`score` must be a name or a Score, but is {rule!r}.")
+            raise InputError(
+                f"`score` must be a name, a Score or an InferentialLoss, but is {rule!r}."
+            )
         return Score(rule) if isinstance(rule, str) else rule
+
+    def _loss(self) -> InferentialLoss | None:
+        """The inferential loss with the parents and the prior of this learner, if it is the score."""
+        rule = vars(self)["score"]
+        if not isinstance(rule, InferentialLoss):
+            return None
+        return replace(rule, max_parents=self.max_parents, prior=self.prior)
 
     def _seed(self) -> int:
         """The seed; a journal that is to go on brings its own unless one is given."""

@@ -10,6 +10,7 @@ from fewest import NetworkLearner, Result, load
 from fewest.data.discretise import Discretiser
 from fewest.errors import InputError
 from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
+from fewest.measures.orderings.inferential_loss import InferentialLoss
 from fewest.models.inference.forward import LikelihoodWeighting
 from fewest.models.networks.bif import read_bif
 from fewest.models.networks.library import load_network, sample_dataset
@@ -285,3 +286,27 @@ def test_evidence_can_be_a_number():
     assert learner.query("stars", {"price": 5.9}) == learner.query("stars", {"price": (5.5, 6)})
     assert list(learner.result_.extra["cuts"]) == ["price"]
     assert any("price at" in note for note in learner.result_.notes)
+
+
+def test_the_inferential_loss_is_a_score():
+    frame = sample_dataset("cancer", n_rows=400).frame()
+    loss = InferentialLoss(evidence=["Smoker", "Xray"], n_queries=40)
+    learner = NetworkLearner("ga-order", score=loss, stop=Generations(3), random_state=0).fit(frame)
+    assert learner.result_.measure == "inferential loss"
+    assert learner.score_ == learner.result_.score
+    assert 0.5 < learner.score_ < 1
+    best = learner.result_.extra["best_ordering"]
+    # Hsu takes later variables of an ordering as parents.
+    assert all(best.index(a) > best.index(b) for a, b in learner.network_.arcs)
+    goals = learner.result_.extra["goals"]
+    assert goals[0]["f_a"] == pytest.approx(learner.score_)
+    assert all(
+        one is other or one["f_a"] > other["f_a"] or one["f_b"] > other["f_b"]
+        for one in goals
+        for other in goals
+    )
+    curve = learner.result_.extra["learning_curve"]
+    assert curve[-1]["f_a"] == pytest.approx(learner.score_)
+    assert NetworkLearner(score=loss, stop=Generations(1)).fit(frame).result_.search == "ga-order"
+    with pytest.raises(InputError, match="must be one over orderings .* but is 'tabu'"):
+        NetworkLearner("tabu", score=loss).fit(frame)

@@ -29,7 +29,19 @@ def network(
             "climb-order, plackett-luce or random.",
         ),
     ] = "auto",
-    score: Annotated[str, typer.Option(help="k2, bic or bdeu.")] = "bic",
+    score: Annotated[
+        str, typer.Option(help="k2, bic, bdeu, or inferential-loss for searches over orderings.")
+    ] = "bic",
+    evidence: Annotated[
+        str | None,
+        typer.Option(help="For inferential-loss: the columns that are observed, like A,B,C."),
+    ] = None,
+    queries: Annotated[
+        int | None, typer.Option(min=1, help="For inferential-loss: how many rows are asked.")
+    ] = None,
+    inference: Annotated[
+        str, typer.Option(help="For inferential-loss: auto, exact, ais-bn, ...")
+    ] = "auto",
     max_parents: Annotated[
         int, typer.Option(min=0, help="The largest number of parents of a variable.")
     ] = 4,
@@ -61,6 +73,9 @@ def network(
             max_parents=max_parents,
             discretise=discretise,
             bins=bins,
+            evidence=evidence,
+            queries=queries,
+            inference=inference,
             nominal=nominal,
             types=types,
             encoding=encoding,
@@ -149,7 +164,7 @@ def _learner(o: NetworkOptions) -> NetworkLearner:
     limit = a.seconds(o.max_time)
     return NetworkLearner(
         build.network_search(o.search, o.options),
-        score=o.score,
+        score=_score(o),
         max_parents=o.max_parents,
         discretiser=_discretiser(o),
         stop="auto" if limit is None else ["auto", Seconds(limit)],
@@ -158,6 +173,16 @@ def _learner(o: NetworkOptions) -> NetworkLearner:
         random_state=o.seed,
         verbose=int(shows(o)),
     )
+
+
+def _score(o: NetworkOptions) -> Any:
+    """The score by its name; that of Hsu (2004) with its parameters."""
+    from ..measures.orderings.inferential_loss import InferentialLoss
+
+    if o.score != "inferential-loss":
+        return o.score
+    evidence = a.words(o.evidence)
+    return InferentialLoss(evidence=evidence, n_queries=o.queries, inference=o.inference)
 
 
 def _discretiser(o: NetworkOptions) -> Any:

@@ -102,6 +102,9 @@ class NetworkOptions(Options):
     max_parents: int = 4
     discretise: str = "frequency"
     bins: int = 4
+    evidence: str | None = None
+    queries: int | None = None
+    inference: str = "auto"
     bif: str | None = None
 
 

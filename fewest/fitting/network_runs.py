@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..data.table import Table
+from ..errors import InputError
 from ..measures.base import Scorer
 from ..measures.networks.graph_score import GraphScorer
+from ..measures.orderings.inferential_loss import InferentialLoss, InferentialScorer
 from ..measures.orderings.network_score import OrderingScorer
 from ..models.networks.arc_matrix import graph_of
 from ..models.networks.family_scores import FamilyScores, graph_of_bits
@@ -31,7 +33,7 @@ from ..search.spaces.base import Space
 from ..search.spaces.graphs import Graphs
 from ..search.spaces.orderings import Orderings
 from ..seeds import streams
-from .structures import search_of, short_name
+from .structures import ORDER_SEARCHES, search_of, short_name
 
 #: How many orderings of a run are listed in its result.
 KEPT = 100
@@ -61,11 +63,24 @@ class NetworkRun:
     max_parents: int | None
 
     @staticmethod
-    def of(search: Any, families: FamilyScores, max_parents: int | None, stop: Any) -> NetworkRun:
-        """The run of a search, given by name or itself."""
+    def of(
+        search: Any,
+        families: FamilyScores,
+        max_parents: int | None,
+        stop: Any,
+        loss: InferentialScorer | None = None,
+    ) -> NetworkRun:
+        """The run of a search, given by name or itself; ``loss`` scores orderings."""
         found = search_of(search, seconds_of(stop))
         d = len(families.cardinalities)
-        rules = stop_rules(stop, found.generational and not found.ends)
+        rules = stop_rules(stop, d if found.generational and not found.ends else None)
+        if loss is not None:
+            if "orderings" not in found.spaces:
+                raise InputError(
+                    f"`search` must be one over orderings ({', '.join(ORDER_SEARCHES)}) for an "
+                    f"InferentialLoss, but is {short_name(found)!r}."
+                )
+            return NetworkRun(found, Orderings(d), loss, rules, families, max_parents)
         if "graphs" in found.spaces:
             # A proof keeps its own time: what it has proven must not be lost to a rule.
             kept = tuple(r for r in rules if not (found.complete and isinstance(r, Seconds)))
@@ -89,19 +104,35 @@ class NetworkRun:
         if isinstance(self.space, Graphs):
             d = self.space.n
             return graph_of(candidate.reshape(d, d)), float(archive.scores.value[row][0])
-        bits, scores = self.families.k2_bits(candidate, max_parents=self.max_parents)
+        bits, scores = self.families.k2_bits(
+            candidate, max_parents=self.max_parents, parents=self.parents
+        )
         return graph_of_bits(bits[0]), float(scores[0])
 
+    @property
+    def parents(self) -> str:
+        """Where the parents of a variable stand in an ordering."""
+        return self.scorer.measure.parents if self.loss is not None else "earlier"
 
-def stop_rules(stop: Any, by_generations: bool) -> tuple[Stop, ...]:
-    """The rules of a run; "auto" waits for 20 generations without progress."""
+    @property
+    def loss(self) -> InferentialScorer | None:
+        """What scores orderings by their answers, if that is the score."""
+        return self.scorer if isinstance(self.scorer, InferentialScorer) else None
+
+
+def stop_rules(stop: Any, variables: int | None) -> tuple[Stop, ...]:
+    """The rules of a run; ``variables`` is given where "auto" counts generations.
+
+    It waits for 3 generations per variable, and 20 at least, without progress.
+    """
     parts = stop if isinstance(stop, list | tuple) else [stop]
     rules: list[Stop] = []
     for part in parts:
         if isinstance(part, str) and part == "auto":
-            rules += [NoImprovement(20), Generations(500)] if by_generations else []
+            if variables is not None:
+                rules += [NoImprovement(max(20, 3 * variables)), Generations(max(500, 20 * variables))]
         else:
-            rules += resolve_stop(part, by_generations)
+            rules += resolve_stop(part, variables is not None)
     return tuple(rules)
 
 
@@ -127,14 +158,17 @@ def learn_network(
     listeners: list[Listener],
 ) -> tuple[Result, Graph]:
     """Run the search of a learner: the result, and the graph."""
-    run = NetworkRun.of(search, families, learner.max_parents, learner.stop)
+    measure, bound = learner._loss(), None
+    splits, rng = streams(seed)
+    if measure is not None:
+        bound = measure.bind(table, splits)
+    run = NetworkRun.of(search, families, learner.max_parents, learner.stop, bound)
     identity = _identity(run, table, seed)
     journal = None
     if learner.journal is not None:
         journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
     if learner.verbose:
         listeners = [*listeners, ProgressBar(short_name(run.search), None)]
-    _, rng = streams(seed)
     try:
         outcome = run.go(
             rng, n_rows=table.n_rows, n_jobs=learner.n_jobs, journal=journal, listeners=listeners
@@ -147,7 +181,7 @@ def learn_network(
         names = tuple(run.space.arc_names(names))
     result = conclude(
         outcome, run.search, run.scorer, names, "best",
-        measure=f"network score ({families.rule.name})", seed=seed, version=__version__, notes=[],
+        measure=_named(families.rule.name, measure), seed=seed, version=__version__, notes=[],
         settings={**identity, "versions": versions()},
     )  # fmt: skip
     result.search = short_name(run.search)
@@ -155,6 +189,8 @@ def learn_network(
         result.partial, result.stop_kind = True, StopKind.TIME
     if isinstance(run.space, Orderings):
         _tell_orderings(result, outcome)
+        if run.loss is not None:
+            _tell_loss(result, outcome, run.loss)
     return result, run.best(outcome)[0]
 
 
@@ -165,13 +201,35 @@ def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:
         "rows": table.n_rows,
         # A resumed proof may have another time limit, as any other run.
         "search": spelled(ExactGraph() if isinstance(run.search, ExactGraph) else run.search),
-        "measure": f"{spelled(run.families.rule)}, max_parents={run.max_parents}",
+        "measure": f"{spelled(run.families.rule if run.loss is None else run.loss.measure)}, "
+        f"max_parents={run.max_parents}",
         "space": spelled(run.space),
         "space_kind": run.space.kind,
         "stop": [repr(rule) for rule in run.rules],
         "seed": seed,
         "version": __version__,
     }
+
+
+def _named(score: str, loss: InferentialLoss | None) -> str:
+    return f"network score ({score})" if loss is None else "inferential loss"
+
+
+def _tell_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> None:
+    """The learning curve of the best ordering, and the orderings that no other one dominates."""
+    archive = outcome.archive
+    best = archive.best_first(archive.up_to(None), 1)
+    result.extra["learning_curve"] = loss.curve(np.asarray(archive.candidates[best])[0])
+    goals = np.stack([archive.scores.goals[f"f_{k}"] for k in "abc"], axis=1)
+    different, first = np.unique(goals, axis=0, return_index=True)
+    beaten = [
+        ((different >= own).all(axis=1) & (different > own).any(axis=1)).any() for own in different
+    ]
+    result.extra["goals"] = [
+        {"ordering": [result.names[j] for j in np.asarray(archive.candidates[[row]])[0]],
+         **{f"f_{k}": float(v) for k, v in zip("abc", goals[row], strict=True)}}
+        for row in sorted(first[~np.array(beaten)].tolist(), key=lambda row: -goals[row, 0])
+    ]  # fmt: skip
 
 
 def _tell_orderings(result: Result, outcome: Outcome) -> None:

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from .filters.mrmr import JMI, MRMR
     from .filters.rankings import GainRatio, InformationGain, SymmetricUncertainty
     from .filters.redundancy import explain_redundancy
+    from .filters.redundancy_levels import redundant_at
     from .filters.relief import ReliefF
     from .networks.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
     from .networks.mdl import MDL
     from .networks.mdl_fs import MDLFS
+    from .orderings.inferential_loss import InferentialLoss
     from .regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
     from .regression.distances import DistanceCorrelation, RReliefF
     from .regression.filters import CorrelationCFS, CorrelationMRMR, FTest, Pearson
@@ -43,6 +45,7 @@ __all__ = [
     "CrossValidated",
     "GainRatio",
     "Inconsistency",
+    "InferentialLoss",
     "InformationGain",
     "InformationMRMR",
     "JMI",
@@ -68,12 +71,15 @@ __all__ = [
     "WeightedNeighbors",
     "explain_redundancy",
     "list_measures",
+    "redundant_at",
     "resolve_measure",
 ]
 
 _PLACES = {place.split(":")[1]: place for place in MEASURES.values()}
 _PLACES["CrossValidated"] = "wrappers.cross_validated:CrossValidated"
 _PLACES["explain_redundancy"] = "filters.redundancy:explain_redundancy"
+_PLACES["redundant_at"] = "filters.redundancy_levels:redundant_at"
+_PLACES["InferentialLoss"] = "orderings.inferential_loss:InferentialLoss"
 
 
 def __getattr__(attribute: str) -> Any:

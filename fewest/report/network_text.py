@@ -15,6 +15,7 @@ def describe_network(network: NamedNetwork, result: Result) -> str:
         f"{result.measure} {result.score:.4f}, {certainty(result)}",
         f"Search {result.search}: {result.stopped} ({result.seconds:.1f} s).",
         *result.notes,
+        *_curve(result),
         f"Ordering: {', '.join(network.ordering)}",
         "",
     ]
@@ -22,6 +23,13 @@ def describe_network(network: NamedNetwork, result: Result) -> str:
         parents = ", ".join(network.names[p] for p in network.graph.parents[i])
         lines.append(f"  {name} <- {parents or '(no parents)'}")
     return "\n".join(lines)
+
+
+def _curve(result: Result) -> list[str]:
+    """The learning curve, where the score is the inferential loss."""
+    points = result.extra.get("learning_curve", [])
+    said = ", ".join(f"{point['f_a']:.4f} from {point['rows']}" for point in points)
+    return [f"Fit of the answers by number of rows: {said}."] if points else []
 
 
 def certainty(result: Result) -> str:

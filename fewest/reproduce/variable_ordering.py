@@ -109,7 +109,7 @@ def _trial(reference: str, length: int, seed: int) -> list[dict[str, Any]]:
     """The history of one run."""
     asked = AISBN(samples=1000, learning=0.9, updates=9)
     scorer, for_search = _bound(reference, seed, asked)
-    search = GAOrder(population=POPULATION, patience=None)
+    search = GAOrder(population=POPULATION)
     space = Orderings(len(scorer.about.names))
     run = Run(search, scorer, space, for_search, stop=(Generations(length),))
     entries = run.go().history.entries

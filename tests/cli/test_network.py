@@ -27,6 +27,16 @@ def test_a_table_drawn_from_a_network_gives_it_back(tmp_path):
     assert len(told["extra"]["ordering"]) == 8
 
 
+def test_the_inferential_loss_can_be_the_score(tmp_path):
+    table = tmp_path / "cancer.csv"
+    within("data", "make", "cancer", "--rows", 200, "-o", table)
+    done = within("network", table, "--score", "inferential-loss", "--evidence", "Smoker,Xray",
+               "--queries", 20, "--set", "population=4", "-s", "ga-order")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "inferential loss 0." in done.output
+    assert "Fit of the answers by number of rows: 0." in done.output
+
+
 def test_searches_and_scores_can_be_chosen(tmp_path):
     table = tmp_path / "cancer.csv"
     within("data", "make", "cancer", "--rows", 500, "-o", table)

@@ -12,12 +12,13 @@ from fewest.run.stop import Generations, NoImprovement, Seconds
 
 
 def test_auto_waits_for_generations_without_progress():
-    assert stop_rules("auto", True) == (NoImprovement(20), Generations(500))
-    assert stop_rules("auto", False) == ()
+    assert stop_rules("auto", 5) == (NoImprovement(20), Generations(500))
+    assert stop_rules("auto", 37) == (NoImprovement(111), Generations(740))
+    assert stop_rules("auto", None) == ()
 
 
 def test_other_rules_stand_beside_auto():
-    assert stop_rules([Seconds(5), "auto"], True) == (
+    assert stop_rules([Seconds(5), "auto"], 5) == (
         Seconds(5),
         NoImprovement(20),
         Generations(500),
@@ -26,7 +27,7 @@ def test_other_rules_stand_beside_auto():
 
 def test_what_is_no_rule():
     with pytest.raises(InputError, match="`stop`"):
-        stop_rules("soon", True)
+        stop_rules("soon", 5)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ class GAOrder(Search):
     Parameters
     ----------
     population : int
-        How many orderings a generation has.
+        How many orderings a generation has; the paper has 10.
     crossover : "ox", "pmx" or "cx"
         Order, partially matched or cycle crossover.
     rate : float
@@ -38,8 +38,9 @@ class GAOrder(Search):
 
     Notes
     -----
-    Hsu (2004), section 4.2: an elitist permutation GA with order crossover and swap mutation,
-    and *shuffle* as cataclysmic mutation. Parents are drawn in proportion to their values.
+    Hsu (2004), section 4.2: an elitist permutation GA with order crossover and swap mutation.
+    *Shuffle* as cataclysmic mutation was not found necessary there, and is off by default.
+    Parents are drawn in proportion to their values.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class GAOrder(Search):
     rate: float = number(0.9, low=0.0, high=1.0)
     mutation: float = number(0.3, low=0.0, high=1.0)
     elite: int = whole(1, low=1)
-    patience: int | None = whole(10, low=1, optional=True)
+    patience: int | None = whole(None, low=1, optional=True)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """One batch per generation: the first population, then the children."""

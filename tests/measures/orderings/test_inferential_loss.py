@@ -95,3 +95,12 @@ def test_wrong_parameters_are_refused(cancer):
         InferentialLoss(evidence=list(table.names)).bind(table)
     with pytest.raises(InputError, match="`gold` must be a NamedNetwork or None, but is 'asia'"):
         InferentialLoss(gold="asia").bind(table)
+
+
+def test_the_learning_curve_ends_with_all_rows(cancer):
+    network, table = cancer
+    scorer = InferentialLoss(evidence=["Smoker"]).bind(table, np.random.default_rng(0))
+    order = np.array([4, 2, 0, 3, 1])
+    curve = scorer.curve(order)
+    assert [point["rows"] for point in curve] == [16, 32, 64, 112, 160]
+    assert curve[-1]["f_a"] == pytest.approx(scorer.score(order[None]).value[0])
