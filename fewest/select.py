@@ -97,7 +97,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     budget : float
         Maximum total cost of a subset.
     min_features : int
-        The smallest size.
+        The smallest size. With 0 the answer may be no feature at all where that scores best, as
+        with "mdl" and "mdl-fs", whose values are bits saved over no feature.
     max_features : int, float or "sqrt"
         The largest size: a number, a share of the features between 0 and 1 (rounded down, at
         least 1), or the square root of their number. More than there are means all of them,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,18 +89,19 @@ def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> 
     return found
 
 
-def search(name: str, options: list[str] | None) -> Search | str:
+def search(name: str, options: list[str] | None) -> Any:
     """The search by name, with its parameters set."""
     given = arguments.settings(options)
     if name in ("auto", "guidelines") and not given:
         return name
+    from ..search.guidelines import Guidelines
     from ..search.registry import search_class
 
-    cls = search_class(name)
+    cls: Any = Guidelines if name == "guidelines" else search_class(name)
     try:
         found = cls(**given)
     except TypeError:
-        known = ", ".join(sorted(cls().get_params(deep=False))) or "none"
+        known = ", ".join(sorted(field.name for field in fields(cls))) or "none"
         raise InputError(
             f"`--set` names a parameter that the search {name} does not have; it has: {known}."
         ) from None

@@ -18,6 +18,7 @@ from . import (
     doctor,
     joint,
     network,
+    redundancy,
     report,
     reproduce,
     resume,
@@ -44,6 +45,7 @@ app.command("weigh")(weigh.weigh)
 app.command("score")(score.score)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)
+app.command("redundancy")(redundancy.redundancy)
 app.command("report")(report.report)
 app.command("watch")(watch.watch)
 app.command("reproduce")(reproduce.reproduce)

@@ -29,7 +29,7 @@ from ..run.progress import ProgressBar
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import versions
 from ..search.base import Search
-from ..search.guidelines import guided_search
+from ..search.guidelines import Guidelines
 from ..search.registry import resolve_search
 from ..seeds import seed_of, streams
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
@@ -205,7 +205,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             search, why = self._recommend(measure, table, space, scorer)
             return search, [why]
         if isinstance(self.search, str) and self.search == "guidelines":
-            search, why = guided_search(measure, space, seconds_of(self.stop))
+            search, why = Guidelines().search(measure, space, seconds_of(self.stop))
+            return search, [why]
+        if isinstance(self.search, Guidelines):
+            search, why = self.search.search(measure, space, seconds_of(self.stop))
             return search, [why]
         return resolve_search(self.search), []
 

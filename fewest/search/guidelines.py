@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import comb
 
+from ..errors import InputError
 from ..measures.base import Measure
 from .auto import Recommendation
 from .base import Search
@@ -104,9 +106,33 @@ def _in_limited_time(seconds: float, correlated: bool) -> Recommendation:
     return Recommendation("qbb", f"time is limited, and QBB is the robust choice {where}")
 
 
-def guided_search(
-    measure: Measure, space: Space, seconds: float | None = None
-) -> tuple[Search, str]:
-    """The search for a measure and a space, ready to run, and the sentence that says why."""
-    advice = guidelines(space.n_units, monotone=measure.monotone, seconds=seconds)
-    return search_class(advice.name)(), f"`{advice.name}` follows the guidelines: {advice.why}."
+@dataclass(frozen=True, kw_only=True)
+class Guidelines:
+    """``search=Guidelines(...)``: the guidelines with what is known of the problem.
+
+    Parameters
+    ----------
+    needed : int or None
+        How many features are needed, M, where that is known.
+    correlated : bool
+        Whether features may be correlated with each other.
+    """
+
+    needed: int | None = None
+    correlated: bool = True
+
+    def check_parameters(self) -> None:
+        """Refuse a number of features that is none."""
+        if self.needed is not None and not self.needed >= 1:
+            raise InputError(f"`needed` of Guidelines must be at least 1, but is {self.needed!r}.")
+
+    def search(
+        self, measure: Measure, space: Space, seconds: float | None = None
+    ) -> tuple[Search, str]:
+        """The search for a measure and a space, ready to run, and the sentence that says why."""
+        self.check_parameters()
+        advice = guidelines(
+            space.n_units, monotone=measure.monotone, seconds=seconds, needed=self.needed,
+            correlated=self.correlated,
+        )  # fmt: skip
+        return search_class(advice.name)(), f"`{advice.name}` follows the guidelines: {advice.why}."

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
+from fewest.errors import InputError
 from fewest.run.stop import Seconds
 from fewest.search import SEARCHES
-from fewest.search.guidelines import guidelines
+from fewest.search.guidelines import Guidelines, guidelines
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,18 @@ def test_a_selector_follows_them_and_says_so():
         assert result.search == name
         assert result.features == ["x0"]
         assert any("follows the guidelines" in note for note in result.notes)
+
+
+def test_what_is_known_of_the_problem_can_be_given():
+    X = np.random.default_rng(0).integers(0, 2, (40, 6)).astype(str)
+    y = (X[:, 0] == "1").astype(int)
+    for search, stop, name in (
+        (Guidelines(needed=1), None, "focus-m"),
+        (Guidelines(needed=5), None, "abb"),
+        (Guidelines(correlated=False), Seconds(20), "set-cover"),
+    ):
+        selector = SubsetSelector(measure="inconsistency", search=search, stop=stop).fit(X, y)
+        assert selector.result_.search == name
+        assert selector.result_.features == ["x0"]
+    with pytest.raises(InputError, match="`needed` of Guidelines must be at least 1, but is 0"):
+        SubsetSelector(measure="inconsistency", search=Guidelines(needed=0)).fit(X, y)

@@ -46,7 +46,8 @@ class MDLFS(NetworkMeasure):
     better; the value is the negative, less that of the empty subset (Drugan and Wiering, 2010,
     definition 4). With the tree: MDL's value less N times the weight of the maximum spanning
     tree of I(A_i; A_j) over the subset (Chow and Liu, 1968). Complete networks look at the
-    rows for each subset; all others do not.
+    rows for each subset; all others do not. A value below 0 says that no feature at all is better;
+    ``SubsetSelector(measure="mdl-fs", min_features=0)`` may answer so.
 
     Examples
     --------

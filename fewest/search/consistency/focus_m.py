@@ -51,6 +51,7 @@ class FocusM(Search):
         bounds = monotone.bounds
         costs = np.sort(unit_costs(space))
         base = float(space.cost(np.zeros((1, space.n_units), dtype=bool))[0])
+        tried = first = 0
         for size in range(space.n_units + 1):
             least = base + float(costs[:size].sum())
             if least >= bounds.upper:
@@ -59,14 +60,22 @@ class FocusM(Search):
             for batch in _of_size(space, size):
                 batch = batch[space.feasible(batch) & (space.cost(batch) < bounds.upper)]
                 scores = yield batch
-                for row in np.flatnonzero(monotone.reaches(scores.value)):
+                reached = np.flatnonzero(monotone.reaches(scores.value))
+                if len(reached) and not first:
+                    first = tried + int(reached[0]) + 1
+                tried += len(batch)
+                for row in reached:
                     bounds.offer(batch[row], float(space.cost(batch[row : row + 1])[0]))
                 if bounds.upper <= least:
                     break
         if bounds.answer is None:
             raise unreachable(monotone)
         bounds.raise_lower(bounds.upper)
-        reason = "every smaller subset was tried and failed the threshold"
+        # A batch goes on past the first success: the number of evaluations is larger.
+        reason = (
+            f"every smaller subset was tried and failed the threshold; subset number {first:,} "
+            "was the first to reach it"
+        )
         return Verdict(reason, True, bounds.upper, bounds.answer)
 
 
