@@ -221,7 +221,10 @@ def one_network(name: str) -> dict[str, Any]:
                 continue
             for samples in (2000, 20_000):
                 out[f"{target:g} {sampler} {samples}"] = _judged(
-                    network, given, exact, resolve_inference(sampler).set_params(samples=samples)  # type: ignore[attr-defined]
+                    network,
+                    given,
+                    exact,
+                    resolve_inference(sampler).set_params(samples=samples),  # type: ignore[attr-defined]
                 )
     return out
 
@@ -369,7 +372,8 @@ def proofs_text(found: dict[str, Any]) -> str:
 def fits_text(found: dict[str, Any]) -> str:
     """``fit`` against pyAgrum."""
     rows = [
-        [case, f"{e['fit'] * 1e3:.1f}", f"{e['search'] * 1e3:.1f}", f"{e['search'] / e['fit']:.1f}×",
+        [case, f"{e['fit'] * 1e3:.1f}", f"{e['search'] * 1e3:.1f}",
+         f"{e['search'] / e['fit']:.1f}×",
          f"{e['whole'] * 1e3:.1f}", f"{e['whole'] / e['fit']:.1f}×"]
         for case, e in found.items()
     ]  # fmt: skip
@@ -403,7 +407,8 @@ def inference_text(found: dict[str, Any]) -> str:
             size = f"{e['effective']:.0f}" if e["effective"] is not None else ""
             rows.append([case, target, sampler, *cells, within, size, str(e["failed"])])
     head = ["network", "P(evidence) at most", "inference", "squared error, 2,000 samples",
-            "20,000 samples", "within two standard errors", "effective", "of 3 without answer"]  # fmt: skip
+            "20,000 samples", "within two standard errors", "effective",
+            "of 3 without answer"]  # fmt: skip
     return "Means over three findings each.\n\n" + table(head, rows)
 
 

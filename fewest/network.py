@@ -37,7 +37,6 @@ from .run.events import Listener
 from .run.journal import has_lines, read_lines
 from .seeds import seed_of
 
-
 #: Effective sample sizes below this are warned of.
 FEW_SAMPLES = 100
 
@@ -161,7 +160,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
                 "two variables at least."
             )
         if self._loss() is not None and self.search == "auto":
-            search, why = "ga-order", []
+            search, why = "ga-order", ["Search ga-order: the score is one of orderings."]
         else:
             search, why = choose_search(self.search, table.n_features, self.max_parents)
         rows = table.values.astype(np.uint8)
@@ -201,7 +200,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return Score(rule) if isinstance(rule, str) else rule
 
     def _loss(self) -> InferentialLoss | None:
-        """The inferential loss with the parents and the prior of this learner, if it is the score."""
+        """The inferential loss, with the parents and the prior of this learner, or None."""
         rule = vars(self)["score"]
         if not isinstance(rule, InferentialLoss):
             return None

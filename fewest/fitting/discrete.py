@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.discretise import Discretisation, Discretiser
 from ..data.columns import Column, read_columns
+from ..data.discretise import Discretisation, Discretiser
 from ..data.feature_names import Features, feature_positions
 from ..data.schema import Schema, schema_of
 from ..data.table import Table

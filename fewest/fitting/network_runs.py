@@ -112,7 +112,7 @@ class NetworkRun:
     @property
     def parents(self) -> str:
         """Where the parents of a variable stand in an ordering."""
-        return self.scorer.measure.parents if self.loss is not None else "earlier"
+        return "earlier" if self.loss is None else self.loss.measure.parents
 
     @property
     def loss(self) -> InferentialScorer | None:
@@ -130,7 +130,10 @@ def stop_rules(stop: Any, variables: int | None) -> tuple[Stop, ...]:
     for part in parts:
         if isinstance(part, str) and part == "auto":
             if variables is not None:
-                rules += [NoImprovement(max(20, 3 * variables)), Generations(max(500, 20 * variables))]
+                rules += [
+                    NoImprovement(max(20, 3 * variables)),
+                    Generations(max(500, 20 * variables)),
+                ]
         else:
             rules += resolve_stop(part, variables is not None)
     return tuple(rules)

@@ -2,7 +2,8 @@
 
 Networks are laid out as in ``ancestral``. ``evidence`` holds codes, -1 where nothing is observed.
 ``marginals`` (2, levels) adds up weights and their squares by variable and level (variable i from
-``places[i]`` on), ``families`` weights by table cell; ``totals`` holds the sum of the weights, of their squares, and how many are not 0.
+``places[i]`` on), ``families`` weights by table cell; ``totals`` holds the sum of the weights, of
+their squares, and how many are not 0.
 """
 
 import numpy as np

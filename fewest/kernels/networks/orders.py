@@ -89,7 +89,7 @@ def sum_inside(allowed, sets, weights, first, last):
 
 @njit(cache=True, nogil=True)
 def add_arcs(places, own, candidates, sets, weights, starts, arcs):
-    """Add the probabilities of the arcs given an ordering; ``own`` are the sums of the variables."""
+    """Add the probabilities of the arcs given an ordering; ``own`` has the sums by variable."""
     for x in range(len(places)):
         allowed = allowed_sets(x, places, candidates)
         for k in range(starts[x], starts[x + 1]):

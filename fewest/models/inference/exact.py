@@ -11,7 +11,6 @@ from ..networks.convert import pyagrum, to_pyagrum
 from ..networks.named import NamedNetwork
 from .base import Inference, Posteriors, certain, impossible
 
-
 #: "auto" is exact where the tables of the junction tree have so many cells at most.
 MOST_CELLS = 10_000_000
 

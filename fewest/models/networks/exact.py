@@ -129,8 +129,7 @@ def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
     walk = Walk(families, max_parents=max_parents, tenure=10, patience=20)
     walk.climb()
     if d > MOST_QUICK:
-        for walk in climb_again(walk, d, 4 * d, np.random.default_rng(0)):
-            pass
+        *_, walk = climb_again(walk, d, 4 * d, np.random.default_rng(0))
     return walk.best
 
 

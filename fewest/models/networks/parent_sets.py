@@ -177,8 +177,8 @@ def _limits(
 
 def _select(
     cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float],
-    late: Callable[[], bool], keys: Any, masks: NDArray[np.int64], sums: NDArray[np.float64], known: NDArray[np.bool_],
-    levels: NDArray[np.int64],
+    late: Callable[[], bool], keys: Any, masks: NDArray[np.int64], sums: NDArray[np.float64],
+    known: NDArray[np.bool_], levels: NDArray[np.int64],
 ) -> ParentSets | None:  # fmt: skip
     best = np.full(sums.shape[1], -np.inf)
     sets, scores, starts = [], [], [0]

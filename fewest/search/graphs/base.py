@@ -60,7 +60,7 @@ class GraphSearch(Search):
 
 
 def step_by_step(walk: Walk, space: Graphs) -> Proposals:
-    """Climb to the end of a walk; a batch is the graph after 1, 2, 4, ... up to 64 further steps."""
+    """Climb to the end of a walk; a batch is the best graph after 1, 2, 4, ... further steps."""
     yield space.rows([walk.here])
     steps, ended = 1, False
     while not ended:

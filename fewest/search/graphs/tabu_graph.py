@@ -68,8 +68,8 @@ class IteratedTabuGraph(GraphSearch):
     patience : int
         A climb ends after so many steps without a new best.
     changes : int or None
-        Between 3 and so many arcs are added, deleted or reversed before a climb; None is the number of
-        variables.
+        Between 3 and so many arcs are added, deleted or reversed before a climb; None is the
+        number of variables.
     rounds : int or None
         The search ends after so many climbs in a row without a new best; None is twice the
         number of variables.

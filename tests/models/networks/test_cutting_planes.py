@@ -55,10 +55,7 @@ def test_a_cluster_is_met_by_every_acyclic_graph_and_violated_by_a_cycle():
     for k, child in enumerate(relaxation.child.tolist()):
         single.setdefault(child, {})[int(sets.sets[k])] = k
     a, b = next(
-        (a, b)
-        for a in range(7)
-        for b in range(a)
-        if 1 << b in single[a] and 1 << a in single[b]
+        (a, b) for a in range(7) for b in range(a) if 1 << b in single[a] and 1 << a in single[b]
     )
     chosen = {x: single[x][0] for x in range(7)} | {a: single[a][1 << b]}
     row = relaxation.row({a, b})

@@ -55,4 +55,6 @@ def test_it_ends_early_when_it_is_late():
     rows = np.random.default_rng(0).integers(0, 2, (30, 5))
     for looks in range(10):
         left = iter([False] * looks)
-        assert find_parent_sets(rows, np.full(5, 2), late=lambda left=left: next(left, True)) is None
+        assert (
+            find_parent_sets(rows, np.full(5, 2), late=lambda left=left: next(left, True)) is None
+        )

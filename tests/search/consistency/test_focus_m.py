@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.search import QBB, Exact, FocusM
+from fewest.search import QBB, Exact, FocusM, Subsets
+from fewest.testing import MonotoneTableMeasure, drive, toy_table
 from tests.search.consistency.problems import parity, size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
