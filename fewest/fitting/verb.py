@@ -17,6 +17,8 @@ from ..data.parted import parted
 from ..data.table import Table
 from ..errors import MismatchError
 from ..measures.base import Measure, Scorer
+from ..measures.networks.mdl import MDL
+from ..measures.networks.mdl_fs import MDLFS
 from ..measures.wrappers.cross_validated import CrossValidated
 from ..measures.wrappers.racing import told_of_race
 from ..run.choose import check_choice
@@ -26,6 +28,7 @@ from ..run.events import Listener
 from ..run.journal import Journal, has_lines, read_lines
 from ..run.loop import Outcome
 from ..run.progress import ProgressBar
+from ..run.result import Result
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import versions
 from ..search.base import Search
@@ -169,6 +172,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
+        self.result_.notes += _about_none(self.result_, measure)
         self.result_.extra |= plan.told(outcome)
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
@@ -251,6 +255,15 @@ def _racing(measure: Measure) -> Measure:
 def _raced(outcome: Outcome) -> list[str]:
     scores = outcome.archive.scores
     return [] if scores.folds is None else told_of_race(scores.goals, scores.folds.shape[1])
+
+
+def _about_none(result: Result, measure: Measure) -> list[str]:
+    """Return a note where no feature at all is the answer, or would be a better one."""
+    if not result.features:
+        return ["No feature was chosen: no subset scores more than no feature at all."]
+    if isinstance(measure, MDL | MDLFS) and result.score < 0:
+        return ["No feature at all would score more (0); `min_features=0` allows that answer."]
+    return []
 
 
 def _without_score(outcome: Outcome) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewest import SubsetSelector
 from fewest.measures.networks.likelihood import CALL
 from fewest.measures.networks.mdl import MDL
 from fewest.measures.networks.mdl_fs import MDLFS
@@ -84,3 +85,16 @@ def test_complete_networks_keep_what_the_class_is_a_function_of():
     subsets = every_subset(8)
     value = MDLFS("complete", auxiliary="complete").bind(example).score(subsets).value
     assert names(subsets[np.argmax(value)]) == {"A1", "A2", "A4"}
+
+
+@pytest.mark.parametrize("name", ["mdl", "mdl-fs"])
+def test_no_feature_is_an_answer_where_it_scores_best(name):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 4)).astype(str), rng.integers(0, 2, 60)
+    none = SubsetSelector(measure=name, min_features=0).fit(X, y).result_
+    assert none.features == []
+    assert none.score == 0
+    assert any("No feature was chosen" in note for note in none.notes)
+    one = SubsetSelector(measure=name).fit(X, y).result_
+    assert len(one.features) == 1
+    assert any("`min_features=0` allows that answer" in note for note in one.notes)
