@@ -71,8 +71,8 @@ class IteratedTabuGraph(GraphSearch):
         Between 3 and so many arcs are added, deleted or reversed before a climb; None is the
         number of variables.
     rounds : int or None
-        The search ends after so many climbs in a row without a new best; None is twice the
-        number of variables.
+        The search ends after so many climbs in a row without a new best; None is the number of
+        variables.
 
     Notes
     -----
@@ -106,7 +106,7 @@ class IteratedTabuGraph(GraphSearch):
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.patience
         )
         yield from step_by_step(walk, space)
-        rounds = 2 * space.n if self.rounds is None else self.rounds
+        rounds = space.n if self.rounds is None else self.rounds
         climbs = climb_again(walk, self.changes or space.n, rounds, rng)
         for number, best in enumerate(climbs, start=1):
             walk = best
