@@ -14,8 +14,4 @@ def test_levels_of_redundancy_are_printed(tmp_path):
     assert "first   not redundant: 1.000 bits" in alone
     wrong = within("redundancy", table, "--level", 7)
     assert wrong.exit_code == 1
-<<<<<<< HEAD
-    assert "`level` must be between 0 and 2" in wrong.output
-=======
     assert "`level` must be between 0 and 2" in str(wrong.exception)
->>>>>>> networks
