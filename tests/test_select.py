@@ -22,8 +22,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewest
 from fewest import SubsetSelector
 from fewest.errors import InputError
-from fewest.run.stop import Generations
-from fewest.search import EBNA, SFS
+from fewest.run.stop import Evaluations, Generations, Seconds
+from fewest.search import EBNA, SFS, UMDA, RandomSearch
+from fewest.search.restarts import Restarts
+from fewest.select import _with_restarts
 
 
 @parametrize_with_checks(
@@ -332,3 +334,20 @@ def test_mdl_fs_says_why_features_were_left_out():
     assert result.features == ["a"]
     assert result.left_out["copy"].startswith("given `a`, adds 0.000 bits, less than the ")
     assert set(result.left_out) == {"copy", "noise"}
+
+
+@pytest.mark.parametrize(
+    ("search", "stop", "restarts"),
+    [
+        (UMDA(), ["auto", Seconds(5)], True),
+        (UMDA(), Seconds(5), False),
+        (UMDA(), "auto", False),
+        (UMDA(), ["auto", Evaluations(5)], False),
+        (SFS(), ["auto", Seconds(5)], False),
+        (RandomSearch(), ["auto", Seconds(5)], False),
+    ],
+)
+def test_restarts_are_for_endless_searches_with_a_time_budget(search, stop, restarts):
+    found, notes = _with_restarts(search, stop, [])
+    assert isinstance(found, Restarts) == restarts
+    assert bool(notes) == restarts

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: What a scorer may advise on (``Scorer.advises``), and what a search may need.
-IMPORTANCES, L1_PATH = "importances", "l1_path"
+IMPORTANCES, L1_PATH, PROXY = "importances", "l1_path", "proxy"
 #: In place of a fold: the model is trained on all rows.
 ALL_ROWS = -1
 

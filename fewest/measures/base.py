@@ -176,7 +176,7 @@ class Scorer(ABC):
         """
         raise NotImplementedError
 
-    #: What a search may ask beside scores: "importances" and "l1_path".
+    #: What a search may ask beside scores: "importances", "l1_path" and "proxy".
     advises: tuple[str, ...] = ()
 
     def importances(self, question: Question) -> Importances:
@@ -193,8 +193,8 @@ class Scorer(ABC):
     def proxy(self, fold: int) -> Scorer:
         """Return a scorer of a model in closed form on the training rows of a fold.
 
-        A search that lets many subsets vote on the features asks for it where "importances"
-        stands in ``advises``; -1 is all rows.
+        A search that lets many subsets vote on the features asks for it where "proxy" stands in
+        ``advises``; -1 is all rows.
         """
         raise NotImplementedError
 

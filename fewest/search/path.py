@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..measures.advice import ALL_ROWS, IMPORTANCES
+from ..measures.advice import ALL_ROWS, IMPORTANCES, PROXY
 from ..measures.base import Scores
 from ..parameters import number
 from .advice import Advice
@@ -95,12 +95,13 @@ class Path(Search):
         """Score all features, then ask for rankings and for scores of their prefixes."""
         everything = np.ones((1, space.n_units), dtype=bool)
         scores = yield everything
-        if scores.folds is None:
-            raise InputError("The search `path` needs a measure with folds: use an estimator.")
-        folds = scores.folds.shape[1]
         seed = int(rng.integers(2**31))
-        orders = _Walk(space, advice, seed, [*range(folds), ALL_ROWS]).ranked(self.sources)
-        judged = _Judged(space, advice, orders, seed)
+        if scores.folds is None or space.n_units == 0:
+            return (yield from self._without_folds(space, advice, rng, seed))
+        parts = [*range(scores.folds.shape[1]), ALL_ROWS]
+        judged = _Judged(
+            space, advice, _Walk(space, advice, seed, parts).ranked(self.sources), seed
+        )
         if judged.allowed(space.n_units):
             judged.points[space.n_units] = scores.folds[0]
         curve, units = self._curve(judged, advice.unit)
@@ -112,14 +113,26 @@ class Path(Search):
             curve=curve,
         )
 
+    def _without_folds(
+        self, space: Space, advice: Advice, rng: np.random.Generator, seed: int
+    ) -> Proposals:
+        """Score all prefixes of the ranking: a measure without folds has no held-out rows."""
+        order = np.arange(space.n_units)
+        if len(order):
+            order = _Walk(space, advice, seed, [ALL_ROWS]).ranked(self.sources)[0]
+        prefixes = np.array([_prefix(space, order, n) for n in range(space.n_units + 1)])
+        allowed = prefixes[space.feasible(prefixes)]
+        yield allowed if len(allowed) else np.asarray(space.repair(prefixes[-1:].copy(), rng))
+        return Verdict("all prefixes of the ranking are scored")
+
     def _curve(self, judged: _Judged, unit: float) -> tuple[Curve, int]:
         """Judge a geometric grid of sizes, then those just below the chosen one."""
         for units in (0, *grid(judged.space.n_units)):
             judged.add(units)
-        if not judged.points:
+        if not judged.known:
             raise InputError(
-                "The search `path` found no size that keeps the constraints: loosen `groups`, "
-                "`min_features`, `max_features` or `budget`."
+                "The search `path` found no size that has a score and keeps the constraints: "
+                "loosen `groups`, `min_features`, `max_features` or `budget`."
             )
         curve, units_at = judged.curve(self.tolerance * unit)
         for _ in range(REFINED):
@@ -135,7 +148,7 @@ def grid(units: int) -> list[int]:
     """Return geometric sizes from 1 on, below the number of units.
 
     >>> grid(12)
-    [1, 2, 3, 4, 6, 8, 11]
+    [1, 2, 3, 4, 6, 8]
     """
     sizes, size = [], 1.0
     while round(size) < units:
@@ -195,7 +208,9 @@ class _Walk:
         about = {"fold": self.folds, "kind": "l1", "seed": self.seed}
         return [told.values for told in self.advice.importances(everyone, **about)]
 
-    def _votes(self) -> list[Floats]:
+    def _votes(self) -> list[Floats] | None:
+        if PROXY not in self.advice.scorer.advises:
+            return None
         return [self.advice.votes(fold, _voting, self.seed) for fold in self.folds]
 
 
@@ -275,9 +290,14 @@ class _Judged:
         smaller = max((known for known in self.points if known < units), default=units - 1)
         return (smaller + units) // 2 if smaller + 1 < units else None
 
+    @property
+    def known(self) -> list[int]:
+        """Return the numbers of units that have a score on every fold, ascending."""
+        return [n for n in sorted(self.points) if not np.isnan(self.points[n]).any()]
+
     def curve(self, tolerance: float) -> tuple[Curve, list[int]]:
         """Return the curve, and the number of units at each of its points."""
-        units = [n for n in sorted(self.points) if not np.isnan(self.points[n]).any()]
+        units = self.known
         sizes = self.space.size(np.array([self.prefix(n) for n in units]))
         folds = np.array([self.points[n] for n in units])
         return Curve(np.asarray(sizes, dtype=np.int64), folds, tolerance), units

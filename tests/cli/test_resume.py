@@ -10,21 +10,7 @@ from fewest.run.lines import Chain
 
 from .calls import fewest, started, wait_for_lines, within, without_times, write_iris
 
-SLOW = [
-    "--measure",
-    "nearest-neighbor",
-    "--scoring",
-    "matthews_corrcoef",
-    "--search",
-    "ebna",
-    "--set",
-    "population=40",
-    "--max-generations",
-    "3",
-    "--seed",
-    "2",
-    "--no-validate",
-]
+SLOW = ["-m", "decision-tree(max_depth=3)", "-s", "sffs", "--no-validate"]
 
 
 @pytest.mark.unix

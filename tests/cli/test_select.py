@@ -94,14 +94,12 @@ def test_the_same_seed_gives_the_same_file(iris, tmp_path):
     assert files[0] == files[1]
 
 
-def test_a_time_budget_ends_in_time(iris, tmp_path):
+def test_a_time_budget_ends_in_time(tmp_path):
     done = within(
         "select",
-        iris,
+        "wdbc",
         "-m",
-        "nearest-neighbor",
-        "--scoring",
-        "matthews_corrcoef",
+        "decision-tree(max_depth=3)",
         "-s",
         "random",
         "--set",
@@ -142,7 +140,7 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
 
 
 # A scoring that has no fast twin, so that there is time to interrupt it.
-SLOW = ["-m", "nearest-neighbor", "--scoring", "matthews_corrcoef"]
+SLOW = ["-m", "decision-tree(max_depth=3)"]
 NEVER_ENDS = [*SLOW, "-s", "random", "--set", "draws=1000000000"]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import SVC
 
 from fewest.measures import CrossValidated
 from fewest.search import SEARCHES, Subsets
@@ -54,12 +53,15 @@ def test_the_search_is_ready_and_says_why():
     assert search.name == "best-first"
 
 
-def test_wrappers_with_and_without_a_fast_twin():
-    fast, _ = recommend_search(CrossValidated(GaussianNB()), 100, Subsets(40))
-    assert fast.name == "umda"
-    slow, why = recommend_search(CrossValidated(SVC()), 100, Subsets(40))
-    assert slow.name == "sffs"
-    assert "costs a training" in why
+@pytest.mark.parametrize(
+    ("operations", "seconds", "name"),
+    [(1e5, None, "umda"), (1e9, None, "sffs"), (1e9, 10.0**6, "umda"), (1e6, 2.0, "sffs")],
+)
+def test_what_a_subset_costs_decides(operations, seconds, name):
+    measure = CrossValidated(GaussianNB())
+    search, why = recommend_search(measure, 100, Subsets(40), seconds, operations=operations)
+    assert search.name == name
+    assert ("costs too much" in why) == (name == "sffs")
 
 
 @pytest.mark.parametrize(

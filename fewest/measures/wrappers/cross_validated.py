@@ -15,7 +15,7 @@ from sklearn.base import is_classifier, is_regressor
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
-from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, Importances, Question
+from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, PROXY, Importances, Question
 from ..audit import Audit
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
@@ -291,7 +291,7 @@ class RepeatedScorer(Scorer):
         scorer = self.scorer(0)
         return scorer.audit(candidates) if isinstance(scorer, LineScorer) else None
 
-    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH)
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY)
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""

@@ -106,7 +106,7 @@ def test_the_empty_subset_scores_as_the_largest_class():
 
 
 def test_auto_adds_repetitions_while_the_standard_error_is_above_one_percent():
-    rng = np.random.default_rng(5)
+    rng = np.random.default_rng(7)
     X = rng.normal(size=(200, 4))
     y = (X[:, 0] > 0).astype(int)
     X[:, 0] += 6.0 * y
