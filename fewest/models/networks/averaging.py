@@ -206,7 +206,7 @@ def exact_arcs(
     --------
     >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 50))
     >>> exact_arcs(np.stack([a, b, a], axis=1), np.full(3, 2)).round(2)[[0, 2, 0], [2, 0, 1]]
-    array([0.5 , 0.5 , 0.04])
+    array([0.5 , 0.5 , 0.08])
     """
     families = FamilyScores(rows, cardinalities, score=score)
     d = len(families.cardinalities)

@@ -384,6 +384,7 @@ class DiscriminantRule(LinearRule):
             precision=self.source.precision,
             rough=0.0 if turns else 64.0,
             shares=share if turns and len(labels) > 2 else None,
+            most=float(len(train) - len(labels) - 1),
             plain=partial(self._centred, fold, scaled, sums.mean) if turns and pairs else None,
             sums=sums,
         )

@@ -78,6 +78,9 @@ class LinearFold:
         Relative error up to which the estimator solves, where it takes steps.
     shares : float64 array of shape (classes,) or None
         Weights of the classes where nearly equal class means are cut off.
+    most : float
+        The largest number of columns whose rank is certain: with as many as there are degrees of
+        freedom, rounding decides which directions the estimator cuts off.
     squares : Squares or None
         For regression.
     plain : function or None
@@ -103,6 +106,7 @@ class LinearFold:
     rough: float = 0.0
     loose: float = 0.0
     shares: Floats | None = None
+    most: float = np.inf
     squares: Squares | None = None
     plain: Callable[[], tuple[Floats, Floats | None]] | None = None
     _turned: dict[str, Any] = field(default_factory=dict)
@@ -132,7 +136,8 @@ class LinearFold:
             self.precision, candidates, weights, error, unsure,
         )  # fmt: skip
         lost = (candidates & self.suspect).any(axis=1)
-        lost |= ~(candidates & ~self.dead).any(axis=1)
+        alive = (candidates & ~self.dead).sum(axis=1)
+        lost |= (alive == 0) | (alive > self.most)
         least = 16.0 * self.precision * (1.0 + candidates.sum(axis=1))
         mild = np.sqrt(error * least)
         if self.plain is not None and unsure.any():
@@ -297,7 +302,8 @@ class LinearFold:
         """
         gram = products[:, have] + np.diag(self.ridge[have])
         share = _smallest_share(gram)
-        if not share > INDEPENDENT or (self.suspect | self.dead)[have].any():
+        few = len(have) < self.most
+        if not few or not share > INDEPENDENT or (self.suspect | self.dead)[have].any():
             return np.zeros(len(new)), np.ones(len(new), dtype=bool)
         inverse, cross = np.linalg.inv(gram), products[:, new]
         solved, back = inverse @ self.right[:, have].T, inverse @ cross
