@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.class_weight import compute_sample_weight
 
 from ....data.table import Table
@@ -181,3 +182,12 @@ class CountingRule(Rule):
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Refuse: only counts are known."""
         raise NotImplementedError
+
+
+def sparse_features(source: Source) -> Bools:
+    """Return which features may reach the model as sparse dummies, which some models refuse."""
+    found = np.zeros(source.table.n_features, dtype=bool)
+    for branch in getattr(source, "branches", None) or ():
+        if any(isinstance(step, OneHotEncoder) and step.sparse_output for step in branch.steps):
+            found[list(branch.features)] = True
+    return found

@@ -13,7 +13,6 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
-from sklearn.preprocessing import OneHotEncoder
 
 from ....data.moments import Moments
 from ....data.table import Table
@@ -22,7 +21,7 @@ from ...steps import Steps
 from ..metrics.metric import Floats, Judged, Metric, Responses, Truth
 from ..sources.base import Columns, Source
 from ..statistics.moments import FoldNumbers, Scaled, Sums, Target
-from .base import BLOCK_VALUES, Bools, Rule, Size
+from .base import BLOCK_VALUES, Bools, Rule, Size, sparse_features
 from .linear_fold import LinearFold, Squares
 
 Places = NDArray[np.intp]
@@ -406,15 +405,6 @@ class DiscriminantRule(LinearRule):
         train = self.numbers.split(fold)[0]
         rows = scaled.values[train] - means[self.source.table.target[train]]
         return rows / np.sqrt(len(train)), None
-
-
-def sparse_features(source: Source) -> Bools:
-    """Return which features may reach the model as sparse dummies."""
-    found = np.zeros(source.table.n_features, dtype=bool)
-    for branch in getattr(source, "branches", None) or ():
-        if any(isinstance(step, OneHotEncoder) and step.sparse_output for step in branch.steps):
-            found[list(branch.features)] = True
-    return found
 
 
 def is_number(value: Any, low: float, high: float) -> bool:

@@ -19,8 +19,8 @@ from ....kernels.scoring.ranks import row_keys
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Source
 from ..statistics.moments import FoldNumbers, Scaled, Target
-from .base import BLOCK_VALUES, Bools, Rule, Size
-from .linear import MOST_COLUMNS, blocks, constant, is_number, sparse_features, too_old
+from .base import BLOCK_VALUES, Bools, Rule, Size, sparse_features
+from .linear import MOST_COLUMNS, blocks, constant, is_number, too_old
 from .linear_fold import ENOUGH_ODDS
 
 Places = NDArray[np.intp]
