@@ -66,6 +66,9 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("BernoulliNB", 0, 11),  # columns in another order than the features, by steps
         ("CategoricalNB", 3, 83),  # levels that only test rows have
         ("NaiveBayes", 3, 102),  # a fold whose rows of one class weigh nothing
+        ("LinearDiscriminantAnalysis", 100, 40),  # more columns than degrees of freedom
+        ("GaussianNB", 100, 151),  # sparse dummies, which it refuses
+        ("IB1", 100, 149),  # a positive class that training does not have
     ],
 )
 def test_cases_that_were_wrong_are_right(name, seed, number):
