@@ -46,7 +46,10 @@ class LineScorer(Scorer):
         self.batch, self.notes = self.rule.batch, self.rule.notes
         self.goal_names = self.rule.goal_names
         self.truths = [self._truth(fold, path.weights.test) for fold in range(len(splits))]
-        self.lacking = np.array([self.metric.lacks(truth) for truth in self.truths])
+        # What a metric is of rows that weigh nothing is for scikit-learn to say.
+        self.lacking = np.array(
+            [self.metric.lacks(truth) or not truth.weight.sum() > 0.0 for truth in self.truths]
+        )
         self.sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
         self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
 

@@ -138,6 +138,8 @@ class LinearFold:
         lost = (candidates & self.suspect).any(axis=1)
         alive = (candidates & ~self.dead).sum(axis=1)
         lost |= (alive == 0) | (alive > self.most)
+        if self.rank_rule == RELATIVE:
+            lost |= self._far_apart(candidates & ~self.dead)
         least = 16.0 * self.precision * (1.0 + candidates.sum(axis=1))
         mild = np.sqrt(error * least)
         if self.plain is not None and unsure.any():
@@ -151,6 +153,13 @@ class LinearFold:
             most = np.where(alive, self.own, 0.0).max(axis=1)
             error += self._roughness(most, np.where(alive, self.own, np.inf).min(axis=1))
         return weights, error, mild, unsure | lost
+
+    def _far_apart(self, alive: Bools) -> Bools:
+        """Return where scales are so different that columns are lost in each other's rounding."""
+        most = np.where(alive, self.own, 0.0).max(axis=1, initial=0.0)
+        least = np.where(alive, self.own, np.inf).min(axis=1, initial=np.inf)
+        with np.errstate(over="ignore"):
+            return np.asarray(most > least / self.precision**2)
 
     def _roughness(self, most: Floats, least: Floats) -> Floats:
         ratio = most / np.maximum(least, 1e-300)
