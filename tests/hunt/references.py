@@ -101,7 +101,11 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
         if len(self.classes_) < 2:
             raise ValueError("one class")
         weight = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight, float)
-        if self.class_weight is not None:
+        if isinstance(self.class_weight, str):
+            # "balanced" counts the weights of the rows, as scikit-learn does from 1.9 on.
+            whole = np.bincount(codes, weight)
+            weight = weight * (weight.sum() / (len(whole) * whole))[codes]
+        elif self.class_weight is not None:
             weight = weight * compute_sample_weight(self.class_weight, np.asarray(y))
         self.scale_ = np.abs(X).max(axis=0)
         self.scale_[self.scale_ == 0] = 1.0
