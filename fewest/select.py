@@ -289,7 +289,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
         """Let the estimator score the answer and all features; repeat the run if it differs."""
-        if not self.audit or not plan.table.in_memory:
+        if not self.audit or not plan.table.in_memory or self.result_.partial:
             return plan
         notes = audit_result(self.result_, plan)
         self.result_.notes += notes

@@ -25,6 +25,7 @@ from ..run.choose import check_choice
 from ..run.compiling import Stopwatch, compiling
 from ..run.conclude import conclude
 from ..run.events import Listener
+from ..run.interrupts import partial_is_welcome
 from ..run.journal import Journal, has_lines, read_lines
 from ..run.loop import Outcome
 from ..run.progress import ProgressBar
@@ -40,6 +41,9 @@ from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
 from .plan import Plan
 from .problem import Problem, make_problem, problem_of
+
+#: The note of a result that was found before an interrupt.
+CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
 
 class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -111,8 +115,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             metadata=given_metadata(self, metadata),
         )
         remember_names(self, problem.table)
-        plan = self._audited(problem, self._run(problem, watch), watch)
-        self._explain(plan)
+        plan = self._run(problem, watch)
+        try:
+            self._explain(self._audited(problem, plan, watch))
+        except KeyboardInterrupt:
+            if not partial_is_welcome():
+                raise
+            self.result_.notes.append(CUT_SHORT)
         self._refit(problem.table)
         return self
 

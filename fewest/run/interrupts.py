@@ -66,7 +66,9 @@ class Interrupts:
             os._exit(INTERRUPTED)
         self._first = now
         # A change of state in several steps is never cut in half: it ends, then the run does.
-        if not self._held and not _SHIELDS:
+        if _SHIELDS and not self._held:
+            _LATE.append(None)
+        elif not self._held:
             raise KeyboardInterrupt
 
     def hold(self) -> None:
@@ -81,8 +83,9 @@ class Interrupts:
 
 #: Those that listen now, the innermost last.
 _ACTIVE: list[Interrupts] = []
-#: One entry per change of state that is under way.
+#: One entry per change of state that is under way, and per signal that came meanwhile.
 _SHIELDS: list[None] = []
+_LATE: list[None] = []
 
 
 @contextmanager
@@ -96,8 +99,9 @@ def shielded() -> Iterator[None]:
         yield
     finally:
         _SHIELDS.pop()
-    if not _SHIELDS:
-        raise_missed()
+    if not _SHIELDS and _LATE:
+        _LATE.clear()
+        raise KeyboardInterrupt
 
 
 def raise_missed() -> None:

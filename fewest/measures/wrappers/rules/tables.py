@@ -27,9 +27,8 @@ from ..metrics.metric import Floats, Ints
 from ..sources.base import Source
 from .base import Bools, CountingRule, Counts, Size
 
-#: Numbers that the tables of T2 may hold on all folds; where they would hold more, trees are
-#: trained.
-MOST_CELLS = 1 << 27
+#: Steps that the tables of T2 may take per fold; where they would take more, trees are trained.
+MOST_STEPS = 10**8
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,11 +210,11 @@ class T2Rule(SimpleRule):
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
-        """Return a reason where what must be kept takes too much room."""
+        """Return a reason where what must be kept takes longer than a few trees."""
         model.check_parameters()
         cells = sum(len(np.unique(table.column(j))) + 1 for j in range(table.n_features))
-        room = 2 * cells * table.n_features * 10
-        return "the tables of T2 would not fit in memory" if room > MOST_CELLS else None
+        steps = 2 * cells * table.n_features * table.n_rows
+        return "the tables of T2 would take longer than its trees" if steps > MOST_STEPS else None
 
     def right(self, subsets: Bools) -> NDArray[Any]:
         """Count the test rows that the best tree of two levels gets right."""

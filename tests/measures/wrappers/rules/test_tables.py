@@ -80,5 +80,5 @@ def test_what_they_cannot_do(monkeypatch):
     X, y = mixed()
     table, splits = as_table(X, y), splits_of(y)
     assert fast_scorer(TableMajority(), table, splits) is None
-    monkeypatch.setattr(tables, "MOST_CELLS", 10)
+    monkeypatch.setattr(tables, "MOST_STEPS", 10)
     assert fast_scorer(T2(), table, splits) is None
