@@ -80,7 +80,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         of the rows (20 is a good number), and features are ranked by how often the good subsets
         of each sample hold them. The answer depends much less on the rows you happen to have, and
         takes as many searches. ``"replay"`` makes ten replays of the search without a tenth of
-        the rows each, on the same folds; it needs an estimator with a fast twin. None: no
+        the rows each, on the same folds; it needs an estimator with a fast path. None: no
         ranking, the answer is one of the subsets that the search found. ``"auto"`` is
         ``"archive"`` where ``search="auto"`` picks a search of many subsets for a classifier,
         else None. ``result_.extra["consensus"]`` has the frequencies.
@@ -121,7 +121,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Whether ``fit`` also fits the estimator of the measure on all rows of the chosen features,
         so that the selector predicts. Filters have no estimator, and then no ``predict``.
     racing : bool, default=False
-        For estimators without a fast twin, such as forests: stop the folds of a subset when it
+        For estimators without a fast path, such as forests: stop the folds of a subset when it
         cannot catch up with the best subset so far, with a confidence of 99.9 %.
         ``result_.notes`` says how many were dropped; their scores are estimates.
     screen : int or None

@@ -204,7 +204,7 @@ class ConsensusPlan(Plan):
             scorer = self.scorer.on_rows(rows, rows)
             if scorer is None:
                 raise InputError(
-                    '`consensus="replay"` needs an estimator with a fast twin, but '
+                    '`consensus="replay"` needs an estimator with a fast path, but '
                     f"`{self.measure.title}` has none: give a number, such as consensus=20."
                 )
             plans.append(replace(plain, scorer=scorer, rules=_shared(self.rules, REPLAYS)))

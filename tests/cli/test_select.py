@@ -139,7 +139,7 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
     )
 
 
-# A scoring that has no fast twin, so that there is time to interrupt it.
+# A model that is trained, so that there is time to interrupt it.
 SLOW = ["-m", "decision-tree(max_depth=3)"]
 NEVER_ENDS = [*SLOW, "-s", "random", "--set", "draws=1000000000"]
 

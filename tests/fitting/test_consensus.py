@@ -135,7 +135,7 @@ def test_junk_is_a_sentence(junk):
 
 def test_replays_need_a_fast_twin():
     filtered = fewest.SubsetSelector("cfs", search="sfs", consensus="replay", random_state=0)
-    with pytest.raises(InputError, match="needs an estimator with a fast twin, but `cfs` has none"):
+    with pytest.raises(InputError, match="needs an estimator with a fast path, but `cfs` has none"):
         filtered.fit(X, Y)
 
 

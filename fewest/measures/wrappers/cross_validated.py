@@ -106,7 +106,7 @@ class CrossValidated(Measure):
     racing: bool = flag(False)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Make the folds, and for an estimator with a fast twin its tables."""
+        """Make the folds, and for an estimator with a fast path its statistics."""
         self.check_parameters()
         if not table.in_memory:
             from .scanned.bind import scanned_scorer
@@ -375,7 +375,7 @@ def training_operations(table: Table, folds: int) -> float:
 
 
 def fold_scorer(estimator: Any, table: Table, split: Split, scoring: Any = None) -> RepeatedScorer:
-    """The scorer of one training part and one test part; by a fast twin where there is one."""
+    """The scorer of one training part and one test part; by a fast path where there is one."""
     return RepeatedScorer(CrossValidated(estimator, scoring=scoring), table, ((split,),))
 
 
