@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections import Counter
@@ -15,6 +16,8 @@ from typing import Any
 FAILED = ("wrong", "traceback", "hang")
 #: No case may take longer, in seconds; the first one of a model compiles its kernels.
 LONGEST = 300.0
+#: The table so far is printed after so many cases.
+PROGRESS = 500
 SCRIPT = """\
 # Repeats the case; run it where `python -m tests.hunt` runs.
 from {package}.case import draw
@@ -46,9 +49,11 @@ def main(arguments: list[str] | None = None) -> int:
              for i in range(given.cases)]  # fmt: skip
     tallies: dict[str, Counter[str]] = {name: Counter() for name in names}
     shown = 0
-    with suppress(KeyboardInterrupt):  # Ctrl-C ends the hunt with the table so far
-        for case, outcome, seconds in outcomes(cases, given.longest):
+    with suppress(KeyboardInterrupt):  # a signal ends the hunt with the table so far
+        for done, (case, outcome, seconds) in enumerate(outcomes(cases, given.longest), 1):
             count(tallies[case[0]], outcome, seconds)
+            if done % PROGRESS == 0 and done < len(cases):
+                print(f"{done:,} of {len(cases):,} cases\n{table(tallies)}", flush=True)
             if outcome.status in FAILED and shown < given.show:
                 shown += 1
                 print(failure(case, outcome), flush=True)
@@ -81,6 +86,8 @@ def outcomes(cases: list[Any], longest: float) -> Iterator[tuple[Any, Any, float
 
 
 def _work(sink: Any, cases: Iterable[Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that prints decides
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     from .case import draw
     from .judge import judge
 
@@ -133,4 +140,6 @@ def table(tallies: dict[str, Counter[str]]) -> str:
 
 if __name__ == "__main__":
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     sys.exit(main())

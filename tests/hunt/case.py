@@ -249,7 +249,8 @@ def _folds(rng: Rng, table: Drawn, regression: bool) -> list[tuple[Any, Any]]:
             warnings.simplefilter("ignore")  # of classes with few rows
             return list(StratifiedKFold(k, shuffle=True, random_state=seed).split(rows, y))
     if kind < 0.6:
-        return list(KFold(k, shuffle=bool(rng.random() < 0.5)).split(rows))
+        shuffled = bool(rng.random() < 0.5)
+        return list(KFold(k, shuffle=shuffled, random_state=seed if shuffled else None).split(rows))
     if kind < 0.75:
         return list(ShuffleSplit(k, test_size=0.3, random_state=seed).split(rows))
     if kind < 0.85:  # overlapping folds, rows in any order

@@ -15,6 +15,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 #: Newton steps at most, and the gradient at which they end.
 STEPS, SMALL = 3000, 1e-11
+#: Losses that differ by this share are equal; after so many steps that gain no more they end.
+ROUNDED, PATIENCE = 1e-13, 8
 
 
 class _Neighbours(BaseEstimator):
@@ -170,7 +172,7 @@ def _newton(A: Any, one_hot: Any, weight: Any, strength: Any) -> Any:
         fit = weight @ (logsumexp(scores, axis=1) - (scores * one_hot).sum(axis=1))
         return float(fit + 0.5 * (strength * w * w).sum())
 
-    value = loss(coef)
+    value, idle = loss(coef), 0
     for _ in range(STEPS):
         shares = softmax(A @ coef.T, axis=1)
         gradient = ((shares - one_hot) * weight[:, None]).T @ A + strength * coef
@@ -183,10 +185,11 @@ def _newton(A: Any, one_hot: Any, weight: Any, strength: Any) -> Any:
             trial = coef.copy()
             trial[free] -= size * step
             value = loss(trial)
-            if value <= before:
+            if value <= before + ROUNDED * abs(before):
                 break
             size *= 0.5
-        if not value < before and np.abs(step).max() * size < 1e-13:
+        idle = idle + 1 if before - value <= ROUNDED * abs(before) else 0
+        if idle > PATIENCE:
             break
         coef = trial
     return coef
