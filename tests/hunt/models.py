@@ -16,7 +16,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, Ri
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
+from fewest.classifiers.bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
 from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
 from fewest.classifiers.neighbours.ib1 import IB1
 from fewest.classifiers.neighbours.nearest_neighbor import NearestNeighbor
@@ -252,6 +252,7 @@ MODELS: dict[str, Model] = {
     "CategoricalNB": Model(_categorical, "levels"),
     "BernoulliNB": Model(_bernoulli),
     "NaiveBayes": Model(_naive_bayes, "anything"),
+    "MLCNaiveBayes": Model(lambda rng, _: MLCNaiveBayes(), "anything"),
     "SelectiveNaiveBayes": Model(
         lambda rng, _: SelectiveNaiveBayes(**_network_options(rng)), "anything"
     ),

@@ -286,14 +286,28 @@ class MLCNaiveBayes(EvidenceClassifier):
     """
 
     def _learn(self, rows: Rows) -> None:
-        values, target, weight = np.ascontiguousarray(rows.values), rows.target, rows.weight
-        codes, numbers = values[:, rows.nominal], values[:, ~rows.nominal]
         most = int(rows.cardinalities.max(initial=0))
-        counts = np.zeros((codes.shape[1], 0, rows.n_classes))
-        if most:
-            counts = level_counts(codes, target, weight, rows.n_classes, most)
-        moments = class_moments(numbers, target, weight, rows.n_classes)
-        self._evidence = self.from_statistics(rows.nominal, rows.class_weights, counts, moments)
+        values = np.ascontiguousarray(rows.values)
+        self._evidence = self.learn(
+            values, rows.nominal, rows.target, rows.weight, rows.n_classes, most
+        )
+
+    @staticmethod
+    def learn(
+        values: Floats,
+        nominal: NDArray[np.bool_],
+        target: NDArray[np.int64],
+        weight: Floats,
+        n_classes: int,
+        levels: int,
+    ) -> Evidence:
+        """Learn from encoded values; nominal features have at most ``levels`` levels."""
+        counts = np.zeros((int(nominal.sum()), 0, n_classes))
+        if levels:
+            counts = level_counts(values[:, nominal], target, weight, n_classes, levels)
+        moments = class_moments(values[:, ~nominal], target, weight, n_classes)
+        prior = np.bincount(target, weight, minlength=n_classes)
+        return MLCNaiveBayes.from_statistics(nominal, prior, counts, moments)
 
     @staticmethod
     def from_statistics(

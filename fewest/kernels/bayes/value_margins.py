@@ -26,7 +26,7 @@ def value_margins(
     log_prior : float64 (classes,)
     nominal : bool (columns,)
     levels : float64 (columns, levels, classes)
-        Log-probabilities of the levels of nominal columns.
+        Log-probabilities of the levels of nominal columns; -inf rules a class out.
     mean, variance : float64 (classes, columns)
         Of continuous columns; one of infinite variance says nothing.
     more : float
@@ -41,6 +41,11 @@ def value_margins(
         Zeros, where the margins go.
     base, tolerance : float64 (rivals * rows,)
         Where the margins without any column and the errors go.
+
+    Notes
+    -----
+    A column that rules a class out gives a margin that no others outweigh together. Some class
+    must be left for every row, whatever the columns: one that is ruled out is then behind it.
     """
     n, rivals = x.shape[1], len(bounds) - 2
     for t in range(rivals + 1):
@@ -50,6 +55,7 @@ def value_margins(
             for r in range(bounds[t], bounds[t + 1]):
                 base[at + r] = log_prior[t] - log_prior[c]
                 tolerance[at + r] = start
+    ruled = 0
     for k in range(len(columns)):
         j = columns[k]
         for t in range(rivals + 1):
@@ -57,23 +63,51 @@ def value_margins(
             for o in range(rivals if first < last else 0):
                 c, at = o + (o >= t), o * n
                 if nominal[j]:
-                    _level_margins(x, levels, k, j, t, c, first, last, at, unit, margins, tolerance)
+                    ruled += _level_margins(
+                        x, levels, k, j, t, c, first, last, at, unit, margins, tolerance
+                    )
                 elif variance[t, j] < np.inf:
                     _density_margins(
                         x, k, mean[t, j], mean[c, j], variance[t, j] + more, variance[c, j] + more,
                         first, last, at, unit, rough, shift[j], margins, tolerance,
                     )  # fmt: skip
+    if ruled > 0:
+        for o in range(rivals):
+            _outweigh(margins, base, tolerance, o * n + bounds[0], o * n + bounds[-1], unit)
 
 
 @hot
 def _level_margins(x, levels, k, j, t, c, first, last, at, unit, margins, tolerance):
-    """Margins of class ``t`` over class ``c`` for codes; levels beyond the last say nothing."""
+    """Margins of class ``t`` over class ``c`` for codes; levels beyond the last say nothing.
+
+    Returns how many of them are infinite; two classes that are both ruled out are equal.
+    """
+    ruled = 0
     for r in range(first, last):
         if x[k, r] < levels.shape[1]:
             value = np.int64(x[k, r])
             own, other = levels[j, value, t], levels[j, value, c]
-            margins[k, at + r] = own - other
-            tolerance[at + r] += unit * (abs(own) + abs(other))
+            size = abs(own) + abs(other)
+            margins[k, at + r] = own - other if own != other else 0.0
+            tolerance[at + r] += unit * size if size < np.inf else 0.0
+            ruled += size == np.inf
+    return ruled
+
+
+@hot
+def _outweigh(margins, base, tolerance, first, last, unit):
+    """Replace infinite margins by finite ones that all others of the row cannot outweigh."""
+    for r in range(first, last):
+        whole, ruled = 1.0 + abs(base[r]) + tolerance[r], 0
+        for k in range(len(margins)):
+            finite = abs(margins[k, r]) < np.inf
+            whole += abs(margins[k, r]) if finite else 0.0
+            ruled += not finite
+        if ruled > 0:
+            heavy = 4.0 * whole
+            tolerance[r] += unit * ruled * heavy
+            for k in range(len(margins)):
+                margins[k, r] = min(max(margins[k, r], -heavy), heavy)
 
 
 @hot

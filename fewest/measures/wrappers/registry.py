@@ -41,6 +41,7 @@ RULES: dict[str, str] = {
     "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis": "quadratic:QuadraticRule",
     "sklearn.neighbors:NearestCentroid": "quadratic:CentroidRule",
     "fewest.classifiers:NaiveBayes": "bayes:NaiveBayesRule",
+    "fewest.classifiers:MLCNaiveBayes": "bayes:MLCRule",
     "sklearn.naive_bayes:GaussianNB": "bayes:GaussianRule",
     "sklearn.naive_bayes:CategoricalNB": "bayes:CategoricalRule",
     "sklearn.naive_bayes:BernoulliNB": "bayes:BernoulliRule",

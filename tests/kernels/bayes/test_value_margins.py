@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from fewest.kernels.bayes.value_margins import value_margins
 from tests.naive.class_statistics import naive_evidence
@@ -62,3 +62,18 @@ def test_errors_of_the_statistics_stay_within_the_tolerance(seed):
     difference = np.abs(margins - other).sum(axis=0)
     assert (difference <= tolerance).all()
     assert (tolerance < 1e-2).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_class_that_is_ruled_out_is_behind_whatever_others_say(classes):
+    case, prior = _rows(classes, n=60), np.log(np.arange(1.0, classes + 1))
+    values, target, nominal, levels, *_ = case
+    levels[2, 0, 1:], levels[2, 1, 0] = -np.inf, -np.inf
+    margins, base, tolerance = _margins(case, prior, unit=1e-12)
+    assert np.isfinite(margins).all()
+    assert (tolerance < 1e-6).all()
+    evidence = naive_evidence(values, nominal, levels, *case[4:])
+    for columns in ([2], [0, 2], [0, 1, 2]):
+        sums = np.array(evidence)[columns].sum(axis=0) + prior[:, None]
+        ahead = (base + margins[columns].sum(axis=0)).reshape(classes - 1, -1).min(axis=0)
+        assert_array_equal(ahead > 0.0, sums.argmax(axis=0) == target)

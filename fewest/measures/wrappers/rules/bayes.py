@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....classifiers.bayes.naive_bayes import Evidence, posterior
+from ....classifiers.bayes.naive_bayes import Evidence, MLCNaiveBayes, posterior
 from ....data.blocks import BLOCK_ROWS, row_blocks
 from ....data.class_sums import ClassMoments, ClassSums
+from ....data.columns import read_columns
 from ....data.sparse_values import MOST_BYTES
 from ....data.table import Table
 from ....kernels.bayes.class_statistics import class_moments, level_counts
@@ -184,15 +185,33 @@ class NaiveBayesRule(DensityRule):
         if self.source.shared:
             nominal = self.nominal
         prior, counts, moments = self.moments(model, fold, target, weight)
-        alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
-        learned = Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+        learned = self.describe(nominal, prior, counts, moments)
         unit, own = errors_of(moments, target, self._precision)
-        # A column that looks constant and may not be needs all digits: it is coarse.
-        flat = moments[2][-1] <= 1e-26 * moments[1][-1] ** 2
-        own = np.where(flat, 0.0, own)
         shift = np.zeros(len(nominal))
-        shift[~nominal] = np.where(np.isinf(learned.variance[0, ~nominal]) & ~flat, np.nan, own)
+        shift[~nominal] = self.errors(moments, learned.variance[:, ~nominal], own)
         return replace(model, learned=learned, unit=unit, shift=shift)
+
+    def describe(
+        self, nominal: Bools, prior: Floats, counts: Floats, moments: ClassMoments
+    ) -> Evidence:
+        """Return what the model learns from sums over rows."""
+        alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
+        return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+
+    def repeat(
+        self, values: Any, nominal: Bools, target: Ints, weight: Floats, k: int, rows: Places
+    ) -> Evidence:
+        """Return what the estimator learns from rows, to the last bit."""
+        alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
+        return Evidence.learn(values, nominal, target, weight, k, alpha, floor, rows)
+
+    def errors(self, moments: ClassMoments, variance: Floats, shift: Floats) -> Floats:
+        """Return errors of means; NaN where all digits of the values are needed.
+
+        Such as for a column that looks constant and may not be.
+        """
+        flat = moments[2][-1] <= 1e-26 * moments[1][-1] ** 2
+        return np.where(np.isinf(variance[0]) & ~flat, np.nan, np.where(flat, 0.0, shift))
 
     @property
     def _precision(self) -> float:
@@ -220,10 +239,7 @@ class NaiveBayesRule(DensityRule):
         values = model.numbers if used is None else model.numbers[:, used]
         nominal = self.nominal if used is None else self.nominal[used]
         own = np.ones(len(target)) if weight is None else weight
-        learned = Evidence.learn(
-            values, nominal, target, own, len(labels), float(self.model.alpha),
-            float(self.model.variance_floor), train,
-        )  # fmt: skip
+        learned = self.repeat(values, nominal, target, own, len(labels), train)
         return replace(model, learned=learned, unit=-1.0)
 
     def sums(
@@ -243,7 +259,7 @@ class NaiveBayesRule(DensityRule):
         if fold not in self._exact:
             self._exact[fold] = self._as_estimator(model, fold, None)
         totals, slack = super().sums(self._exact[fold], fold, places, used, members, ends)
-        if self.model.alpha == 0.0:
+        if np.isneginf(model.learned.levels).any():
             # A row that no class could have produced is decided by the priors.
             impossible = np.asarray(np.isneginf(totals).all(axis=1))
             start = np.broadcast_to(model.learned.log_prior[:, None], totals.shape)
@@ -264,6 +280,51 @@ class NaiveBayesRule(DensityRule):
             values[some], open_rows = metric.judge(replace(answers, shares=shares), truth)
             doubts[some] = open_rows | unsure
         return values, doubts
+
+
+class MLCRule(NaiveBayesRule):
+    """The naive Bayes of MLC++, in which a level that a class never shows rules it out."""
+
+    @classmethod
+    def refusal(cls, model: Any, table: Table) -> str | None:
+        """Return why the model must be trained."""
+        large = table.sparse is not None and table.n_rows * table.n_features > DENSE
+        return "the sparse table would be large as a dense one" if large else None
+
+    @cached_property
+    def _declared(self) -> Bools:
+        """Which features have declared levels: those that no row shows are levels, too."""
+        if self.table.X is None or not self.nominal.any():
+            return np.zeros(self.table.n_features, dtype=bool)
+        found = read_columns(self.table.X).columns
+        return np.array([column.levels is not None for column in found])
+
+    def _with_unknown(self, learned: Evidence) -> Evidence:
+        """Return evidence in which other levels that no training row shows are unknown."""
+        lost = np.isneginf(learned.levels).all(axis=2) & ~self._declared[:, None]
+        return replace(learned, levels=np.where(lost[:, :, None], 0.0, learned.levels))
+
+    def describe(
+        self, nominal: Bools, prior: Floats, counts: Floats, moments: ClassMoments
+    ) -> Evidence:
+        """Return what the model learns from sums over rows."""
+        learned = MLCNaiveBayes.from_statistics(nominal, prior, counts, moments)
+        return self._with_unknown(learned) if nominal.any() else learned
+
+    def repeat(
+        self, values: Any, nominal: Bools, target: Ints, weight: Floats, k: int, rows: Places
+    ) -> Evidence:
+        """Return what the estimator learns from rows, to the last bit."""
+        part, most = np.ascontiguousarray(values[rows], dtype=np.float64), 0
+        if nominal.any():
+            most = int(self.table.cardinalities.max())
+        learned = MLCNaiveBayes.learn(part, nominal, target, weight, k, most)
+        return self._with_unknown(learned) if nominal.any() else learned
+
+    def errors(self, moments: ClassMoments, variance: Floats, shift: Floats) -> Floats:
+        """Return errors of means; NaN where a variance may be exactly 0."""
+        flat = (moments[0][:-1] > 1.0) & (moments[2][:-1] <= shift**2)
+        return np.where(flat.any(axis=0), np.nan, shift)
 
 
 class GaussianRule(DensityRule):

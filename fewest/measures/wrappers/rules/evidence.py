@@ -90,7 +90,7 @@ class EvidenceRule(Rule):
             columns.values, rows, order, bounds.astype(np.int64), columns.owner, columns.unusable,
             empty, nothing, 0.0, nothing,
         )  # fmt: skip
-        model = self.learn(model, fold, target, weight)
+        model = self.learn(model, fold, target, weight).without_odd()
         if self.source.shared:
             return model
         # Other folds see other numbers: only the test rows are needed from here on.
@@ -105,12 +105,10 @@ class EvidenceRule(Rule):
 
     @cached_property
     def _owner(self) -> Places | None:
-        """The feature of each column; None where folds differ or a class is ruled out."""
+        """The feature of each column; None where folds differ."""
         known = [model for model in self.folds if model is not None]
-        for model in known:
-            same = np.array_equal(model.owner, known[0].owner)
-            if not same or np.isneginf(model.learned.levels).any():
-                return None
+        if not all(np.array_equal(model.owner, known[0].owner) for model in known):
+            return None
         return known[0].owner if known and len(known[0].owner) else None
 
     @cached_property
@@ -295,31 +293,42 @@ class EvidenceRule(Rule):
         return (block.take(np.searchsorted(whole, used)) for block in self._values)
 
     def _look_again(self, batch: Bools | Steps, again: Bools, right: Ints, doubtful: Ints) -> None:
-        """Decide candidates in doubt by the errors of their own columns."""
-        width = max(1, batch.shape[1])
-        if not again.any() and not doubtful.any() and None not in self.folds:
-            return
+        """Count odd rows; decide candidates in doubt by the errors of their own columns."""
         for fold, model in enumerate(self.folds):
+            if model is not None and len(model.odd):
+                some = np.flatnonzero(~again)
+                more, doubts = self._count_rows(fold, batch, some, model.odd)
+                right[fold, some] += more
+                doubtful[fold, some] += doubts
             still = np.flatnonzero(again | (doubtful[fold] > 0) | (model is None))
-            if not len(still):
-                continue
-            test, labels = self.source.splits[fold][1], self.labels(fold)
-            target, weight = np.ascontiguousarray(self.table.target[test]), np.ones(len(test))
-            size = max(1, min(BLOCK_VALUES // (self.outputs * len(test)), PART_BYTES // width))
-            for low in range(0, len(still), size):
-                some = still[low : low + size]
-                values, slack, unsure = self._totals(fold, batch[some])
-                counts, doubts = confusions(
-                    values, slack, labels, target, weight, self.table.n_classes
+            if len(still):
+                every = np.arange(len(self.source.splits[fold][1]))
+                right[fold, still], doubtful[fold, still] = self._count_rows(
+                    fold, batch, still, every
                 )
-                right[fold, some] = np.trace(counts, axis1=1, axis2=2).astype(np.int64)
-                doubtful[fold, some] = np.where(unsure, 1, doubts)
+
+    def _count_rows(
+        self, fold: int, batch: Bools | Steps, some: Places, places: Places
+    ) -> tuple[Ints, Ints]:
+        """Return how many of these test rows some candidates have right, and how many in doubt."""
+        target = np.ascontiguousarray(self.table.target[self.source.splits[fold][1][places]])
+        labels, weight = self.labels(fold), np.ones(len(places))
+        size = min(BLOCK_VALUES // (self.outputs * len(places)), PART_BYTES // batch.shape[1])
+        found = np.zeros((2, len(some)), dtype=np.int64)
+        for low in range(0, len(some), max(1, size)):
+            part = slice(low, low + max(1, size))
+            values, slack, unsure = self._totals(fold, batch[some[part]], places)
+            counts, doubts = confusions(values, slack, labels, target, weight, self.table.n_classes)
+            found[0, part] = np.trace(counts, axis1=1, axis2=2).astype(np.int64)
+            found[1, part] = np.where(unsure, 1, doubts)
+        return found[0], found[1]
 
     # Any metric, by sums for all classes.
 
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Return joint logarithms."""
-        values, slack, unsure = self._totals(fold, candidates)
+        every = np.arange(len(self.source.splits[fold][1]))
+        values, slack, unsure = self._totals(fold, candidates, every)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             model = self.fold(fold)
@@ -333,9 +342,11 @@ class EvidenceRule(Rule):
 
         return Responses(values, slack, True, self.way, keys), unsure
 
-    def _totals(self, fold: int, batch: Bools | Steps) -> tuple[Floats, Floats, Bools]:
+    def _totals(
+        self, fold: int, batch: Bools | Steps, places: Places
+    ) -> tuple[Floats, Floats, Bools]:
         """Return joint logarithms, their slack, and which candidates go to the referee."""
-        n, m, model = len(self.source.splits[fold][1]), len(batch), self.fold(fold)
+        n, m, model = len(places), len(batch), self.fold(fold)
         if model is None:
             nothing = np.zeros((m, max(2, len(self.labels(fold))), n))
             return nothing, nothing[:, 0], np.ones(m, dtype=bool)
@@ -349,8 +360,7 @@ class EvidenceRule(Rule):
         elif (model.unsure & ~np.isin(np.arange(len(model.unsure)), model.owner)).any():
             unsure |= (np.asarray(batch) & model.unsure).any(axis=1)
         parts = [
-            self.sums(model, fold, np.arange(n)[part], used, members, ends)
-            for part in row_blocks(n)
+            self.sums(model, fold, places[part], used, members, ends) for part in row_blocks(n)
         ]
         totals, slack = parts[0] if len(parts) == 1 else (
             np.concatenate(part, axis=-1) for part in zip(*parts, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -38,7 +38,8 @@ class FoldModel:
     rows : intp array
         Where the test rows are in it.
     order : intp array
-        The test rows whose class was trained, sorted by class, as places among the test rows.
+        The test rows whose class was trained, sorted by class, as places among the test rows;
+        without those that ``odd`` lists.
     bounds : int64 array of shape (classes + 1,)
         Where the rows of each class begin in ``order``.
     owner : intp array of shape (columns,)
@@ -52,6 +53,8 @@ class FoldModel:
         Relative error of sums and variances; negative where they are exact.
     shift : float64 array of shape (columns,)
         Error of the means.
+    odd : intp array
+        Test rows for which the columns together rule all classes out: they have no margins.
     """
 
     numbers: Any
@@ -64,6 +67,21 @@ class FoldModel:
     wide: Floats
     unit: float
     shift: Floats
+    odd: Places = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+
+    def without_odd(self) -> FoldModel:
+        """Return the model with rows that all classes may be ruled out for listed apart."""
+        ruled = np.isneginf(self.learned.levels)
+        if not ruled.any():
+            return self
+        columns = np.flatnonzero(ruled.any(axis=(1, 2)))
+        out = np.zeros((len(self.order), ruled.shape[2]), dtype=bool)
+        for j, x in zip(columns, self.values(self.order, columns), strict=True):
+            known = np.flatnonzero(x < ruled.shape[1])
+            out[known] |= ruled[j, x[known].astype(np.intp)]
+        odd = out.all(axis=1)
+        bounds = np.append(0, np.cumsum(~odd))[self.bounds]
+        return replace(self, order=self.order[~odd], odd=np.sort(self.order[odd]), bounds=bounds)
 
     @cached_property
     def coarse(self) -> Bools:

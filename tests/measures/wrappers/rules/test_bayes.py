@@ -29,7 +29,7 @@ from sklearn.preprocessing import (
 )
 
 import fewest
-from fewest.classifiers import NaiveBayes
+from fewest.classifiers import MLCNaiveBayes, NaiveBayes
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
 from fewest.measures.steps import Steps
@@ -48,6 +48,7 @@ MODELS = (
     GaussianNB(priors=[0.3, 0.7]),
     NaiveBayes(),
     NaiveBayes(alpha=0.0, variance_floor=0.01),
+    MLCNaiveBayes(),
     BernoulliNB(binarize=0.5),
     BernoulliNB(alpha=0.01, fit_prior=False),
     BernoulliNB(class_prior=[0.2, 0.8]),
@@ -292,7 +293,14 @@ def _mixed(seed, n=90):
 
 
 @pytest.mark.parametrize(
-    "estimator", [NaiveBayes(), NaiveBayes(alpha=0.5, variance_floor=0.01), NaiveBayes(alpha=0.0)]
+    "estimator",
+    [
+        NaiveBayes(),
+        NaiveBayes(alpha=0.5, variance_floor=0.01),
+        NaiveBayes(alpha=0.0),
+        MLCNaiveBayes(),
+    ],
+    ids=str,
 )
 def test_mixed_tables(estimator):
     frame, y = _mixed(0)
@@ -300,6 +308,34 @@ def test_mixed_tables(estimator):
     check_twin(estimator, frame, y, masks)
     line = check(estimator, frame, y, masks, 5, "f1_macro")
     assert line.doubted(masks) == 0.0
+
+
+@pytest.mark.parametrize("estimator", [NaiveBayes(alpha=0.0), MLCNaiveBayes()], ids=str)
+@pytest.mark.parametrize("declared", [False, True])
+def test_rows_that_no_class_could_have_produced(estimator, declared):
+    """Classes are ruled out by margins; rows for which all of them may be, by their sums."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 150)
+    codes = np.minimum(rng.geometric(0.35, (150, 6)) - 1 + (y[:, None] == np.arange(6) % 3), 7)
+    frame = pandas.DataFrame(np.array(list("abcdefgh"), dtype=object)[codes]).rename(columns=str)
+    frame = frame.astype("category") if declared else frame
+    masks = np.array([np.arange(64) >> j & 1 for j in range(6)], dtype=bool).T[1:]
+    line = check(estimator, frame, y, masks)
+    assert any(len(model.odd) for model in line.rule.folds)
+    assert line.doubted(masks) == 0.0
+    base = masks[20]
+    steps = Steps(base, np.arange(6), (~base).astype(np.int64))
+    assert_array_equal(line.score_steps(steps).folds, line.score(np.asarray(steps)).folds)
+
+
+def test_variances_of_zero_by_the_rules_of_mlc():
+    """0.01 where all values are equal to the last bit, whatever their sums are."""
+    X, y = numbers(3, classes=2)
+    X = X.copy()
+    X[y == 0, 0], X[y == 1, 1], X[:, 2] = 0.1, 3.0, 0.7
+    check(MLCNaiveBayes(), X, y, some_masks(6, m=20))
+    check(make_pipeline(StandardScaler(), MLCNaiveBayes()), X, y, some_masks(6, m=6))
 
 
 @pytest.mark.parametrize("alpha", [1.0, 0.0])
