@@ -24,7 +24,7 @@ from ...steps import Steps
 from ..folds import fold_of_rows
 from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Columns
-from .base import BLOCK_VALUES, Bools, Counts, sparse_features
+from .base import BLOCK_VALUES, Bools, Counts
 from .evidence import EvidenceRule, density_sums
 from .margins import FoldModel, Places
 from .sparse import SparseFold, count_sparse
@@ -331,6 +331,7 @@ class GaussianRule(DensityRule):
     """GaussianNB, which adds a share of the largest variance of a candidate to all of them."""
 
     priors = "priors"
+    refuses_sparse = True
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -355,7 +356,7 @@ class GaussianRule(DensityRule):
         lost |= (spread > 0.0) & (spread < TINY)
         if smoothing == 0.0:
             lost |= variance.min(axis=0) <= shift**2
-        unsure = model.unsure | sparse_features(self.source)
+        unsure = model.unsure.copy()
         unsure[model.owner[lost]] = True
         priors = prior / prior.sum() if self.model.priors is None else self.model.priors
         learned = Evidence(

@@ -44,6 +44,8 @@ class EvidenceRule(Rule):
     """
 
     way: ClassVar[int] = LOGSUMEXP
+    #: Whether the model refuses sparse matrices.
+    refuses_sparse: ClassVar[bool] = False
     #: The parameter that gives the probabilities of all classes, if there is one.
     priors: ClassVar[str] = ""
 
@@ -88,7 +90,7 @@ class EvidenceRule(Rule):
         empty = Evidence(nothing > 0.0, nothing, nothing, nothing, nothing)
         model = FoldModel(
             columns.values, rows, order, bounds.astype(np.int64), columns.owner, columns.unusable,
-            empty, nothing, 0.0, nothing,
+            empty, nothing, 0.0, nothing, columns.density if self.refuses_sparse else None,
         )  # fmt: skip
         model = self.learn(model, fold, target, weight).without_odd()
         if self.source.shared:
@@ -195,6 +197,9 @@ class EvidenceRule(Rule):
         else:
             # Every step has margins of its own, which cost as much as its sums.
             again = np.ones(len(batch), dtype=bool)
+        for model in self.folds:
+            if model is not None and model.density is not None:
+                again |= model.density.stay_sparse(np.asarray(batch))
         self._look_again(batch, again, right, doubtful)
         return Counts(right, doubtful)
 
@@ -359,6 +364,8 @@ class EvidenceRule(Rule):
             unsure |= (batch & model.unsure).any(axis=1)
         elif (model.unsure & ~np.isin(np.arange(len(model.unsure)), model.owner)).any():
             unsure |= (np.asarray(batch) & model.unsure).any(axis=1)
+        if model.density is not None:
+            unsure |= model.density.stay_sparse(np.asarray(batch))
         parts = [
             self.sums(model, fold, places[part], used, members, ends) for part in row_blocks(n)
         ]

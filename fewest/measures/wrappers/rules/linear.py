@@ -127,7 +127,7 @@ class LinearRule(Rule):
         count = masks.sum(axis=1)
         unsure |= (count > MOST_COLUMNS) | (count > max(self._rows[fold], MANY_COLUMNS))
         if self.refuses_sparse:
-            unsure |= (candidates & self.sparse).any(axis=1)
+            unsure |= columns.stay_sparse(candidates)
         if unsure.any():
             masks[unsure] = False
         return masks, unsure
@@ -163,6 +163,8 @@ class LinearRule(Rule):
         if not known or self._lost[fold] or not (steps.gains > 0).all():
             return None
         columns, _ = self.numbers.of(fold)
+        if self.refuses_sparse and columns.density is not None:
+            return None
         base = np.asarray(steps.base, dtype=bool)
         have, new = np.flatnonzero(base[columns.owner]), single_columns(columns)[steps.units]
         values, doubts = np.zeros(len(steps)), np.ones(len(steps), dtype=bool)

@@ -15,6 +15,7 @@ from ....kernels.bayes.gather import gather_columns
 from ....kernels.bayes.margins import judge, judge_steps
 from ....kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
 from ....kernels.bayes.value_margins import value_margins
+from ..sources.base import Density
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,6 +54,8 @@ class FoldModel:
         Relative error of sums and variances; negative where they are exact.
     shift : float64 array of shape (columns,)
         Error of the means.
+    density : Density or None
+        Says which candidates reach the model as a sparse matrix, if it refuses one.
     odd : intp array
         Test rows for which the columns together rule all classes out: they have no margins.
     """
@@ -67,6 +70,7 @@ class FoldModel:
     wide: Floats
     unit: float
     shift: Floats
+    density: Density | None = None
     odd: Places = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def without_odd(self) -> FoldModel:

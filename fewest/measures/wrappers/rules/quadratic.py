@@ -19,7 +19,7 @@ from ....kernels.scoring.ranks import row_keys
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.base import Source
 from ..statistics.moments import FoldNumbers, Scaled, Target
-from .base import BLOCK_VALUES, Bools, Rule, Size, sparse_features
+from .base import BLOCK_VALUES, Bools, Rule, Size
 from .linear import MOST_COLUMNS, blocks, constant, is_number, too_old
 from .linear_fold import ENOUGH_ODDS
 
@@ -68,7 +68,6 @@ class MeansRule(Rule):
         super().__init__(model, source, weight)
         self.outputs = source.table.n_classes
         self.numbers = FoldNumbers(source)
-        self.sparse = sparse_features(source)
         self._folds: dict[int, Means] = {}
         self._lock = threading.Lock()
 
@@ -120,7 +119,7 @@ class MeansRule(Rule):
         columns, scaled = self.numbers.of(fold)
         masks, unsure = columns.expand(candidates), columns.unsure(candidates)
         if self.refuses_sparse:
-            unsure |= (candidates & self.sparse).any(axis=1)
+            unsure |= columns.stay_sparse(candidates)
         values = np.zeros(len(masks))
         if self._lost[fold]:
             return values, np.ones(len(masks), dtype=bool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,7 @@ from ....data.rows import take_columns, take_rows
 from ....data.table import Table
 from ..folds import Splits
 from .base import Bools, Columns, Floats, Source
-from .pipelines import Branch, owners, prepared
+from .pipelines import Branch, density_of, owners, prepared
 
 
 class MemorySource(Source):
@@ -55,7 +56,9 @@ class MemorySource(Source):
         found = [part for branch in self.branches for part in self._passed(branch, fold)]
         values = [np.empty((self.table.n_rows, 0)), *(part for part, _ in found)]
         owner = [np.empty(0, dtype=np.intp), *(own for _, own in found)]
-        return usable(np.hstack(values), np.concatenate(owner), self.table.n_features, self._used)
+        whole, features, d = np.hstack(values), np.concatenate(owner), self.table.n_features
+        density = density_of(self.branches, features, whole[self.splits[fold][0]], d)
+        return replace(usable(whole, features, d, self._used), density=density)
 
     @cached_property
     def _plain(self) -> Columns:

@@ -24,6 +24,7 @@ from sklearn.preprocessing import (
 from ....classifiers.encoder import TableEncoder
 from ....data.table import Table
 from ..narrowed import listed_columns
+from .base import Density, Floats
 
 #: Transformers that make one column of each column.
 ONE_TO_ONE = (
@@ -33,10 +34,15 @@ ONE_TO_ONE = (
 
 @dataclass(frozen=True)
 class Branch:
-    """Some features and the column-wise transformers that they pass, in order."""
+    """Some features and the column-wise transformers that they pass, in order.
+
+    Where the last of them makes a sparse matrix, a ColumnTransformer keeps it if a smaller share
+    of all values than ``threshold`` is stored; without a ColumnTransformer it stays sparse.
+    """
 
     features: tuple[int, ...]
     steps: tuple[Any, ...]
+    threshold: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,8 @@ def _split(transformer: ColumnTransformer, table: Table) -> list[Branch] | None:
         branches.append((step, features))
     branches.append((transformer.remainder, tuple(sorted(rest))))
     kept = [(step, features) for step, features in branches if not _drops(step) and features]
-    return [Branch(features, tuple(_steps_of(step))) for step, features in kept]
+    share = float(transformer.sparse_threshold)
+    return [Branch(features, tuple(_steps_of(step)), share) for step, features in kept]
 
 
 def _steps_of(step: Any) -> list[Any]:
@@ -135,6 +142,26 @@ def _drops(step: Any) -> bool:
 def _positions(columns: Any, names: Sequence[str]) -> list[int]:
     listed = [columns] if isinstance(columns, str) else listed_columns(columns, list(names))
     return [names.index(c) if isinstance(c, str) else int(c) % len(names) for c in listed]
+
+
+def density_of(
+    branches: Sequence[Branch], owner: NDArray[np.intp], train: Floats, n_features: int
+) -> Density | None:
+    """Return how full the columns of training rows are; None where no branch makes them sparse."""
+    always, some = np.zeros((2, n_features), dtype=bool)
+    threshold = 0.0
+    for branch in branches:
+        last = len(branch.steps) - 1
+        for place, step in enumerate(branch.steps):
+            if isinstance(step, OneHotEncoder) and step.sparse_output:
+                # What further steps do to zeros is left to the estimator.
+                known = place == last and branch.threshold < np.inf
+                (some if known else always)[list(branch.features)] = True
+                threshold = branch.threshold if known else threshold
+    if not (always | some).any():
+        return None
+    stored = np.where(some[owner], np.count_nonzero(train, axis=0), len(train))
+    return Density(owner, stored, len(train), always, some, threshold)
 
 
 def owners(fitted: Any, width: int) -> NDArray[np.intp]:

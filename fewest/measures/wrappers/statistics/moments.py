@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -184,7 +184,7 @@ class FoldNumbers:
                 columns = self.source.columns(fold)
                 scaled = Scaled.of(columns.values, self.source.precision)
                 if not self.source.shared:
-                    columns = Columns(np.empty((0, 0)), columns.owner, columns.unusable)
+                    columns = replace(columns, values=np.empty((0, 0)))
                 if scaled.values.nbytes * (len(self._kept) + 1) > KEPT_BYTES:
                     self._kept.clear()
                 self._kept[key] = columns, scaled

@@ -5,9 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from scipy.sparse import issparse
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.discriminant_analysis import (
+    LinearDiscriminantAnalysis,
+    QuadraticDiscriminantAnalysis,
+)
 from sklearn.model_selection import KFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -121,8 +127,27 @@ def test_labels_are_blocks_of_dummies():
     for mask, folds in zip(masks, found, strict=True):
         expected = cross_val_score(estimator, X.loc[:, mask], y, cv=list(scorer.splits))
         assert_array_equal(folds, expected)
-    sparse = CrossValidated(mixed(LINEAR[0]), cv=5).bind(as_table(X, y)).scorers[0]
-    # Dummies may be sparse, which it refuses.
-    assert_array_equal(
-        sparse.rule.judge(0, masks, sparse.metric, sparse.truths[0])[1], masks[:, 1] | masks[:, 3]
-    )
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 0.8, 1.0])
+@pytest.mark.parametrize(
+    "model", [LINEAR[0], QuadraticDiscriminantAnalysis(reg_param=0.1), GaussianNB()]
+)
+def test_dummies_are_refused_only_where_they_stay_sparse(model, threshold):
+    X, y = with_dummies()
+    y = np.digitize(y, np.quantile(y, [0.4, 0.7]))
+    estimator = mixed(model)
+    estimator[0].sparse_threshold = threshold
+    line = CrossValidated(estimator, cv=5).bind(as_table(X, y)).scorers[0]
+    masks = np.array([[bool(i >> j & 1) for j in range(4)] for i in range(1, 16)])
+    train = line.rule.source.splits[0][0]
+    for mask in masks:
+        sparse = issparse(clone(estimator[0]).fit_transform(X.loc[:, mask].iloc[train]))
+        doubted = line.rule.judge(0, mask[None], line.metric, line.truths[0])[1][0]
+        assert line.rule.source.columns(0).stay_sparse(mask[None])[0] == sparse
+        assert doubted == sparse
+        counted = line.rule.count(mask[None])
+        assert counted is None or (counted.doubtful[0, 0] > 0) == sparse
+    slow = CrossValidated(estimator, cv=5, fast=False).bind(as_table(X, y))
+    dense = masks[~line.rule.source.columns(0).stay_sparse(masks)]
+    assert_array_equal(line.score(dense[:4]).folds, slow.score(dense[:4]).folds)
