@@ -306,7 +306,7 @@ class MLCNaiveBayes(EvidenceClassifier):
         if levels:
             counts = level_counts(values[:, nominal], target, weight, n_classes, levels)
         moments = class_moments(values[:, ~nominal], target, weight, n_classes)
-        prior = np.bincount(target, weight, minlength=n_classes)
+        prior = np.bincount(target, weight, minlength=n_classes).astype(np.float64)
         return MLCNaiveBayes.from_statistics(nominal, prior, counts, moments)
 
     @staticmethod

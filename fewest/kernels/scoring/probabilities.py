@@ -10,6 +10,8 @@ from ..exponentials import exponentials, logarithms
 #: How probabilities are made: exp(value - logsumexp), or exp(value - largest) / sum.
 LOGSUMEXP, ODDS = 0, 1
 EPS = 2.220446049250313e-16
+#: No two clipped logarithms of probabilities are farther apart.
+FARTHEST = 37.0
 
 _LOOPS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
@@ -145,6 +147,44 @@ def log_losses(shares, target, weight):
                 total -= weight[r] * own[r]
             losses[i] = total / whole
     return losses
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def log_loss_errors(values, slack, way, shares, target, weight):
+    """How far rounding may move log losses.
+
+    Of two classes scikit-learn sees the probability of the second and takes it from 1. Of a row
+    of the first class, little may be left there: a few units in the last place of 1, or of the
+    largest value where its exponential is taken, or nothing at all.
+
+    Parameters
+    ----------
+    values, way : see :func:`probabilities`
+    slack : float64 (models, rows)
+        How far rounding may move the differences of the values.
+    shares : float64 (models, classes, rows)
+        The probabilities.
+    target, weight : see :func:`log_losses`
+    """
+    m, outputs, n = values.shape
+    errors, whole, two = np.zeros(m), weight.sum(), shares.shape[1] == 2
+    for i in range(m):
+        own, total = values[i], 0.0
+        for r in range(n):
+            top = 1.0
+            for c in range(outputs if way == LOGSUMEXP and outputs > 1 else 0):
+                top = max(own[c, r], -1e300) if c == 0 else max(top, own[c, r])
+            unit, loose = EPS * max(1.0, abs(top)), max(0.0, slack[i, r])
+            share = shares[i, target[r], r]
+            error = unit + 4.0 * EPS + loose * (1.0 - share) if share > 0.5 * EPS else 0.0
+            if two and target[r] == 0:
+                away = own[outputs - 1, r] - (own[0, r] if outputs == 2 else 0.0)
+                rest = np.exp(-away) if away > 8.0 else 1.0
+                error = loose + min(FARTHEST, (0.5 * unit + 2.0 * EPS) / rest)
+                error = 0.0 if rest < 0.1 * unit * np.exp(-min(loose, 40.0)) else error
+            total += weight[r] * error
+        errors[i] = total / whole
+    return errors
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -11,6 +11,7 @@ from fewest.kernels.scoring.probabilities import (
     LOGSUMEXP,
     ODDS,
     brier_losses,
+    log_loss_errors,
     log_losses,
     probabilities,
     ranked_shares,
@@ -48,3 +49,27 @@ def test_certain_ties_at_the_ends():
     assert_array_equal(keys[1, 0], [1, 2, 0])
     assert_array_equal(shares[1, 0, :2], [1.0, 0.0])
     assert 0.0 < spread[1, 0, 2] < 1e-14
+
+
+@pytest.mark.parametrize("centre", [0.0, 100.0, -700.0])
+@pytest.mark.parametrize("outputs", [2, 3])
+@pytest.mark.parametrize("way", [LOGSUMEXP, ODDS])
+def test_rounding_moves_log_losses_by_no_more_than_their_errors(outputs, way, centre):
+    """Moving all values by a little changes how probabilities are rounded, and nothing else."""
+    rng = np.random.default_rng(outputs)
+    values = rng.normal(0.0, 15.0, (40, outputs, 6)) + centre
+    target, weight = np.arange(6) % max(2, outputs), rng.random(6)
+    found, errors = [], []
+    for shift in (0.0, *rng.normal(0.0, 1e-13, 20)):
+        moved = values + shift
+        shares = probabilities(moved, way)
+        if outputs < 3:
+            shares[:, 0] = 1.0 - shares[:, 1]
+        slack = np.full((40, 6), 1e-12)
+        errors.append(log_loss_errors(moved, slack, way, shares, target, weight))
+        found.append(log_losses(shares, target, weight))
+    for loss, error in zip(found, errors, strict=True):
+        assert (np.abs(loss - found[0]) <= error + errors[0]).all()
+    assert (errors[0] < 1e-7).mean() > (0.9 if outputs > 2 else 0.4)
+    assert (errors[0] > 0.0).all()
+    assert outputs > 2 or (errors[0] > 1e-7).any()

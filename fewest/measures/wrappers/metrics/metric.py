@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ....kernels.scoring.labels import confusions
 from ....kernels.scoring.probabilities import (
     brier_losses,
+    log_loss_errors,
     log_losses,
     probabilities,
     ranked_shares,
@@ -23,6 +24,8 @@ Ints = NDArray[np.int64]
 EPS = float(np.finfo(np.float64).eps)
 #: Probabilities that rounding may move by more are in doubt.
 LOOSE = 1e-9
+#: Log losses that rounding may move by more, relative to the larger of 1 and their size, are too.
+LOOSE_LOSS = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,39 +149,31 @@ def _judge_labels(
 
 
 def judge_log_loss(sign: float, said: Responses, truth: Truth) -> Judged:
-    """Log loss."""
-    shares, doubts = _shares(said, truth)
-    return sign * log_losses(shares, truth.target, truth.weight), doubts
+    """Log loss; in doubt where rounding may move it by more than its last digits."""
+    shares, given = _shares(said), said.shares is not None
+    losses = log_losses(shares, truth.target, truth.weight)
+    if given:
+        return sign * losses, _loose(said)
+    # Decision values are known as far as their rule can tell; their slack is that of labels.
+    slack = said.slack if said.probable else np.zeros_like(said.slack)
+    errors = log_loss_errors(said.values, slack, said.way, shares, truth.target, truth.weight)
+    return sign * losses, ~(errors <= LOOSE_LOSS * np.maximum(1.0, losses))
 
 
 def judge_brier(sign: float, half: bool | str, said: Responses, truth: Truth) -> Judged:
     """Brier score; half of it for two classes, as scikit-learn has it."""
-    shares, _ = _shares(said, truth)
+    shares = _shares(said)
     doubts = _nobody(said) if said.shares is None else _loose(said)
     scale = 0.5 if half is True or (half == "auto" and shares.shape[1] < 3) else 1.0
     return sign * scale * brier_losses(shares, truth.target, truth.weight), doubts
 
 
-def _shares(said: Responses, truth: Truth) -> Judged:
-    """Probabilities; of two classes scikit-learn sees the second one's and takes it from 1.
-
-    What is left of 1 there is in doubt where it is little and counts in full: the logarithm of
-    a few units in the last place.
-    """
-    shares = said.shares
-    if shares is None:
-        shares = probabilities(said.values, said.way)
-    doubts = _nobody(said) if said.shares is None else _loose(said)
-    if shares.shape[1] > 2:
-        return shares, doubts
-    shares[:, 0] = 1.0 - shares[:, 1]
-    if said.shares is not None:
-        return shares, doubts
-    first = np.asarray(truth.target == 0)
-    away = said.values[:, -1] - (said.values[:, 0] if said.values.shape[1] == 2 else 0.0)
-    certain = np.log(64.0 / EPS)
-    doubts = (away[:, first] > np.log(1e8)) & (away[:, first] < certain)
-    return shares, np.asarray(doubts.any(axis=1))
+def _shares(said: Responses) -> Floats:
+    """Probabilities; of two classes scikit-learn sees the second one's and takes it from 1."""
+    shares = probabilities(said.values, said.way) if said.shares is None else said.shares
+    if shares.shape[1] == 2:
+        shares[:, 0] = 1.0 - shares[:, 1]
+    return shares
 
 
 def judge_numbers(kind: str, sign: float, said: Responses, truth: Truth) -> Judged:

@@ -45,6 +45,22 @@ class DensityRule(EvidenceRule):
         """Which columns hold codes of levels."""
         return np.zeros(self.table.n_features, dtype=bool)
 
+    @property
+    def _precision(self) -> float:
+        """Return the relative rounding error with which the estimator learns."""
+        return self.source.precision
+
+    @cached_property
+    def _whole_numbers(self) -> Bools:
+        """Which columns of a shared source hold whole numbers."""
+        return whole_numbers(self.columns(0).values[:, ~self.nominal])
+
+    def _summed_exactly(self, model: FoldModel, weight: Floats | None) -> Bools:
+        """Return which columns have exact sums, so that means are those of the estimator."""
+        if weight is not None or self._precision > EPS:
+            return np.zeros(1, dtype=bool)
+        return self._whole_numbers if self.source.shared else whole_numbers(model.numbers)
+
     @cached_property
     def _sums(self) -> ClassSums | None:
         """Sums by fold and class, by one reading of the table; None where the folds overlap."""
@@ -69,26 +85,50 @@ class DensityRule(EvidenceRule):
             prior, counts, whole = self._sums.training(fold)
             seen = self.labels(fold)
             rows = np.append(seen, len(prior))
-            count, mean, variance = (part[rows] for part in whole)
-            return prior[seen], np.ascontiguousarray(counts[:, :, seen]), (count, mean, variance)
-        own = np.ones(len(target)) if weight is None else weight
-        part = np.ascontiguousarray(model.numbers[self.source.splits[fold][0]], dtype=np.float64)
-        prior = class_weights(target, own)
-        moments = class_moments(part, target, own, len(prior))
-        return prior, np.zeros((0, 0, len(prior))), moments
+            prior, counts = prior[seen], np.ascontiguousarray(counts[:, :, seen])
+            moments = whole[0][rows], whole[1][rows], whole[2][rows]
+        else:
+            own = np.ones(len(target)) if weight is None else weight
+            train = self.source.splits[fold][0]
+            part = np.ascontiguousarray(model.numbers[train], dtype=np.float64)
+            prior = class_weights(target, own)
+            counts = np.zeros((0, 0, len(prior)))
+            moments = class_moments(part, target, own, len(prior))
+        count, mean, variance = moments
+        exact = np.rint(mean * count) / np.maximum(count, 1.0)
+        return (
+            prior,
+            counts,
+            (count, np.where(self._summed_exactly(model, weight), exact, mean), variance),
+        )
+
+    def errors_of(
+        self, model: FoldModel, moments: ClassMoments, target: Ints, weight: Floats | None
+    ) -> tuple[float, Floats]:
+        """Return the relative error of sums over the rows of a class, and the error of their means.
+
+        Sums of n numbers, added one by one, are off by at most n / 4 units in the last place of
+        their mean magnitude, which is at most the root of the mean square. Ours are added in
+        blocks. Sums over the columns of a row are short or pairwise.
+        """
+        n, most = len(target), int(np.bincount(target).max())
+        ours = 4.0 * (min(n, BLOCK_ROWS) + n / BLOCK_ROWS + 32.0 + moments[0].shape[1]) * EPS
+        unit = ours + self._precision * (0.25 * most + 32.0)
+        shift = unit * np.sqrt((moments[1] ** 2 + moments[2]).max(axis=0))
+        return unit, np.where(self._summed_exactly(model, weight), 0.0, shift)
 
 
-def errors_of(moments: ClassMoments, target: Ints, precision: float) -> tuple[float, Floats]:
-    """Return the relative error of sums over the rows of a class, and the error of their means.
-
-    Sums of n numbers, added one by one, are off by at most n / 4 units in the last place of
-    their mean magnitude, which is at most the root of the mean square. Ours are added in blocks.
-    Sums over the columns of a row are short or pairwise.
-    """
-    n, most = len(target), int(np.bincount(target).max())
-    ours = 4.0 * (min(n, BLOCK_ROWS) + n / BLOCK_ROWS + 32.0 + moments[0].shape[1]) * EPS
-    unit = ours + precision * (0.25 * most + 32.0)
-    return unit, unit * np.sqrt((moments[1] ** 2 + moments[2]).max(axis=0))
+def whole_numbers(values: Any) -> Bools:
+    """Return which columns hold whole numbers whose sums over all rows are exact."""
+    n = len(values)
+    found, most = np.ones(values.shape[1], dtype=bool), 2.0**52 / max(1, n)
+    for rows in (slice(0, 1), *row_blocks(n)):
+        if not found.any():
+            break
+        part = np.ascontiguousarray(values[rows][:, found], dtype=np.float64)
+        fits = np.isnan(part) | ((part == np.rint(part)) & (np.abs(part) < most))
+        found[found] = fits.all(axis=0)
+    return found
 
 
 class NaiveBayesRule(DensityRule):
@@ -186,7 +226,7 @@ class NaiveBayesRule(DensityRule):
             nominal = self.nominal
         prior, counts, moments = self.moments(model, fold, target, weight)
         learned = self.describe(nominal, prior, counts, moments)
-        unit, own = errors_of(moments, target, self._precision)
+        unit, own = self.errors_of(model, moments, target, weight)
         shift = np.zeros(len(nominal))
         shift[~nominal] = self.errors(moments, learned.variance[:, ~nominal], own)
         return replace(model, learned=learned, unit=unit, shift=shift)
@@ -323,7 +363,7 @@ class MLCRule(NaiveBayesRule):
 
     def errors(self, moments: ClassMoments, variance: Floats, shift: Floats) -> Floats:
         """Return errors of means; NaN where a variance may be exactly 0."""
-        flat = (moments[0][:-1] > 1.0) & (moments[2][:-1] <= shift**2)
+        flat = (moments[0][:-1] > 1.0) & (moments[2][:-1] <= shift**2) & (shift > 0.0)
         return np.where(flat.any(axis=0), np.nan, shift)
 
 
@@ -344,7 +384,7 @@ class GaussianRule(DensityRule):
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn densities."""
         prior, _, moments = self.moments(model, fold, target, weight)
-        unit, shift = errors_of(moments, target, self.source.precision)
+        unit, shift = self.errors_of(model, moments, target, weight)
         mean, variance, spread = moments[1][:-1], moments[2][:-1], moments[2][-1]
         if weight is not None:
             # The share is taken of the variance without weights.
