@@ -18,6 +18,8 @@ from ..inner import hot, inner
 
 #: Features of a candidate that are packed into one number.
 NIBBLE = 4
+#: Rows that are read together: one line of the cache of every column of the answer.
+TOGETHER = 8
 
 
 def nibbles(candidates):
@@ -61,35 +63,37 @@ def count_rows(total, tolerance, rivals, n, first, last, sure, lost):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge(margins, base, tolerance, rivals, bounds, packed, chosen, right, doubtful):
+def judge(margins, start, tolerance, rivals, bounds, members, gains, ends, right, doubtful):
     """Count, for some candidates, the rows that are surely right and the doubtful ones.
 
     Parameters
     ----------
     margins : float64 (features, rivals * rows)
         For each rival one after the other, the margins of the rows.
-    base, tolerance : float64 (rivals * rows,)
-        The margin without any feature, and how close to zero is too close.
+    start, tolerance : float64 (rivals * rows,)
+        The margin that all candidates begin with, and how close to zero is too close.
     rivals : int
     bounds : int64 (parts + 1,)
         Where the parts of the rows begin and end that are counted apart.
-    packed : uint8 (candidates, ceil(features / 4))
-        See :func:`nibbles`.
-    chosen : int64
-        The candidates to judge.
+    members : int64
+        The features of one candidate after the other.
+    gains : float64, one per member
+        1 where the margins of a feature are added, -1 where they are subtracted.
+    ends : int64 (candidates + 1,)
+        Where those of each candidate begin.
     right, doubtful : int64 (parts, candidates)
         Where the counts are added.
     """
-    d, size = margins.shape
+    size = margins.shape[1]
     n = size // rivals
     total, sure, lost = np.empty(size), np.empty(n), np.empty(n)
-    for i in chosen:
+    for i in range(len(ends) - 1):
         for r in range(size):
-            total[r] = base[r]
-        for j in range(d):
-            if has(packed, i, j):
-                for r in range(size):
-                    total[r] += margins[j, r]
+            total[r] = start[r]
+        for k in range(ends[i], ends[i + 1]):
+            own, gain = margins[members[k]], gains[k]
+            for r in range(size):
+                total[r] += gain * own[r]
         for f in range(len(bounds) - 1):
             certain, open_rows = count_rows(
                 total, tolerance, rivals, n, bounds[f], bounds[f + 1], sure, lost
@@ -99,26 +103,144 @@ def judge(margins, base, tolerance, rivals, bounds, packed, chosen, right, doubt
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge_steps(margins, base, tolerance, rivals, bounds, have, changed, gains, right, doubtful):
-    """``judge`` for candidates that add one feature to ``have`` or remove one from it.
+def value_margins(
+    x, columns, bounds, log_prior, nominal, levels, mean, variance, more, unit, rough, shift,
+    margins, base, tolerance,
+):  # fmt: skip
+    """Write the margins of some rows, and how close to zero is too close.
 
-    Candidate i changes feature ``changed[i]``: ``gains[i]`` is 1 where it comes in and -1 where it
-    goes out. The margins of ``have`` are summed once.
+    Parameters
+    ----------
+    x : float64 (chosen columns, rows), NaN where unknown
+        Rows are sorted by class.
+    columns : intp (chosen columns,)
+        Their places in what was learned.
+    bounds : int64 (classes + 1,)
+        Where the rows of each class begin; rows of other models are left as they are.
+    log_prior : float64 (classes,)
+    nominal : bool (columns,)
+    levels : float64 (columns, levels, classes)
+        Log-probabilities of the levels of nominal columns; -inf rules a class out.
+    mean, variance : float64 (classes, columns)
+        Of continuous columns; one of infinite variance says nothing.
+    more : float
+        What is added to every variance.
+    unit : float
+        Relative error of a sum of log-likelihoods, and of a variance.
+    rough : float
+        Further relative error of the variances.
+    shift : float64 (columns,)
+        Error of the means.
+    margins : float64 (chosen columns, rivals * rows)
+        Zeros, where the margins go.
+    base, tolerance : float64 (rivals * rows,)
+        Where the margins without any column and the errors go.
+
+    Notes
+    -----
+    A column that rules a class out gives a margin that no others outweigh together. Some class
+    must be left for every row, whatever the columns: one that is ruled out is then behind it.
     """
-    size = margins.shape[1]
-    n = size // rivals
-    start, total = base.copy(), np.empty(size)
-    sure, lost = np.empty(n), np.empty(n)
-    for j in have:
-        for r in range(size):
-            start[r] += margins[j, r]
-    for i in range(len(changed)):
-        gain = float(gains[i])
-        for r in range(size):
-            total[r] = start[r] + gain * margins[changed[i], r]
-        for f in range(len(bounds) - 1):
-            certain, open_rows = count_rows(
-                total, tolerance, rivals, n, bounds[f], bounds[f + 1], sure, lost
-            )
-            right[f, i] += certain
-            doubtful[f, i] += open_rows
+    n, rivals = x.shape[1], len(bounds) - 2
+    for t in range(rivals + 1):
+        for o in range(rivals):
+            c, at = o + (o >= t), o * n
+            start = unit * (1.0 + abs(log_prior[t]) + abs(log_prior[c]))
+            for r in range(bounds[t], bounds[t + 1]):
+                base[at + r] = log_prior[t] - log_prior[c]
+                tolerance[at + r] = start
+    ruled = 0
+    for k in range(len(columns)):
+        j = columns[k]
+        for t in range(rivals + 1):
+            first, last = bounds[t], bounds[t + 1]
+            for o in range(rivals if first < last else 0):
+                c, at = o + (o >= t), o * n
+                if nominal[j]:
+                    ruled += _level_margins(
+                        x, levels, k, j, t, c, first, last, at, unit, margins, tolerance
+                    )
+                elif variance[t, j] < np.inf:
+                    _density_margins(
+                        x, k, mean[t, j], mean[c, j], variance[t, j] + more, variance[c, j] + more,
+                        first, last, at, unit, rough, shift[j], margins, tolerance,
+                    )  # fmt: skip
+    if ruled > 0:
+        for o in range(rivals):
+            _outweigh(margins, base, tolerance, o * n + bounds[0], o * n + bounds[-1], unit)
+
+
+@hot
+def _level_margins(x, levels, k, j, t, c, first, last, at, unit, margins, tolerance):
+    """Margins of class ``t`` over class ``c`` for codes; levels beyond the last say nothing.
+
+    Returns how many of them are infinite; two classes that are both ruled out are equal.
+    """
+    ruled = 0
+    for r in range(first, last):
+        if x[k, r] < levels.shape[1]:
+            value = np.int64(x[k, r])
+            own, other = levels[j, value, t], levels[j, value, c]
+            size = abs(own) + abs(other)
+            margins[k, at + r] = own - other if own != other else 0.0
+            tolerance[at + r] += unit * size if size < np.inf else 0.0
+            ruled += size == np.inf
+    return ruled
+
+
+@hot
+def _outweigh(margins, base, tolerance, first, last, unit):
+    """Replace infinite margins by finite ones that all others of the row cannot outweigh."""
+    for r in range(first, last):
+        whole, ruled = 1.0 + abs(base[r]) + tolerance[r], 0
+        for k in range(len(margins)):
+            finite = abs(margins[k, r]) < np.inf
+            whole += abs(margins[k, r]) if finite else 0.0
+            ruled += not finite
+        if ruled > 0:
+            heavy = 4.0 * whole
+            tolerance[r] += unit * ruled * heavy
+            for k in range(len(margins)):
+                margins[k, r] = min(max(margins[k, r], -heavy), heavy)
+
+
+@hot
+def _density_margins(
+    x, k, mean_t, mean_c, variance_t, variance_c, first, last, at, unit, rough, shift, margins,
+    tolerance,
+):  # fmt: skip
+    """Margins of one normal density over another."""
+    half_t, half_c = 0.5 / variance_t, 0.5 / variance_c
+    log_t, log_c = -0.5 * np.log(2.0 * np.pi * variance_t), -0.5 * np.log(2.0 * np.pi * variance_c)
+    ahead = log_t - log_c
+    # An error of the mean changes the variance by its square.
+    loose = unit + rough + shift * shift * 2.0 * max(half_t, half_c)
+    fixed = loose + unit * (1.0 + abs(log_t) + abs(log_c))
+    # Without signs, positions need no check and the loop becomes vector code.
+    row, place = np.uint64(k), np.uint64(at)
+    for r in range(np.uint64(first), np.uint64(last)):
+        away_t, away_c = x[row, r] - mean_t, x[row, r] - mean_c
+        far_t, far_c = away_t * half_t, away_c * half_c
+        near_t, near_c = away_t * far_t, away_c * far_c
+        found = ahead - near_t + near_c
+        more = fixed + 2.0 * loose * (near_t + near_c) + 2.0 * shift * (abs(far_t) + abs(far_c))
+        # What is unknown is no number, and unequal to itself.
+        margins[row, place + r] = found if found == found else 0.0
+        tolerance[place + r] += more if found == found else 0.0
+
+
+@njit(cache=True, nogil=True)
+def gather_columns(values, rows, columns, out):
+    """Write some columns of some rows to ``out``, without an array between.
+
+    Parameters
+    ----------
+    values : float64 or float32 (all rows, all columns)
+    rows, columns : intp
+    out : float64 (columns, rows)
+    """
+    n = len(rows)
+    for low in range(0, n, TOGETHER):
+        for k in range(len(columns)):
+            for r in range(low, min(low + TOGETHER, n)):
+                out[k, r] = values[rows[r], columns[k]]

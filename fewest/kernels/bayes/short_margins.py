@@ -84,14 +84,14 @@ def rounding_pays(packed, n_features, size):
     return int(USED[packed].sum()) > max(FEW * n_features, packed.size // EMPTY)
 
 
-def judge_rounded(margins, base, tolerance, short, rivals, bounds, packed, chosen, right, doubtful):
+def judge_rounded(margins, base, tolerance, short, rivals, bounds, packed, right, doubtful):
     """``judge`` by rounded margins (see :func:`shorten`), and in full where they leave it open."""
     d, size = margins.shape
     width, room = table_room(size // rivals, packed.shape[1], rivals)
-    members = np.empty((len(chosen), d + 1), dtype=np.int64)
+    members = np.empty((len(packed), d + 1), dtype=np.int64)
     sums, leads = np.empty(room, dtype=np.int16), np.empty((2, width), dtype=np.int16)
     judge_short(
-        margins, base, tolerance, short, rivals, bounds, packed, chosen, members, sums, leads,
+        margins, base, tolerance, short, rivals, bounds, packed, members, sums, leads,
         np.empty(width, dtype=np.int64), right, doubtful,
     )  # fmt: skip
 
@@ -107,14 +107,14 @@ def table_room(n, fours, rivals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def judge_short(
-    margins, base, tolerance, short, rivals, bounds, packed, chosen, members, sums, leads, rows,
-    right, doubtful,
+    margins, base, tolerance, short, rivals, bounds, packed, members, sums, leads, rows, right,
+    doubtful,
 ):  # fmt: skip
     """:func:`judge_rounded` with arrays to work in.
 
     Parameters
     ----------
-    members : int64 (chosen, features + 1)
+    members : int64 (candidates, features + 1)
         The features of each candidate, and in the last place how many they are.
     sums : int16, of the length that :func:`table_room` tells
     leads : int16 (2, rows in a block)
@@ -124,13 +124,13 @@ def judge_short(
     """
     d, width = margins.shape[0], leads.shape[1]
     n = margins.shape[1] // rivals
-    for c in range(len(chosen)):
-        _features(packed, chosen[c], c, members)
+    for i in range(len(packed)):
+        _features(packed, i, members)
     for low in range(0, n, width):
         high = low + width if low + width < n else n
         _sums(short, n, low, high, rivals, width, sums)
-        for c in range(len(chosen)):
-            i, near = chosen[c], members[c, d] // 2 + 3
+        for i in range(len(packed)):
+            near = members[i, d] // 2 + 3
             _least(short, n, low, high, rivals, packed, i, sums, leads)
             for f in range(len(bounds) - 1):
                 first = bounds[f] if bounds[f] > low else low
@@ -139,21 +139,21 @@ def judge_short(
                 right[f, i] += certain
                 if count > 0:
                     certain, open_rows = _again(
-                        margins, base, tolerance, n, rivals, members, c, rows, count
+                        margins, base, tolerance, n, rivals, members, i, rows, count
                     )
                     right[f, i] += certain
                     doubtful[f, i] += open_rows
 
 
 @hot
-def _features(packed, i, c, members):
+def _features(packed, i, members):
     """List the features of a candidate, and how many they are."""
     d = members.shape[1] - 1
     count = 0
     for j in range(d):
-        members[c, count] = j
+        members[i, count] = j
         count += has(packed, i, j)
-    members[c, d] = count
+    members[i, d] = count
 
 
 @hot

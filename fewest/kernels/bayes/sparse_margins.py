@@ -9,7 +9,6 @@ import numpy as np
 from numba import njit
 
 
-@njit(cache=True, nogil=True)
 def sparse_class_moments(indptr, indices, data, target, n_classes):
     """Number, mean and variance of the values of each sparse column in each class.
 
@@ -24,37 +23,20 @@ def sparse_class_moments(indptr, indices, data, target, n_classes):
     count, mean, variance : float64 (n_classes + 1, columns)
         The last row is that of all classes together.
     """
-    d = len(indptr) - 1
-    size = np.zeros(n_classes)
-    for row in range(len(target)):
-        size[target[row]] += 1.0
-    count = np.zeros((n_classes + 1, d))
-    mean = np.zeros((n_classes + 1, d))
-    variance = np.zeros((n_classes + 1, d))
-    stored = np.zeros(n_classes)
-    for j in range(d):
-        stored[:] = 0.0
-        for place in range(indptr[j], indptr[j + 1]):
-            c = target[indices[place]]
-            mean[c, j] += data[place]
-            stored[c] += 1.0
-        for c in range(n_classes):
-            count[c, j] = size[c]
-            count[n_classes, j] += size[c]
-            mean[n_classes, j] += mean[c, j]
-        for c in range(n_classes + 1):
-            mean[c, j] = mean[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
-        for place in range(indptr[j], indptr[j + 1]):
-            c = target[indices[place]]
-            away = data[place] - mean[c, j]
-            variance[c, j] += away * away
-        for c in range(n_classes):
-            variance[c, j] += (size[c] - stored[c]) * mean[c, j] * mean[c, j]
-            away = mean[c, j] - mean[n_classes, j]
-            variance[n_classes, j] += variance[c, j] + size[c] * away * away
-        for c in range(n_classes + 1):
-            variance[c, j] = variance[c, j] / count[c, j] if count[c, j] > 0.0 else 0.0
-    return count, mean, variance
+    shape = n_classes, len(indptr) - 1
+    cell = target[indices] * shape[1] + np.repeat(np.arange(shape[1]), np.diff(indptr))
+
+    def sums(values):
+        return np.bincount(cell, values, minlength=shape[0] * shape[1]).reshape(shape)
+
+    count = np.repeat(np.bincount(target, minlength=n_classes)[:, None] * 1.0, shape[1], axis=1)
+    mean = sums(data) / np.maximum(count, 1.0)
+    squares = sums((data - mean.ravel()[cell]) ** 2) + (count - sums(None)) * mean**2
+    whole = (count * mean).sum(axis=0) / max(1, len(target))
+    between = squares.sum(axis=0) + (count * (mean - whole) ** 2).sum(axis=0)
+    count = np.vstack([count, count.sum(axis=0)])
+    variance = np.vstack([squares, between]) / np.maximum(count, 1.0)
+    return count, np.vstack([mean, whole]), variance
 
 
 @njit(cache=True, nogil=True)

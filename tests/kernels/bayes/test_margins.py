@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.kernels.bayes.margins import judge, judge_steps, nibbles
+from fewest.kernels.bayes.margins import judge
 from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 
@@ -19,14 +19,19 @@ def _rows(rng, classes, n=20):
 def _candidates(rng, d, m=6):
     masks = rng.random((m, d)) < 0.5
     masks[:, 0] |= ~masks.any(axis=1)
-    return masks, nibbles(masks)
+    return masks
 
 
-def _judge(rivals, margins, base, tolerance, packed):
-    m, n = len(packed), len(base) // rivals
-    right, doubtful = np.zeros((2, 2, m), np.int64)
+def _members(masks):
+    rows, members = np.nonzero(masks)
+    return members, np.ones(len(members)), np.searchsorted(rows, np.arange(len(masks) + 1))
+
+
+def _judge(rivals, margins, base, tolerance, masks):
+    n = len(base) // rivals
+    right, doubtful = np.zeros((2, 2, len(masks)), np.int64)
     bounds = np.array([0, n // 3, n])
-    judge(margins, base, tolerance, rivals, bounds, packed, np.arange(m), right, doubtful)
+    judge(margins, base, tolerance, rivals, bounds, *_members(masks), right, doubtful)
     return right.sum(axis=0), doubtful.sum(axis=0)
 
 
@@ -34,18 +39,18 @@ def _judge(rivals, margins, base, tolerance, packed):
 def test_sums_are_judged_as_in_the_slow_way(classes):
     rng = np.random.default_rng(classes)
     target, evidence, log_prior = _rows(rng, classes)
-    masks, packed = _candidates(rng, 9)
+    masks = _candidates(rng, 9)
     total = np.zeros((2, len(masks)), np.int64)
     for low, high in ((0, 13), (13, 20)):
         margins, base, _ = naive_margins(evidence, log_prior, target, low, high)
         tolerance = np.full(len(base), 0.05)
-        total += _judge(classes - 1, np.array(margins), np.array(base), tolerance, packed)
+        total += _judge(classes - 1, np.array(margins), np.array(base), tolerance, masks)
     assert_array_equal(total, naive_judge(evidence, log_prior, target, masks, 0.05))
 
 
 def test_a_margin_that_is_no_number_is_doubtful():
     margins = np.array([[np.nan, 1.0, -1.0]])
-    counts = _judge(1, margins, np.zeros(3), np.zeros(3), np.array([[1]], np.uint8))
+    counts = _judge(1, margins, np.zeros(3), np.zeros(3), np.ones((1, 1), dtype=bool))
     assert_array_equal(np.ravel(counts), [1, 1])
 
 
@@ -60,14 +65,10 @@ def test_steps_are_judged_as_the_subsets_they_stand_for(classes):
     right, doubtful = np.zeros((2, 3, 9), np.int64)
     parts = np.array([0, 6, 6, 20])
     tolerance = np.full(width, 0.05)
-    judge_steps(
-        margins, base, tolerance, classes - 1, parts, np.flatnonzero(inside), np.arange(9),
-        np.where(inside, -1, 1), right, doubtful,
+    start = base + margins[inside].sum(axis=0)
+    judge(
+        margins, start, tolerance, classes - 1, parts, np.arange(9), np.where(inside, -1.0, 1.0),
+        np.arange(10), right, doubtful,
     )  # fmt: skip
     expected = naive_judge_parts(evidence, log_prior, target, masks, 0.05, parts)
     assert_array_equal([right, doubtful], expected)
-    again, open_rows = np.zeros((2, 3, 9), np.int64)
-    judge(
-        margins, base, tolerance, classes - 1, parts, nibbles(masks), np.arange(9), again, open_rows
-    )
-    assert_array_equal([again, open_rows], expected)

@@ -16,7 +16,7 @@ def _judge_parts(rivals, margins, base, tolerance, masks, bounds):
     right, doubtful = np.zeros((2, len(bounds) - 1, m), np.int64)
     judge_rounded(
         margins, base, tolerance, shorten(margins, base, tolerance), rivals, np.array(bounds),
-        nibbles(masks), np.arange(m), right, doubtful,
+        nibbles(masks), right, doubtful,
     )  # fmt: skip
     return right, doubtful
 

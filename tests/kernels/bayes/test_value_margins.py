@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.bayes.value_margins import value_margins
+from fewest.kernels.bayes.margins import gather_columns, value_margins
 from tests.naive.class_statistics import naive_evidence
 from tests.naive.margins import naive_margins
 
@@ -77,3 +77,14 @@ def test_a_class_that_is_ruled_out_is_behind_whatever_others_say(classes):
         sums = np.array(evidence)[columns].sum(axis=0) + prior[:, None]
         ahead = (base + margins[columns].sum(axis=0)).reshape(classes - 1, -1).min(axis=0)
         assert_array_equal(ahead > 0.0, sums.argmax(axis=0) == target)
+
+
+#: Gathered columns are those of numpy, whatever the type and the number of rows.
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n", [1, 7, 8, 21])
+def test_some_rows_by_column(dtype, n):
+    rng = np.random.default_rng(n)
+    values, rows = rng.normal(size=(30, 3)).astype(dtype), rng.permutation(30)[:n]
+    out, columns = np.empty((2, n)), np.array([2, 0])
+    gather_columns(values, rows, columns, out)
+    assert_array_equal(out, values[rows][:, columns].T)

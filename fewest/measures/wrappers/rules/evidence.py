@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ....classifiers.bayes.naive_bayes import Evidence
 from ....data.blocks import row_blocks
-from ....kernels.bayes.margins import nibbles
 from ....kernels.bayes.totals import evidence_totals, normal_totals
 from ....kernels.scoring.labels import confusions
 from ....kernels.scoring.probabilities import LOGSUMEXP
@@ -228,10 +227,10 @@ class EvidenceRule(Rule):
         for some, more, rough in self._groups(masks, again):
             own = masks if len(some) == len(masks) else masks[some]
             used = np.flatnonzero(self._fine if self._kept is not None else own.any(axis=0))
-            packed = nibbles(own if len(used) == own.shape[1] else own[:, used])
+            own = own if len(used) == own.shape[1] else own[:, used]
             found = np.zeros((2, len(right), len(some)), dtype=np.int64)
             for margins in self._margins(used, more, rough):
-                margins.count(packed, *found)
+                margins.count(own, *found)
             right[:, some], doubtful[:, some] = found
         return again
 

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....classifiers.bayes.naive_bayes import Evidence
-from ....kernels.bayes.gather import gather_columns
-from ....kernels.bayes.margins import judge, judge_steps
+from ....kernels.bayes.margins import gather_columns, judge, nibbles, value_margins
 from ....kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
-from ....kernels.bayes.value_margins import value_margins
 from ..sources.base import Density
 
 Floats = NDArray[np.float64]
@@ -200,27 +198,33 @@ class Margins:
         """Where the rows of each fold begin."""
         return np.array([0, *(bounds[-1] for bounds in self.block.bounds)])
 
-    def count(self, packed: NDArray[np.uint8], right: Ints, doubtful: Ints) -> None:
+    def count(self, masks: Bools, right: Ints, doubtful: Ints) -> None:
         """Add the rows that candidates have right and those in doubt, shape (folds, m)."""
-        full = self.margins, self.base, self.tolerance
-        found = np.zeros((2, len(self.block.folds), len(packed)), dtype=np.int64)
-        rest = self.block.rivals, self.ends, packed, np.arange(len(packed)), *found
+        found, packed = self._nothing(len(masks)), nibbles(masks)
+        full, rest = (self.margins, self.base, self.tolerance), (self.block.rivals, self.ends)
         if rounding_pays(packed, *self.margins.shape):
-            judge_rounded(*full, self.short, *rest)
+            judge_rounded(*full, self.short, *rest, packed, *found)
         else:
-            judge(*full, *rest)
+            rows, members = np.nonzero(masks)
+            ends = np.searchsorted(rows, np.arange(len(masks) + 1))
+            judge(*full, *rest, members, np.ones(len(members)), ends, *found)
         self._add(found, right, doubtful)
 
     def count_steps(
         self, have: Places, units: Places, gains: Ints, right: Ints, doubtful: Ints
     ) -> None:
         """Do the same for neighbours of one candidate, whose margins are summed once."""
-        found = np.zeros((2, len(self.block.folds), len(units)), dtype=np.int64)
-        judge_steps(
-            self.margins, self.base, self.tolerance, self.block.rivals, self.ends, have, units,
-            gains, *found,
+        found, start = self._nothing(len(units)), self.base.copy()
+        for margins in self.margins[have]:
+            start += margins
+        judge(
+            self.margins, start, self.tolerance, self.block.rivals, self.ends, units,
+            gains.astype(np.float64), np.arange(len(units) + 1), *found,
         )  # fmt: skip
         self._add(found, right, doubtful)
+
+    def _nothing(self, m: int) -> Ints:
+        return np.zeros((2, len(self.block.folds), m), dtype=np.int64)
 
     def _add(self, found: Ints, right: Ints, doubtful: Ints) -> None:
         folds = list(self.block.folds)
