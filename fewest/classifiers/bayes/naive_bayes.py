@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -19,6 +20,8 @@ from ...parameters import number
 from ..base import Floats, Rows, TableClassifier
 from ..checks import checked_table
 
+#: Makes evidence of which features are nominal, class weights, counts of levels, and moments.
+Describe = Callable[[Any, Any, Any, Any], "Evidence"]
 #: What MLC++ takes for a variance of exactly 0.
 ZERO_VARIANCE = 0.01
 
@@ -45,17 +48,19 @@ class Evidence:
         target: NDArray[np.int64],
         weight: Floats,
         n_classes: int,
-        alpha: float,
-        floor: float,
+        describe: Describe,
         rows: NDArray[np.intp] | None = None,
+        levels: int = 0,
     ) -> Evidence:
         """Learn from encoded values (see :class:`~fewest.data.table.Table`).
 
-        ``target`` and ``weight`` are those of ``rows``, by default of all. Rows are read and
-        added block by block, so that no second table is made.
+        ``describe`` makes evidence of sums, such as :meth:`from_statistics`. ``target`` and
+        ``weight`` are those of ``rows``, by default of all. Nominal features have at least
+        ``levels`` levels. Rows are read and added block by block, so that no second table is made.
         """
         n = len(target)
         top = max((_top(v[:, nominal]) for _, v in _blocks(values, rows)), default=-1)
+        top = max(top, levels - 1)
         if n <= BLOCK_ROWS:
             _, whole = next(_blocks(values, rows))
             prior = np.bincount(target, weight, minlength=n_classes)
@@ -64,12 +69,12 @@ class Evidence:
             if top >= 0:
                 counts = level_counts(codes, target, weight, n_classes, top + 1)
             moments = class_moments(numbers, target, weight, n_classes)
-            return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
+            return describe(nominal, prior, counts, moments)
         sums = ClassSums.nothing(nominal, top + 1, 1, n_classes)
         for part, block in _blocks(values, rows):
             one = np.zeros(len(block), dtype=np.int64)
             sums.add(block, target[part], one, weight[part])
-        return Evidence.from_statistics(nominal, *sums.whole(), alpha, floor)
+        return describe(nominal, *sums.whole())
 
     @staticmethod
     def from_statistics(
@@ -255,8 +260,11 @@ class NaiveBayes(EvidenceClassifier):
             rows.target,
             rows.weight,
             rows.n_classes,
-            float(self.alpha),
-            float(self.variance_floor),
+            partial(
+                Evidence.from_statistics,
+                alpha=float(self.alpha),
+                floor=float(self.variance_floor),
+            ),
         )
 
 
@@ -287,27 +295,10 @@ class MLCNaiveBayes(EvidenceClassifier):
 
     def _learn(self, rows: Rows) -> None:
         most = int(rows.cardinalities.max(initial=0))
-        values = np.ascontiguousarray(rows.values)
-        self._evidence = self.learn(
-            values, rows.nominal, rows.target, rows.weight, rows.n_classes, most
-        )
-
-    @staticmethod
-    def learn(
-        values: Floats,
-        nominal: NDArray[np.bool_],
-        target: NDArray[np.int64],
-        weight: Floats,
-        n_classes: int,
-        levels: int,
-    ) -> Evidence:
-        """Learn from encoded values; nominal features have at most ``levels`` levels."""
-        counts = np.zeros((int(nominal.sum()), 0, n_classes))
-        if levels:
-            counts = level_counts(values[:, nominal], target, weight, n_classes, levels)
-        moments = class_moments(values[:, ~nominal], target, weight, n_classes)
-        prior = np.bincount(target, weight, minlength=n_classes).astype(np.float64)
-        return MLCNaiveBayes.from_statistics(nominal, prior, counts, moments)
+        self._evidence = Evidence.learn(
+            rows.values, rows.nominal, rows.target, rows.weight, rows.n_classes,
+            self.from_statistics, levels=most,
+        )  # fmt: skip
 
     @staticmethod
     def from_statistics(

@@ -238,13 +238,6 @@ class NaiveBayesRule(DensityRule):
         alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
         return Evidence.from_statistics(nominal, prior, counts, moments, alpha, floor)
 
-    def repeat(
-        self, values: Any, nominal: Bools, target: Ints, weight: Floats, k: int, rows: Places
-    ) -> Evidence:
-        """Return what the estimator learns from rows, to the last bit."""
-        alpha, floor = float(self.model.alpha), float(self.model.variance_floor)
-        return Evidence.learn(values, nominal, target, weight, k, alpha, floor, rows)
-
     def errors(self, moments: ClassMoments, variance: Floats, shift: Floats) -> Floats:
         """Return errors of means; NaN where all digits of the values are needed.
 
@@ -279,7 +272,10 @@ class NaiveBayesRule(DensityRule):
         values = model.numbers if used is None else model.numbers[:, used]
         nominal = self.nominal if used is None else self.nominal[used]
         own = np.ones(len(target)) if weight is None else weight
-        learned = self.repeat(values, nominal, target, own, len(labels), train)
+        most = int(self.table.cardinalities[self.nominal].max(initial=0))
+        learned = Evidence.learn(
+            values, nominal, target, own, len(labels), self.describe, train, most
+        )
         return replace(model, learned=learned, unit=-1.0)
 
     def sums(
@@ -349,16 +345,6 @@ class MLCRule(NaiveBayesRule):
     ) -> Evidence:
         """Return what the model learns from sums over rows."""
         learned = MLCNaiveBayes.from_statistics(nominal, prior, counts, moments)
-        return self._with_unknown(learned) if nominal.any() else learned
-
-    def repeat(
-        self, values: Any, nominal: Bools, target: Ints, weight: Floats, k: int, rows: Places
-    ) -> Evidence:
-        """Return what the estimator learns from rows, to the last bit."""
-        part, most = np.ascontiguousarray(values[rows], dtype=np.float64), 0
-        if nominal.any():
-            most = int(self.table.cardinalities.max())
-        learned = MLCNaiveBayes.learn(part, nominal, target, weight, k, most)
         return self._with_unknown(learned) if nominal.any() else learned
 
     def errors(self, moments: ClassMoments, variance: Floats, shift: Floats) -> Floats:
