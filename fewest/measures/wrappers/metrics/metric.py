@@ -129,9 +129,13 @@ class Metric:
     sign: float = 1.0
 
     def lacks(self, truth: Truth) -> bool:
-        """Whether a fold lacks classes, so that scikit-learn may refuse or see only two."""
+        """Whether a fold lacks classes, so that scikit-learn may refuse or see only two.
+
+        Or whether it has rows that weigh nothing, whose labels it counts as classes.
+        """
         few = len(truth.labels) == 2 < truth.n_classes
-        return few or (self.whole and not truth.complete)
+        counted = self.asks == "labels" and self.name != "accuracy_score"
+        return few or (self.whole and not truth.complete) or (counted and not truth.weight.all())
 
 
 def of_labels(formula: Callable[[Floats], Floats], sign: float) -> Callable[..., Judged]:

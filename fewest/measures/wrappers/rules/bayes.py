@@ -327,6 +327,13 @@ class MLCRule(NaiveBayesRule):
         large = table.sparse is not None and table.n_rows * table.n_features > DENSE
         return "the sparse table would be large as a dense one" if large else None
 
+    def _learned(self, fold: int) -> FoldModel | None:
+        """Leave folds to the referee whose rows of a level may weigh nothing: it is known."""
+        weight = self.training_weights(fold)
+        if weight is not None and self.nominal.any() and not weight.all():
+            return None
+        return super()._learned(fold)
+
     @cached_property
     def _declared(self) -> Bools:
         """Which features have declared levels: those that no row shows are levels, too."""
