@@ -210,7 +210,7 @@ class NaiveBayesRule(DensityRule):
         if not self.large:
             return super().respond(fold, candidates)
         values = np.zeros((len(candidates), 2, len(self.source.splits[fold][1])))
-        answers = Responses(values, values[:, 0], True, self.way, _no_keys)
+        answers = Responses(values, values[:, 0].copy(), True, self.way, _no_keys)
         return answers, np.ones(len(values), dtype=bool)
 
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:

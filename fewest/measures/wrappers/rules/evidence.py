@@ -353,7 +353,7 @@ class EvidenceRule(Rule):
         n, m, model = len(places), len(batch), self.fold(fold)
         if model is None:
             nothing = np.zeros((m, max(2, len(self.labels(fold))), n))
-            return nothing, nothing[:, 0], np.ones(m, dtype=bool)
+            return nothing, np.zeros((m, n)), np.ones(m, dtype=bool)
         members, ends = members_of(batch, model.owner)
         used = np.unique(members)
         lost = np.append(0, np.cumsum(model.unsure[model.owner[members]]))[ends]
