@@ -33,8 +33,8 @@ def rank_scores(scores, spread, keys, positive, weight, precision):
     areas : float64 (models,)
         NaN where all rows are of one kind (average precision: 0 without positive rows).
     doubtful : int64 (models,)
-        Number of neighbours in rank, one positive and one not, that rounding could swap, join
-        or part.
+        Number of neighbours in rank, one positive and one not (or both positive, of average
+        precision), that rounding could swap, join or part.
 
     Notes
     -----
@@ -79,7 +79,7 @@ def rank_scores(scores, spread, keys, positive, weight, precision):
             if more_yes > 0.0:
                 steps += more_yes * (yes / (yes + no))
             end = start
-        doubtful[i] = _doubts(own, spread[i], keys[i], positive, order)
+        doubtful[i] = _doubts(own, spread[i], keys[i], positive, order, precision)
         if precision:
             areas[i] = steps / yes if yes > 0.0 else 0.0
         else:
@@ -125,8 +125,11 @@ def _sort(values, order):
 
 
 @njit(cache=True, nogil=True)
-def _doubts(scores, spread, keys, positive, order):
-    """Neighbours of different kind whose scores are closer than rounding may move them."""
+def _doubts(scores, spread, keys, positive, order, precision):
+    """Neighbours of different kind whose scores are closer than rounding may move them.
+
+    For average precision also positive ones: it matters whether they are one step or two.
+    """
     doubts = 0
     last_yes, last_no = -1, -1
     for k in range(len(order)):
@@ -135,6 +138,9 @@ def _doubts(scores, spread, keys, positive, order):
         if other >= 0:
             near = not (scores[r] - scores[other] > spread[r] + spread[other])
             doubts += near and not (keys[r] == keys[other] and keys[r] != 0)
+        if precision and positive[r] and last_yes >= 0:
+            near = not (scores[r] - scores[last_yes] > spread[r] + spread[last_yes])
+            doubts += near and not (keys[r] == keys[last_yes] and keys[r] != 0)
         if positive[r]:
             last_yes = r
         else:
