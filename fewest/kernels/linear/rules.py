@@ -1,11 +1,11 @@
-"""Values of linear rules for a batch of subsets, from sub-blocks of cross products."""
+"""Linear and quadratic rules for a batch of subsets, from sub-blocks of cross products."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from .factor import backward, factor, forward, smallest_eigenvalues
+from ..inner import hot
 
 EPS = 2.220446049250313e-16
 #: What is done about nearly dependent columns: nothing, cut small eigenvalues relative to the
@@ -13,6 +13,91 @@ EPS = 2.220446049250313e-16
 REGULARISED, RELATIVE, ABSOLUTE = 0, 1, 2
 #: A singular value this near to the cut, relative to it, may be on either side.
 NEAR = 1e-4
+#: A column whose rest is this small a share of it depends on the others: rounding is left.
+DEPENDENT = 1e-13
+
+
+@hot
+def factor(gram, ridge, members, count, lower):
+    """Factor the block of some columns, row by row.
+
+    Parameters
+    ----------
+    gram : float64 (d, d)
+    ridge : float64 (d,)
+        Added to the diagonal.
+    members : int64
+        The first ``count`` are the columns of the block.
+    lower : float64 (d, d)
+        Where the factor goes; its diagonal holds inverses.
+
+    Returns
+    -------
+    float
+        The smallest share of a column that the columns before it do not explain; 0 where a
+        column depends on them, and the factor is not complete.
+    """
+    smallest = 1.0
+    for a in range(count):
+        j = members[a]
+        row, known = lower[a], gram[j]
+        for b in range(a):
+            value, other = known[members[b]], lower[b]
+            for t in range(b):
+                value -= row[t] * other[t]
+            row[b] = value * other[b]
+        full = known[j] + ridge[j]
+        left = full
+        for t in range(a):
+            left -= row[t] * row[t]
+        if not left > DEPENDENT * full:
+            return 0.0
+        smallest = min(smallest, left / full)
+        row[a] = 1.0 / np.sqrt(left)
+    return smallest
+
+
+@hot
+def forward(lower, count, values):
+    """Solve L z = values in place."""
+    for i in range(count):
+        value, row = values[i], lower[i]
+        for t in range(i):
+            value -= row[t] * values[t]
+        values[i] = value * row[i]
+
+
+@hot
+def backward(lower, count, values):
+    """Solve L' w = values in place."""
+    for i in range(count - 1, -1, -1):
+        row = lower[i]
+        values[i] *= row[i]
+        value = values[i]
+        for t in range(i):
+            values[t] -= row[t] * value
+
+
+@hot
+def smallest_eigenvalues(lower, count, members, unit, column):
+    """Lower bounds of the smallest eigenvalue of the block, at most ``count`` times less.
+
+    One over the trace of the inverse: the first in units of which one of each column is
+    ``unit``, the second in those of the block. ``column`` is room for d numbers.
+    """
+    trace, plain = 0.0, 0.0
+    for c in range(count):
+        column[c] = lower[c, c]
+        square = column[c] * column[c]
+        for i in range(c + 1, count):
+            value, row = 0.0, lower[i]
+            for t in range(c, i):
+                value -= row[t] * column[t]
+            column[i] = value * row[i]
+            square += column[i] * column[i]
+        trace += square / (unit[members[c]] * unit[members[c]])
+        plain += square
+    return (1.0 / trace if trace > 0.0 else np.inf), (1.0 / plain if plain > 0.0 else np.inf)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -195,3 +280,91 @@ def _smallest_pivot(inner, rank):
             for b in range(step + 1, n):
                 inner[a, b] -= inner[a, step] * inner[step, b] / pivot
     return pivot
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def quadratic_values(
+    covariance, ridge, mean, log_prior, x, unit, cut, drift, precision, candidates, values,
+    slack, unsure,
+):  # fmt: skip
+    """Log-densities of some rows in each class, up to a constant, for each subset.
+
+    Parameters
+    ----------
+    covariance : float64 (classes, d, d)
+    ridge : float64 (d,)
+        Added to the diagonals.
+    mean : float64 (classes, d)
+    log_prior : float64 (classes,)
+    x : float64 (d, rows)
+    unit : float64 (d,)
+        What one of each column is in the units in which the rank is judged.
+    cut : float
+        An eigenvalue up to this makes a matrix singular.
+    drift : float64 (d,)
+        How far rounding may move a value of each column.
+    precision : float
+        Relative rounding error of the numbers that the values are compared with.
+    candidates : bool (m, d)
+    values : float64 (m, classes, rows)
+        Where the values go.
+    slack : float64 (m, rows)
+        Where bounds of their errors go.
+    unsure : bool (m,)
+        Set where a matrix is nearly singular.
+    """
+    m, d = candidates.shape
+    n = x.shape[1]
+    lower, rows = np.empty((d, d)), np.empty((d, n))
+    members, column = np.empty(d, dtype=np.int64), np.empty(d)
+    for i in range(m):
+        count, moved = 0, 0.0
+        for j in range(d):
+            if candidates[i, j]:
+                members[count] = j
+                count += 1
+                moved += drift[j] * drift[j]
+        for r in range(n):
+            slack[i, r] = 0.0
+        for c in range(len(mean)):
+            smallest = factor(covariance[c], ridge, members, count, lower)
+            floor, least = 0.0, 0.0
+            if smallest > 0.0:
+                floor, least = smallest_eigenvalues(lower, count, members, unit, column)
+            if floor <= 1.01 * cut:
+                unsure[i] = True
+                break
+            start = log_prior[c]
+            for a in range(count):
+                start += np.log(lower[a, a])
+            own = values[i, c]
+            for r in range(n):
+                own[r] = start
+            _subtract_distances(lower, count, members, mean[c], x, rows, own)
+            share = 32.0 * precision * (count + 1) / smallest
+            # No value moves further than rounding over the least spread.
+            step = np.sqrt(moved / least)
+            share += step
+            known = share * (1.0 + abs(start))
+            near = slack[i]
+            for r in range(n):
+                near[r] = max(near[r], known + share * abs(own[r]))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _subtract_distances(lower, count, members, mean, x, rows, own):
+    """Subtract half the squared distances, one column after the other."""
+    n = len(own)
+    for a in range(count):
+        j = members[a]
+        row, value, centre = rows[a], x[j], mean[j]
+        for r in range(n):
+            row[r] = value[r] - centre
+        for t in range(a):
+            weight, known = lower[a, t], rows[t]
+            for r in range(n):
+                row[r] -= weight * known[r]
+        inverse = lower[a, a]
+        for r in range(n):
+            row[r] *= inverse
+            own[r] -= 0.5 * row[r] * row[r]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....data.table import Table
-from ....kernels.linear.quadratic import quadratic_values
+from ....kernels.linear.rules import quadratic_values
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth

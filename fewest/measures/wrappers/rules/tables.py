@@ -20,7 +20,7 @@ from ....data.rows import take_columns, take_rows
 from ....data.schema import Schema, learn_encode
 from ....data.table import Table
 from ....kernels.subsets.majority import right_by_majority
-from ....kernels.trees.two_level_subsets import fill_table, right_of_trees
+from ....kernels.trees.two_levels import fill_table, right_of_trees
 from ...consistency.packing import layout, mask_words
 from ...steps import Steps
 from ..metrics.metric import Floats, Ints
