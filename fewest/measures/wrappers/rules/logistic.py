@@ -212,6 +212,8 @@ class LogisticRule(Rule):
             lost[
                 columns.owner[dead & (columns.values[test] != columns.values[train[0]]).any(0)]
             ] = 1
+        wild = ~np.isfinite(tests).all(axis=1)
+        lost[columns.owner[wild]], tests[wild] = True, 0.0
         if not free:
             lost[columns.owner[columns.values[train].max(axis=0, initial=0.0) > LIBLINEAR]] = True
         bits = np.ascontiguousarray(columns.values[test].T + 0.0).view(np.int64)
