@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -63,6 +63,10 @@ class Rows:
             self.weight[rows],
             self.n_classes,
         )
+
+    def columns(self, part: slice) -> Rows:
+        """Only these columns."""
+        return replace(self, values=self.values[:, part], cardinalities=self.cardinalities[part])
 
 
 class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]

@@ -13,15 +13,6 @@ def naive_rules(gram, ridge, right, members):
     return weights
 
 
-def naive_sizes(weights, reach, middle, offset, drift, unit, square):
-    """Largest sums over the rules: of magnitudes, of drifts, of squares (a root), of columns."""
-    size = np.abs(weights)
-    far = (size * (reach + np.abs(middle))).sum(axis=1) + np.abs(offset)
-    long = np.sqrt(((size / unit) ** 2).sum(axis=1))
-    parts = far, size @ drift, long, (weights != 0.0) @ square
-    return [part.max() for part in parts]
-
-
 def naive_shortest(columns, targets, members, cut):
     """The shortest least squares solution, small singular values relative to the largest cut."""
     weights = np.zeros((targets.shape[1], columns.shape[1]))

@@ -23,7 +23,7 @@ from ...kernels.trees.forest import (
     TOTAL,
     Rules,
 )
-from ...kernels.trees.predict import send_down
+from ...kernels.trees.score import send_down
 from ..base import Rows, TableClassifier
 from .growth import Grower
 from .tables import TreeTable, tree_table

@@ -14,7 +14,7 @@ _SUMS = {**_LOOPS, "fastmath": {"reassoc", "contract"}}
 _INNER = {**_SUMS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 #: Rows that are read together.
-ROWS = 256
+ROWS = 512
 #: Newton decrement at which the last step is made, and the largest number of steps.
 CLOSE, STEPS = 1e-10, 300
 #: A pivot that is this small a share of its diagonal: columns depend on each other.
@@ -89,7 +89,7 @@ def solve_logistic(
                 weights[i, t, j] = moves[i, t, j] = 0.0
         if count == 0:
             continue
-        rows = np.zeros(((count + 3) // 4 * 4, n))
+        rows = np.empty((count, n))
         own, point = np.empty(count), np.empty((outputs, count))
         for a in range(count):
             given, column = x[members[a]], rows[a]
@@ -108,52 +108,6 @@ def solve_logistic(
             for t in range(outputs):
                 weights[i, t, members[a]] = point[t, a]
                 moves[i, t, members[a]] = move[t, a]
-
-
-@njit(**_SUMS)
-def decide(weights, moves, centre, rounding, x, values, slack, loose):
-    """Write decision values of some rows, and how far they may be off.
-
-    Parameters
-    ----------
-    weights, moves : float64 (m, outputs, columns)
-        Coefficients, and how far they may be off.
-    centre : float64 (columns,)
-        What was taken from each column, in its own units.
-    rounding : float
-        Relative rounding error of a sum over the columns as the estimator takes it.
-    x : float64 (columns, rows)
-    values : float64 (m, outputs, rows)
-        Where the decision values go.
-    slack : float64 (m, rows)
-        Where it goes how far differences of them may be off.
-    loose : float64 (m,)
-        Where the largest part of that which is not rounding goes.
-    """
-    m, outputs, d = weights.shape
-    n = x.shape[1]
-    off, near = np.empty(n), np.empty(n)
-    for i in range(m):
-        loose[i] = 0.0
-        for r in range(n):
-            slack[i, r] = 0.0
-        for t in range(outputs):
-            own, fixed = values[i, t], 0.0
-            for r in range(n):
-                own[r] = off[r] = near[r] = 0.0
-            for j in range(d):
-                weight, move = weights[i, t, j], abs(moves[i, t, j])
-                if weight != 0.0 or move != 0.0:
-                    column, close = x[j], rounding * abs(weight)
-                    fixed += close * centre[j]
-                    for r in range(n):
-                        own[r] += weight * column[r]
-                        off[r] += move * abs(column[r])
-                        near[r] += close * abs(column[r])
-            for r in range(n):
-                # Not max: NaN must stay.
-                slack[i, r] += off[r] + near[r] + fixed
-                loose[i] = loose[i] if loose[i] > off[r] else off[r]
 
 
 @njit(**_INNER)
@@ -208,13 +162,13 @@ def _descend(rows, code, weight, penalty, shared, point, move):
     past, turns, scales = np.empty((MEMORY, size)), np.empty((MEMORY, size)), np.empty(MEMORY)
     patience = MORE + _cost_of_factor(n, count, outputs) if exact else FEW
     slopes(rows, code, weight, penalty, shared, point, share, slope)
-    if not _refresh(rows, weight, penalty, shared, share, count, lower):
+    if not _refresh(rows, weight, penalty, shared, share, lower):
         return False
     kept, taken, first, straight = np.int64(0), np.int64(0), 0.0, True
     for _ in range(STEPS):
         fall = _direct(lower, past, turns, scales, kept, slope, flat)
         if taken and not _worth(fall, first, taken, straight, patience, exact):
-            if not _refresh(rows, weight, penalty, shared, share, count, lower):
+            if not _refresh(rows, weight, penalty, shared, share, lower):
                 return False
             kept, taken = np.int64(0), np.int64(0)
             patience = patience if exact else 2.0 * patience
@@ -315,10 +269,10 @@ def _solve_by_class(lower, flat):
 
 
 @njit(**_INNER)
-def _refresh(rows, weight, penalty, shared, share, count, lower):
+def _refresh(rows, weight, penalty, shared, share, lower):
     """Write the factor of the second derivatives; False where columns depend on each other."""
     if len(lower) == 1:
-        curvature(rows, weight, penalty, shared, share, count, lower[0])
+        curvature(rows, weight, penalty, shared, share, lower[0])
         return factor(lower[0])
     for c in range(len(lower)):
         if c == 0:
@@ -327,7 +281,7 @@ def _refresh(rows, weight, penalty, shared, share, count, lower):
                 add(own[0], -1.0, share[t])
         else:
             own = share[c - 1 : c]
-        curvature(rows, weight, penalty, 0.0, own, count, lower[c])
+        curvature(rows, weight, penalty, 0.0, own, lower[c])
         if not factor(lower[c]):
             return False
     return True
@@ -335,112 +289,26 @@ def _refresh(rows, weight, penalty, shared, share, count, lower):
 
 @njit(**_SUMS)
 def slopes(rows, code, weight, penalty, shared, point, share, slope):
-    """Write the probabilities of each class but the first, and the gradient.
-
-    ``rows`` has columns first, a multiple of four of them: those beyond ``point`` are zero.
-    """
-    outputs, count = point.shape
-    n, fours = rows.shape[1], len(rows)
-    ahead, steep = np.zeros((outputs, fours)), np.zeros((outputs, fours))
+    """Write the probabilities of each class but the first, and the gradient."""
+    outputs, n = share.shape
+    whole, scratch = np.empty(n), np.empty(n)
+    np.dot(point, rows, share)
+    if outputs == 1:
+        _two_shares(share[0], whole, scratch)
+    else:
+        _shares(share, whole, scratch)
+    away = np.empty((outputs, n))
     for t in range(outputs):
-        for a in range(count):
-            ahead[t, a] = point[t, a]
-    away, top, whole, scratch = (
-        np.empty((outputs, ROWS)), np.empty(ROWS), np.empty(ROWS), np.empty(ROWS)
-    )  # fmt: skip
-    for low in range(0, n, ROWS):
-        high = min(n, low + ROWS)
-        rest = high - low
-        _margins(rows, ahead, share, low, high)
-        if outputs == 1:
-            _two_shares(share[0, low:high], whole[:rest], scratch[:rest])
-        else:
-            _shares(share, low, high, top[:rest], whole[:rest], scratch[:rest])
-        own, truth = weight[low:high], code[low:high]
-        for t in range(outputs):
-            part, out = share[t, low:high], away[t]
-            for r in range(rest):
-                out[r] = own[r] * (part[r] - (1.0 if truth[r] == t + 1 else 0.0))
-        _add_products(away, rows, low, high, steep)
-    for a in range(count):
+        part, out = share[t], away[t]
+        for r in range(n):
+            out[r] = weight[r] * (part[r] - (1.0 if code[r] == t + 1 else 0.0))
+    np.dot(away, rows.T, slope)
+    for a in range(point.shape[1]):
         total = 0.0
         for t in range(outputs):
             total += point[t, a]
         for t in range(outputs):
-            slope[t, a] = steep[t, a] + penalty[a] * (point[t, a] - shared * total)
-
-
-@njit(**_INNER)
-def _margins(rows, ahead, share, low, high):
-    """Sums of coefficients times columns, of two classes and four columns at a time."""
-    rest = high - low
-    for t in range(len(ahead)):
-        own = share[t, low:high]
-        for r in range(rest):
-            own[r] = 0.0
-    for a in range(0, len(rows), 4):
-        first, second = rows[a, low:high], rows[a + 1, low:high]
-        third, fourth = rows[a + 2, low:high], rows[a + 3, low:high]
-        for t in range(0, len(ahead) - 1, 2):
-            own, other = share[t, low:high], share[t + 1, low:high]
-            p, q, u, v = ahead[t, a], ahead[t, a + 1], ahead[t, a + 2], ahead[t, a + 3]
-            e, f, g, h = (
-                ahead[t + 1, a], ahead[t + 1, a + 1], ahead[t + 1, a + 2], ahead[t + 1, a + 3]
-            )  # fmt: skip
-            for r in range(rest):
-                one, two, three, four = first[r], second[r], third[r], fourth[r]
-                own[r] += p * one + q * two + u * three + v * four
-                other[r] += e * one + f * two + g * three + h * four
-        if len(ahead) % 2:
-            t = len(ahead) - 1
-            own = share[t, low:high]
-            p, q, u, v = ahead[t, a], ahead[t, a + 1], ahead[t, a + 2], ahead[t, a + 3]
-            for r in range(rest):
-                own[r] += p * first[r] + q * second[r] + u * third[r] + v * fourth[r]
-
-
-@njit(**_INNER)
-def _add_products(left, right, low, high, sums):
-    """Add inner products of two rows of ``left`` and four of ``right`` at a time.
-
-    Rows of ``left`` start at ``low`` of those of ``right``; an odd last one is taken alone.
-    """
-    rest = high - low
-    for b in range(0, len(right), 4):
-        first, second = right[b, low:high], right[b + 1, low:high]
-        third, fourth = right[b + 2, low:high], right[b + 3, low:high]
-        for a in range(0, len(left) - 1, 2):
-            one, two = left[a], left[a + 1]
-            p, q, u, v, e, f, g, h = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-            for r in range(rest):
-                mine, other = one[r], two[r]
-                p += mine * first[r]
-                q += mine * second[r]
-                u += mine * third[r]
-                v += mine * fourth[r]
-                e += other * first[r]
-                f += other * second[r]
-                g += other * third[r]
-                h += other * fourth[r]
-            _add_four(sums[a], b, p, q, u, v)
-            _add_four(sums[a + 1], b, e, f, g, h)
-        if len(left) % 2:
-            one = left[len(left) - 1]
-            p, q, u, v = 0.0, 0.0, 0.0, 0.0
-            for r in range(rest):
-                p += one[r] * first[r]
-                q += one[r] * second[r]
-                u += one[r] * third[r]
-                v += one[r] * fourth[r]
-            _add_four(sums[len(left) - 1], b, p, q, u, v)
-
-
-@njit(**_INNER)
-def _add_four(sums, b, p, q, u, v):
-    sums[b] += p
-    sums[b + 1] += q
-    sums[b + 2] += u
-    sums[b + 3] += v
+            slope[t, a] += penalty[a] * (point[t, a] - shared * total)
 
 
 @njit(**_INNER)
@@ -454,61 +322,64 @@ def _two_shares(own, small, scratch):
 
 
 @njit(**_INNER)
-def _shares(share, low, high, top, whole, scratch):
+def _shares(share, whole, scratch):
     """Turn margins against the first class, whose own is 0, into probabilities."""
-    rest = high - low
-    for r in range(rest):
-        top[r] = 0.0
+    top = np.zeros(share.shape[1])
     for t in range(len(share)):
-        own = share[t, low:high]
-        for r in range(rest):
+        own = share[t]
+        for r in range(len(top)):
             top[r] = own[r] if own[r] > top[r] else top[r]
-    for r in range(rest):
+    for r in range(len(top)):
         whole[r] = -top[r]
     exponentials(whole, scratch)
     for t in range(len(share)):
-        own = share[t, low:high]
-        for r in range(rest):
-            own[r] -= top[r]
-        summed_exponentials(own, scratch, whole)
-    for r in range(rest):
-        whole[r] = 1.0 / whole[r]
+        add(share[t], -1.0, top)
+        summed_exponentials(share[t], scratch, whole)
     for t in range(len(share)):
-        own = share[t, low:high]
-        for r in range(rest):
-            own[r] *= whole[r]
+        own = share[t]
+        for r in range(len(top)):
+            own[r] /= whole[r]
 
 
 @njit(**_SUMS)
-def curvature(rows, weight, penalty, shared, share, count, lower):
-    """Write the second derivatives: the lower half, classes first, then columns."""
-    outputs, n = share.shape
-    fours = len(rows)
-    bend, bent, block = np.empty(n), np.empty((fours, ROWS)), np.empty((fours, fours))
+def curvature(rows, weight, penalty, shared, share, lower):
+    """Write the second derivatives: classes first, then columns.
+
+    Between classes they are products of columns weighted by the probabilities of both.
+    """
+    outputs, count = len(share), len(rows)
+    for p in range(len(lower)):
+        for q in range(len(lower)):
+            lower[p, q] = 0.0
+    for low in range(0, len(weight), ROWS):
+        part = np.ascontiguousarray(rows[:, low : low + ROWS])
+        _add_curvature(part, weight[low : low + ROWS], share[:, low : low + ROWS], lower)
     for s in range(outputs):
         for t in range(s + 1):
-            first, second, same = share[s], share[t], 1.0 if s == t else 0.0
-            for r in range(n):
-                bend[r] = weight[r] * first[r] * (same - second[r])
-            for a in range(fours):
-                for b in range(fours):
-                    block[a, b] = 0.0
-            for low in range(0, n, ROWS):
-                high = min(n, low + ROWS)
-                for a in range(fours):
-                    own, out = rows[a, low:high], bent[a]
-                    for r in range(high - low):
-                        out[r] = bend[low + r] * own[r]
-                for a in range(0, fours, 4):
-                    # Each with the columns up to its own.
-                    part = slice(a, a + 4)
-                    _add_products(bent[part], rows[: a + 4], low, high, block[part])
-            coupled = (1.0 if s == t else 0.0) - shared
             for a in range(count):
-                for b in range(a + 1):
-                    value = block[a, b] + (coupled * penalty[a] if a == b else 0.0)
-                    lower[s * count + a, t * count + b] = value
-                    lower[s * count + b, t * count + a] = value
+                lower[s * count + a, t * count + a] += penalty[a] * ((s == t) - shared)
+    for p in range(len(lower)):
+        for q in range(p):
+            lower[q, p] = lower[p, q]
+
+
+@njit(**_INNER)
+def _add_curvature(rows, weight, share, lower):
+    """Add the lower half of the second derivatives of some rows."""
+    count, n = rows.shape
+    bent, within, bend = np.empty((len(lower), n)), np.empty((count, n)), np.empty((2, n))
+    for s in range(len(share)):
+        first, last = s * count, (s + 1) * count
+        for r in range(n):
+            bend[0, r] = np.sqrt(weight[r]) * share[s, r]
+            bend[1, r] = weight[r] * share[s, r] * (1.0 - share[s, r])
+        for a in range(count):
+            own, out, other = rows[a], bent[first + a], within[a]
+            for r in range(n):
+                out[r], other[r] = bend[0, r] * own[r], bend[1, r] * own[r]
+        lower[first:last, first:last] += np.dot(within, rows.T)
+        if s:
+            lower[first:last, :first] -= np.dot(bent[first:last], bent[:first].T)
 
 
 @njit(**_INNER)

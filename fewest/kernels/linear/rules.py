@@ -1,16 +1,103 @@
-"""Values of linear rules for a batch of subsets, from sub-blocks of cross products."""
+"""Linear and quadratic rules for a batch of subsets, from sub-blocks of cross products."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from .factor import backward, factor, forward, smallest_eigenvalues
+from ..inner import hot
 
 EPS = 2.220446049250313e-16
 #: What is done about nearly dependent columns: nothing, cut small eigenvalues relative to the
 #: largest, cut them below a fixed number.
 REGULARISED, RELATIVE, ABSOLUTE = 0, 1, 2
+#: A singular value this near to the cut, relative to it, may be on either side.
+NEAR = 1e-4
+#: A column whose rest is this small a share of it depends on the others: rounding is left.
+DEPENDENT = 1e-13
+
+
+@hot
+def factor(gram, ridge, members, count, lower):
+    """Factor the block of some columns, row by row.
+
+    Parameters
+    ----------
+    gram : float64 (d, d)
+    ridge : float64 (d,)
+        Added to the diagonal.
+    members : int64
+        The first ``count`` are the columns of the block.
+    lower : float64 (d, d)
+        Where the factor goes; its diagonal holds inverses.
+
+    Returns
+    -------
+    float
+        The smallest share of a column that the columns before it do not explain; 0 where a
+        column depends on them, and the factor is not complete.
+    """
+    smallest = 1.0
+    for a in range(count):
+        j = members[a]
+        row, known = lower[a], gram[j]
+        for b in range(a):
+            value, other = known[members[b]], lower[b]
+            for t in range(b):
+                value -= row[t] * other[t]
+            row[b] = value * other[b]
+        full = known[j] + ridge[j]
+        left = full
+        for t in range(a):
+            left -= row[t] * row[t]
+        if not left > DEPENDENT * full:
+            return 0.0
+        smallest = min(smallest, left / full)
+        row[a] = 1.0 / np.sqrt(left)
+    return smallest
+
+
+@hot
+def forward(lower, count, values):
+    """Solve L z = values in place."""
+    for i in range(count):
+        value, row = values[i], lower[i]
+        for t in range(i):
+            value -= row[t] * values[t]
+        values[i] = value * row[i]
+
+
+@hot
+def backward(lower, count, values):
+    """Solve L' w = values in place."""
+    for i in range(count - 1, -1, -1):
+        row = lower[i]
+        values[i] *= row[i]
+        value = values[i]
+        for t in range(i):
+            values[t] -= row[t] * value
+
+
+@hot
+def smallest_eigenvalues(lower, count, members, unit, column):
+    """Lower bounds of the smallest eigenvalue of the block, at most ``count`` times less.
+
+    One over the trace of the inverse: the first in units of which one of each column is
+    ``unit``, the second in those of the block. ``column`` is room for d numbers.
+    """
+    trace, plain = 0.0, 0.0
+    for c in range(count):
+        column[c] = lower[c, c]
+        square = column[c] * column[c]
+        for i in range(c + 1, count):
+            value, row = 0.0, lower[i]
+            for t in range(c, i):
+                value -= row[t] * column[t]
+            column[i] = value * row[i]
+            square += column[i] * column[i]
+        trace += square / (unit[members[c]] * unit[members[c]])
+        plain += square
+    return (1.0 / trace if trace > 0.0 else np.inf), (1.0 / plain if plain > 0.0 else np.inf)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -83,162 +170,50 @@ def solve_rules(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def apply_rules(weights, middle, offset, x, reach, error, values, slack):
-    """Values of linear rules for some rows.
+def refine_rules(
+    columns, right, least_squares, relative, cut, dead, precision, candidates, weights, error
+):  # fmt: skip
+    """Coefficients over nearly dependent columns, by singular values instead of cross products.
 
     Parameters
     ----------
-    weights : float64 (m, rules, d)
-    middle : float64 (rules, d)
-        Half of the product with it is subtracted.
-    offset : float64 (rules,)
-    x : float64 (d, rows)
-    reach : float64 (d,)
-        The largest magnitude of each column of ``x``.
+    columns : float64 (d, p)
+        The columns, rotated: R' of a QR factorisation of the training rows.
+    right : float64 (rules, p) or (rules, d)
+        Rotated targets for least squares; else right-hand sides b, and the rules are W⁻¹b with
+        W = R'R.
+    least_squares : bool
+    relative : bool
+        Whether ``cut`` is relative to the largest eigenvalue.
+    cut : float
+        Eigenvalues of R'R up to this are cut off; the solution is the shortest one.
+    dead, precision, candidates, weights : as for :func:`solve_rules`
     error : float64 (m,)
-        Relative errors of the coefficients.
-    values : float64 (m, rules, rows)
-        Where the values go.
-    slack : float64 (m, rows)
-        Where a bound of their errors goes.
+        Where relative errors go; infinite where an eigenvalue is too near to the cut.
     """
-    m, rules, d = weights.shape
-    n = x.shape[1]
-    members = np.empty(d, dtype=np.int64)
-    for i in range(m):
-        largest = 0.0
-        for k in range(rules):
-            start, size, count = offset[k], abs(offset[k]), 0
-            for j in range(d):
-                weight = weights[i, k, j]
-                if weight != 0.0:
-                    members[count] = j
-                    count += 1
-                    start -= 0.5 * weight * middle[k, j]
-                    size += abs(weight) * (reach[j] + abs(middle[k, j]))
-            largest = max(largest, size)
-            own = values[i, k]
-            for r in range(n):
-                own[r] = start
-            a = 0
-            while a + 4 <= count:
-                p, q, s, t = members[a], members[a + 1], members[a + 2], members[a + 3]
-                first, second, third, fourth = x[p], x[q], x[s], x[t]
-                wp, wq, ws, wt = (
-                    weights[i, k, p],
-                    weights[i, k, q],
-                    weights[i, k, s],
-                    weights[i, k, t],
-                )
-                for r in range(n):
-                    own[r] += wp * first[r] + wq * second[r] + ws * third[r] + wt * fourth[r]
-                a += 4
-            while a < count:
-                first, wp = x[members[a]], weights[i, k, members[a]]
-                for r in range(n):
-                    own[r] += wp * first[r]
-                a += 1
-        for r in range(n):
-            slack[i, r] = 2.0 * error[i] * largest
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def rule_sizes(weights, reach, middle, offset, drift, unit, square, sizes):
-    """How large the terms of linear rules are: the largest of each over the rules.
-
-    Parameters
-    ----------
-    weights, reach, middle, offset : as for :func:`apply_rules`
-    drift : float64 (d,)
-        How far rounding may move a value of each column.
-    unit : float64 (d,)
-        What one of each column is.
-    square : float64 (d,)
-        Sums of squares of the columns in these units.
-    sizes : float64 (4, m)
-        Where the sums of magnitudes go, then how far rounding of the columns moves the values,
-        then the lengths of the rules in these units, then the squares of their columns.
-    """
-    m, rules, d = weights.shape
-    for i in range(m):
-        far, moved, long, wide = 0.0, 0.0, 0.0, 0.0
-        for k in range(rules):
-            size, step, length, width = abs(offset[k]), 0.0, 0.0, 0.0
-            for j in range(d):
-                weight = abs(weights[i, k, j])
-                if weight != 0.0:
-                    size += weight * (reach[j] + abs(middle[k, j]))
-                    step += weight * drift[j]
-                    length += (weight / unit[j]) ** 2
-                    width += square[j]
-            # Not max(): NaN must show.
-            far = size if not size <= far else far
-            moved, long, wide = max(moved, step), max(long, length), max(wide, width)
-        sizes[0, i], sizes[1, i], sizes[2, i], sizes[3, i] = far, moved, np.sqrt(long), wide
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def squared_errors(weights, products, with_target, of_target, sums, error):
-    """Sums of squared errors of one linear rule per subset, from cross products alone.
-
-    Parameters
-    ----------
-    weights : float64 (m, 1, d)
-    products : float64 (d, d)
-        Of the columns of the test rows, all about the training means.
-    with_target : float64 (d,)
-        Products with the target.
-    of_target : float
-        Square of the target.
-    sums, error : float64 (m,)
-        Where the sums go, and bounds of their errors.
-    """
-    m, _, d = weights.shape
-    members = np.empty(d, dtype=np.int64)
-    for i in range(m):
-        count = 0
-        for j in range(d):
-            if weights[i, 0, j] != 0.0:
-                members[count] = j
-                count += 1
-        total, size = of_target, of_target
-        for a in range(count):
-            j = members[a]
-            own, part = products[j], 0.0
-            for b in range(a):
-                part += own[members[b]] * weights[i, 0, members[b]]
-            part = 2.0 * part + own[j] * weights[i, 0, j] - 2.0 * with_target[j]
-            total += weights[i, 0, j] * part
-            size += abs(weights[i, 0, j]) * (abs(part) + 2.0 * abs(with_target[j]))
-        sums[i] = max(total, 0.0)
-        error[i] = 16.0 * EPS * (count + 1) * size
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def rotated_errors(weights, columns, target, sums):
-    """The same sums without products, where their large terms would cancel.
-
-    Parameters
-    ----------
-    weights : float64 (m, 1, d)
-    columns, target : float64 (d, p) and (p,)
-        The test rows, rotated: R' of a QR factorisation of columns and target.
-    sums : float64 (m,)
-        Where the sums go.
-    """
-    m, _, d = weights.shape
-    rest = np.empty(len(target))
-    for i in range(m):
-        for r in range(len(target)):
-            rest[r] = target[r]
-        for j in range(d):
-            weight, own = weights[i, 0, j], columns[j]
-            if weight != 0.0:
-                for r in range(len(target)):
-                    rest[r] -= weight * own[r]
-        sums[i] = 0.0
-        for r in range(len(target)):
-            sums[i] += rest[r] * rest[r]
+    for i in range(len(candidates)):
+        weights[i] = 0.0
+        members = np.flatnonzero(candidates[i] & ~dead)
+        turn, sizes, rows = np.linalg.svd(columns[members], False)
+        limit = np.sqrt(cut) * (sizes[0] if relative else 1.0)
+        kept = 0
+        while kept < len(sizes) and sizes[kept] > limit:
+            kept += 1
+        error[i] = np.inf
+        if kept == 0 or np.abs(sizes - limit).min() <= NEAR * limit:
+            continue
+        # Products square what columns lose.
+        ratio = sizes[0] / sizes[kept - 1]
+        ratio = ratio if least_squares else ratio * ratio
+        error[i] = 16.0 * precision * (len(members) + 1) * ratio
+        back = np.ascontiguousarray(turn[:, :kept].T)
+        known = rows[:kept] * sizes[:kept].reshape(kept, 1)
+        for k in range(len(right)):
+            share = np.dot(known, right[k]) if least_squares else np.dot(back, right[k][members])
+            share /= sizes[:kept] * sizes[:kept]
+            part = np.dot(share, back)
+            for a in range(len(members)):
+                weights[i, k, members[a]] = part[a]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -305,3 +280,91 @@ def _smallest_pivot(inner, rank):
             for b in range(step + 1, n):
                 inner[a, b] -= inner[a, step] * inner[step, b] / pivot
     return pivot
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def quadratic_values(
+    covariance, ridge, mean, log_prior, x, unit, cut, drift, precision, candidates, values,
+    slack, unsure,
+):  # fmt: skip
+    """Log-densities of some rows in each class, up to a constant, for each subset.
+
+    Parameters
+    ----------
+    covariance : float64 (classes, d, d)
+    ridge : float64 (d,)
+        Added to the diagonals.
+    mean : float64 (classes, d)
+    log_prior : float64 (classes,)
+    x : float64 (d, rows)
+    unit : float64 (d,)
+        What one of each column is in the units in which the rank is judged.
+    cut : float
+        An eigenvalue up to this makes a matrix singular.
+    drift : float64 (d,)
+        How far rounding may move a value of each column.
+    precision : float
+        Relative rounding error of the numbers that the values are compared with.
+    candidates : bool (m, d)
+    values : float64 (m, classes, rows)
+        Where the values go.
+    slack : float64 (m, rows)
+        Where bounds of their errors go.
+    unsure : bool (m,)
+        Set where a matrix is nearly singular.
+    """
+    m, d = candidates.shape
+    n = x.shape[1]
+    lower, rows = np.empty((d, d)), np.empty((d, n))
+    members, column = np.empty(d, dtype=np.int64), np.empty(d)
+    for i in range(m):
+        count, moved = 0, 0.0
+        for j in range(d):
+            if candidates[i, j]:
+                members[count] = j
+                count += 1
+                moved += drift[j] * drift[j]
+        for r in range(n):
+            slack[i, r] = 0.0
+        for c in range(len(mean)):
+            smallest = factor(covariance[c], ridge, members, count, lower)
+            floor, least = 0.0, 0.0
+            if smallest > 0.0:
+                floor, least = smallest_eigenvalues(lower, count, members, unit, column)
+            if floor <= 1.01 * cut:
+                unsure[i] = True
+                break
+            start = log_prior[c]
+            for a in range(count):
+                start += np.log(lower[a, a])
+            own = values[i, c]
+            for r in range(n):
+                own[r] = start
+            _subtract_distances(lower, count, members, mean[c], x, rows, own)
+            share = 32.0 * precision * (count + 1) / smallest
+            # No value moves further than rounding over the least spread.
+            step = np.sqrt(moved / least)
+            share += step
+            known = share * (1.0 + abs(start))
+            near = slack[i]
+            for r in range(n):
+                near[r] = max(near[r], known + share * abs(own[r]))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _subtract_distances(lower, count, members, mean, x, rows, own):
+    """Subtract half the squared distances, one column after the other."""
+    n = len(own)
+    for a in range(count):
+        j = members[a]
+        row, value, centre = rows[a], x[j], mean[j]
+        for r in range(n):
+            row[r] = value[r] - centre
+        for t in range(a):
+            weight, known = lower[a, t], rows[t]
+            for r in range(n):
+                row[r] -= weight * known[r]
+        inverse = lower[a, a]
+        for r in range(n):
+            row[r] *= inverse
+            own[r] -= 0.5 * row[r] * row[r]

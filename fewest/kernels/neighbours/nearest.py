@@ -147,17 +147,6 @@ def rows_in_order(row, limit, found):
 
 
 @hot
-def keep_within(row, limit, found, count):
-    """Keep the rows up to a limit; return how many there are."""
-    kept = 0
-    for i in range(count):
-        r = found[i]
-        found[kept] = r
-        kept += row[r] <= limit
-    return kept
-
-
-@hot
 def put_in_order(row, limit, found, count):
     """Put rows that were found lane by lane in their order."""
     if count > LANES:
@@ -172,11 +161,44 @@ def put_in_order(row, limit, found, count):
 
 
 @hot
-def last_of_found(row, found, count, k, values, best):
-    """Return the k-th smallest number of some rows."""
-    for i in range(count):
-        values[i] = row[found[i]]
-    return last_of_smallest(values, count, k, best)
+def limit_of(bound, length, error, relative, absolute):
+    """Return how large a product can be that is among the nearest, if one of k is ``bound``.
+
+    Products are squared distances less the length of the test row, at most: ``error`` is that of
+    single precision, relative to the lengths of both rows, and has been subtracted.
+    """
+    if bound >= LARGE:
+        # Differences were cut off.
+        return np.float32(1e36)
+    less = (1.0 - error) * length
+    reach = max(bound + less, 0.0) + 6.0 * error * length
+    reach *= 1.0 + 6.0 * error + 2.0 * relative
+    return max(np.float32(reach + 2.0 * absolute + 1e-30 - less), bound)
+
+
+@hot
+def near_rows(row, lanes, pairs, some, best, k, length, error, relative, absolute, found):
+    """Find the rows that can be among the k nearest, in their order; return how many there are.
+
+    See :func:`limit_of`; the rest is room.
+    """
+    fill_lanes(row, lanes)
+    bound = bound_of_last(lanes, pairs, k, best)
+    limit = limit_of(bound, length, error, relative, absolute)
+    count = rows_within(row, lanes, limit, found)
+    if count > k:
+        for i in range(count):
+            some[i] = row[found[i]]
+        bound = last_of_smallest(some, count, k, best)
+        limit = limit_of(bound, length, error, relative, absolute)
+        kept = 0
+        for i in range(count):
+            r = found[i]
+            found[kept] = r
+            kept += row[r] <= limit
+        count = kept
+    put_in_order(row, limit, found, count)
+    return count
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -421,47 +443,20 @@ def answers_by_products(
                 if lengths[s] > 0.0:
                     for i in range(size):
                         absolute += lengths[s] * one[chosen[i]] * one[chosen[i]]
-                fill_lanes(row, lanes)
-                moved = unit[s] * absolute
-                bound = bound_of_last(lanes, pairs, k, best)
-                limit = limit_of(bound, length[q], error[s], relative[s], moved)
-                count = rows_within(row, lanes, limit, found)
-                if count > k:
-                    bound = last_of_found(row, found, count, k, some, best)
-                    limit = limit_of(bound, length[q], error[s], relative[s], moved)
-                    count = keep_within(row, limit, found, count)
+                count = near_rows(
+                    row, lanes, pairs, some, best, k, length[q], error[s], relative[s],
+                    unit[s] * absolute, found,
+                )  # fmt: skip
                 if way == UNIFORM and count == k:
                     vote(found, k, target, numeric, out[s], q)
                     slack[s, q] = -1.0
                     continue
-                put_in_order(row, limit, found, count)
                 for i in range(count):
                     exact[i] = squared_distance(one, rows[train[found[i]]], chosen[:size])
                 slack[s, q] = answer(
                     found, count, exact, exact_best, k, 2.0, way, ties, relative[s], absolute,
                     target, numeric, rank, out[s], q,
                 )  # fmt: skip
-
-
-@hot
-def limit_of(bound, length, error, relative, absolute):
-    """Return how large a product can be that is among the nearest, if one of k is ``bound``.
-
-    Products are squared distances less the length of the test row, at most: ``error`` is that of
-    single precision, relative to the lengths of both rows, and has been subtracted.
-    """
-    less = (1.0 - error) * length
-    reach = max(bound + less, 0.0) + 6.0 * error * length
-    reach *= 1.0 + 6.0 * error + 2.0 * relative
-    return max(np.float32(reach + 2.0 * absolute + 1e-30 - less), bound)
-
-
-@hot
-def wider(bound, error):
-    """Return a bound with the errors of sums; without an end where differences were cut off."""
-    if bound >= LARGE:
-        return np.float32(1e36)
-    return np.float32(bound * (1.0 + error) + 1e-30)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -558,21 +553,15 @@ def answers_by_differences(
         np.dot(given, values, sums)
         for s in range(m):
             row = sums[s]
-            fill_lanes(row, lanes)
-            bound = bound_of_last(lanes, pairs, k, best)
-            limit = wider(bound, 4.0 * error + 2.0 * relative)
-            count = rows_within(row, lanes, limit, found)
-            if count > k:
-                bound = last_of_found(row, found, count, k, some, best)
-                limit = wider(bound, 4.0 * error + 2.0 * relative)
-                count = keep_within(row, limit, found, count)
+            count = near_rows(
+                row, lanes, pairs, some, best, k, 0.0, error, relative, 0.0, found
+            )  # fmt: skip
             if way != BY_DISTANCE and count == k:
                 vote(found, k, target, numeric, out[s], q)
                 slack[s, q] = -1.0
                 if way == ALL_EQUALS:
                     elect(own_rank, out[s], q)
                 continue
-            put_in_order(row, limit, found, count)
             size = 0
             for j in range(d):
                 if weights[s, j] != 0.0:

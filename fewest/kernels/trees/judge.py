@@ -15,9 +15,7 @@ from .whole import (
     count_sides,
     fill_tables,
     judge_many,
-    judge_two,
     sweep,
-    sweep_wide,
     tally_levels,
 )
 
@@ -61,12 +59,6 @@ def judge_levels(data, rules, work, start, n, f):
     features, sums, tally, classes = work.features, work.sums, work.tally, work.classes
     n_levels, flag, width = features[f, LEVELS], features[f, FLAG], features[f, WIDTH]
     n_classes, unknown = classes.shape[1], 0
-    if n_classes == 2 and n_levels == 2 and width == 1:
-        a, b = sums[0, flag], sums[1, flag]
-        return judge_two(
-            a, b, classes[0, 0] - a, classes[0, 1] - b, unknown, rules.minimum, 0.0, rules.critical,
-            data.fixed, data.unit,
-        )  # fmt: skip
     if width == 0:
         unknown = tally_levels(data.codes, f, n_levels, work.lists, start, n, data.classes, tally)
     for c in range(n_classes if width > 0 else 0):
@@ -90,12 +82,7 @@ def best_cut(data, work, start, n_known, f, row, inside, least):
     """The cut of a continuous feature with the largest gain; ``row`` has the class counts."""
     classes, j = work.classes, work.features[f, SLOT]
     ranks, above = data.codes[f], data.above[work.features[f, OFFSET] :]
-    if n_known >> (64 // classes.shape[1]) == 0:
-        return sweep(
-            work.lists, j, start, n_known, ranks, above, data.classes, classes, row, inside, least,
-            work.outer, work.inner, data.near,
-        )  # fmt: skip
-    return sweep_wide(
+    return sweep(
         work.lists, j, start, n_known, ranks, above, data.classes, classes, row, inside, least,
         work.outer, work.inner, data.near,
     )  # fmt: skip
@@ -118,11 +105,6 @@ def judge_cut(data, rules, work, start, n, f, n_known, row, inside):
         above = data.above[features[f, OFFSET] :]
         penalty = log2(count_cuts(lists, j, start, n_known, codes[f], above, least)) / n
     count_sides(lists, j, start, n_known, cut, data.classes, classes, row, tally)
-    if n_classes == 2:
-        return judge_two(
-            tally[0, 0], tally[0, 1], tally[1, 0], tally[1, 1], n - n_known, minimum, penalty,
-            rules.critical, data.fixed, data.unit,
-        )  # fmt: skip
     return judge_many(
         tally,
         np.int64(2),

@@ -2,6 +2,12 @@
 
 Every feature is given as cells: its levels, or its distinct values in rising order, and one
 last cell for unknown values. ``first[j]`` is where the cells of feature j begin.
+
+What a second-level test gets right below a branch of the root does not depend on the other
+features. So a table holds it for every branch of every root and every second feature, and the
+best tree of a subset is found by looking up. Rows of the table, from ``start[r]`` on: for a nominal
+root its cells; for a continuous one the unknown values, all known ones, then for each cut the left
+and the right side.
 """
 
 from __future__ import annotations
@@ -181,3 +187,175 @@ def interval_classes(counts, begin, end, most):
                 if best[v, q, k] > best[v, q, c] + 1e-9:
                     c = k
     return classes
+
+
+@njit(cache=True, nogil=True)
+def fill_row(counts, first, nominal, most, room, out):
+    """What a test of each feature gets right of the rows in ``counts``."""
+    for s in range(len(nominal)):
+        out[s] = int(right_by_feature(counts, first, nominal, s, most, room) + 0.5)
+
+
+@njit(cache=True, nogil=True)
+def fill_cuts(cells, target, first, nominal, root, most, room, order, table):
+    """The rows of the table of a continuous root."""
+    unknown, n_classes = first[root + 1] - 1, room.shape[1]
+    left, right = np.zeros((first[-1], n_classes)), np.zeros((first[-1], n_classes))
+    apart = np.zeros((first[-1], n_classes))
+    for i in range(len(cells)):
+        add_row(apart if cells[i, root] == unknown else right, cells, i, target[i], 1.0)
+    fill_row(apart, first, nominal, most, room, table[0])
+    fill_row(right, first, nominal, most, room, table[1])
+    for position in range(len(order)):
+        i = order[position]
+        cell = cells[i, root]
+        if cell == unknown:
+            break
+        add_row(left, cells, i, target[i], 1.0)
+        add_row(right, cells, i, target[i], -1.0)
+        last = position + 1 == len(order) or cells[order[position + 1], root] != cell
+        if last and cell + 1 < unknown:
+            at = 2 + 2 * (cell - first[root])
+            fill_row(left, first, nominal, most, room, table[at])
+            fill_row(right, first, nominal, most, room, table[at + 1])
+
+
+@njit(cache=True, nogil=True)
+def fill_table(cells, target, first, nominal, most, n_classes, start, table):
+    """What every second-level test gets right below every branch of every root."""
+    room = np.zeros((most, n_classes))
+    counts = np.zeros((first[-1], n_classes))
+    for root in range(len(nominal)):
+        if not nominal[root]:
+            order = np.argsort(cells[:, root], kind="mergesort")
+            part = table[start[root] : start[root + 1]]
+            fill_cuts(cells, target, first, nominal, root, most, room, order, part)
+            continue
+        for cell in range(first[root], first[root + 1]):
+            counts[:] = 0.0
+            for i in range(len(cells)):
+                if cells[i, root] == cell:
+                    add_row(counts, cells, i, target[i], 1.0)
+            at = start[root] + cell - first[root]
+            fill_row(counts, first, nominal, most, room, table[at])
+
+
+@njit(cache=True, nogil=True)
+def best_second(table, at, chosen):
+    """The first of the chosen features that gets most right below a branch, and how much."""
+    best = chosen[0]
+    for k in range(1, len(chosen)):
+        if table[at, chosen[k]] > table[at, best]:
+            best = chosen[k]
+    return best, table[at, best]
+
+
+@njit(cache=True, nogil=True)
+def best_tree(table, start, nominal, chosen):
+    """The root of the best tree over the chosen features, and its cut (-1 for none)."""
+    root, root_cut, most_right = chosen[0], -1, -1
+    for r in chosen:
+        cut, total = -1, 0
+        if nominal[r]:
+            for at in range(start[r], start[r + 1]):
+                total += best_second(table, at, chosen)[1]
+        else:
+            total = best_second(table, start[r] + 1, chosen)[1]
+            for c in range((start[r + 1] - start[r] - 2) // 2):
+                at = start[r] + 2 + 2 * c
+                sides = best_second(table, at, chosen)[1]
+                sides += best_second(table, at + 1, chosen)[1]
+                if sides > total:
+                    total, cut = sides, c
+            total += best_second(table, start[r], chosen)[1]
+        if total > most_right:
+            root, root_cut, most_right = r, cut, total
+    return root, root_cut
+
+
+@njit(cache=True, nogil=True)
+def largest_class(counts, begin, end, otherwise):
+    """The most frequent class of some cells, ``otherwise`` if they are empty."""
+    best, most = otherwise, 0.0
+    for c in range(counts.shape[1]):
+        total = 0.0
+        for v in range(begin, end):
+            total += counts[v, c]
+        if total > most:
+            best, most = c, total
+    return best
+
+
+@njit(cache=True, nogil=True)
+def leaf_classes(counts, is_nominal, most, prior, leaves):
+    """The class of each cell of a second-level test; the last of ``leaves`` is for no cell.
+
+    ``counts`` are the class counts of its cells, the last one for unknown values.
+    """
+    n = len(counts) - 1
+    own = largest_class(counts, 0, n + 1, prior)
+    leaves[n] = largest_class(counts, n, n + 1, own)
+    leaves[n + 1] = own
+    begin = 0
+    kinds = np.arange(n) if is_nominal else interval_classes(counts, 0, n, most)
+    for v in range(n):
+        if v + 1 == n or kinds[v + 1] != kinds[v]:
+            kind = largest_class(counts, begin, v + 1, own)
+            for w in range(begin, v + 1):
+                leaves[w] = kind
+            begin = v + 1
+
+
+@njit(cache=True, nogil=True)
+def branch_of(cell, first, is_nominal, root, cut):
+    """The branch of a cell of the root; -1, a known value without a cell, is the first."""
+    if is_nominal:
+        return cell - first[root]
+    if cell == first[root + 1] - 1:
+        return 2
+    return 1 if cut >= 0 and cell - first[root] > cut else 0
+
+
+@njit(cache=True, nogil=True)
+def row_of(start, is_nominal, root, cut, branch):
+    """The row of the table of a branch."""
+    if is_nominal:
+        return start[root] + branch
+    if branch == 2:
+        return start[root]
+    return start[root] + 1 if cut < 0 else start[root] + 2 + 2 * cut + branch
+
+
+@njit(cache=True, nogil=True)
+def right_of_tree(data, tests, first, nominal, most, start, table, chosen, prior):
+    """How many test rows the best tree over the chosen features gets right.
+
+    ``data`` and ``tests`` are cells and classes of training and test rows.
+    """
+    cells, target = data
+    root, cut = best_tree(table, start, nominal, chosen)
+    is_nominal, right = nominal[root], 0
+    for branch in range(first[root + 1] - first[root] if is_nominal else 3):
+        if not is_nominal and cut < 0 and branch == 1:
+            continue
+        s, _ = best_second(table, row_of(start, is_nominal, root, cut, branch), chosen)
+        n = first[s + 1] - first[s]
+        counts, leaves = np.zeros((n, prior.size)), np.zeros(n + 1, np.int64)
+        for i in range(len(cells)):
+            if branch_of(cells[i, root], first, is_nominal, root, cut) == branch:
+                counts[cells[i, s] - first[s], target[i]] += 1.0
+        leaf_classes(counts, nominal[s], most, prior.argmax(), leaves)
+        for i in range(len(tests[0])):
+            if branch_of(tests[0][i, root], first, is_nominal, root, cut) == branch:
+                cell = tests[0][i, s]
+                leaf = leaves[n] if cell < 0 else leaves[cell - first[s]]
+                right += leaf == tests[1][i]
+    return right
+
+
+@njit(cache=True, nogil=True)
+def right_of_trees(data, tests, first, nominal, most, start, table, subsets, prior, right):
+    """The same for many subsets with at least one feature: ``right`` (subsets,)."""
+    for k in range(len(subsets)):
+        chosen = np.flatnonzero(subsets[k])
+        right[k] = right_of_tree(data, tests, first, nominal, most, start, table, chosen, prior)

@@ -12,7 +12,7 @@ from .split import SAME
 #: What ends a list of rows that is shorter than its node.
 NONE = np.uint32(0xFFFFFFFF)
 
-_ONE, _EACH = np.uint64(1), np.uint64(0x0101010101010101)
+_EACH = np.uint64(0x0101010101010101)
 
 #: How many rows the bit planes can count, and flags in a word.
 FULL, WORD = 255, 64
@@ -98,33 +98,7 @@ def sweep(lists, j, start, n, ranks, above, classes, counts, r, inside, least, o
 
     ``lists[j]`` has the rows in the order of a feature with these ``ranks``, ``counts[r]`` those of
     each class. ``least`` must stay on both sides, and the rank after a cut must reach ``above`` of
-    the rank before it.
-    The place of each class in ``steps`` is a part of one word, which is faster than memory.
-    """
-    width = np.uint64(64 // counts.shape[1])
-    part, places, at = (_ONE << width) - _ONE, np.uint64(0), 0
-    for c in range(counts.shape[1]):
-        places |= np.uint64(at) << (np.uint64(c) * width)
-        at += counts[r, c]
-    limit, cut, order = outer[0] - inside, 0, lists[j, start : start + n]
-    for i in range(n - 1):
-        shift = np.uint64(classes[order[i]]) * width
-        inside += steps[(places >> shift) & part]
-        places += _ONE << shift
-        info = outer[i + 1] - inside
-        if info < limit:
-            if ranks[order[i + 1]] >= above[ranks[order[i]]] and least <= i + 1 <= n - least:
-                limit, cut = info - near, i + 1
-    return cut
-
-
-@hot
-def sweep_wide(
-    lists, j, start, n, ranks, above, classes, counts, r, inside, least, outer, steps, near
-):
-    """:func:`sweep` for more rows or classes than one word can hold the places of.
-
-    They stand in the last row of ``counts``.
+    the rank before it. The place of each class in ``steps`` stands in the last row of ``counts``.
     """
     at, places = 0, counts.shape[0] - 1
     for c in range(counts.shape[1]):
@@ -173,22 +147,6 @@ def gain_ratio(gained, split, total, penalty, unit):
     if gain <= SAME or information <= SAME:
         return -1.0, 0.0
     return gain, gain / information
-
-
-@inner
-def judge_two(a, b, c, d, unknown, minimum, penalty, critical, fixed, unit):
-    """Gain and ratio of two branches, (a, b) and (c, d) by class; gain -1 if not allowed."""
-    low, high, zeros, ones = a + b, c + d, a + c, b + d
-    if low < minimum or high < minimum:
-        return -1.0, 0.0
-    if critical.size > 0:
-        across = float(a * d - b * c)
-        if across * across * (low + high) < critical[1] * low * high * zeros * ones:
-            return -1.0, 0.0
-    sides, total = fixed[low] + fixed[high], low + high + unknown
-    gained = fixed[low + high] - fixed[zeros] - fixed[ones] - sides
-    gained += fixed[a] + fixed[b] + fixed[c] + fixed[d]
-    return gain_ratio(gained, fixed[total] - fixed[unknown] - sides, total, penalty, unit)
 
 
 @inner

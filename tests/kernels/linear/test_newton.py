@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.kernels.linear.newton import curvature, decide, slopes, solve_logistic
+from fewest.kernels.linear.newton import curvature, slopes, solve_logistic
 from tests.naive.logistic import naive_curvature, naive_optimum, naive_slope
 
 NONE = np.empty((0, 0))
@@ -33,20 +33,14 @@ def solved(x, code, weight, penalty, masks, start=None, whole=NONE):
     return weights, moves, done
 
 
-def padded(x):
-    rows = np.zeros(((len(x) + 3) // 4 * 4, x.shape[1]))
-    rows[: len(x)] = x
-    return rows
-
-
 def derivatives(x, code, weight, penalty, point):
     outputs, d = point.shape
     shared = 0.0 if outputs == 1 else 1.0 / (outputs + 1)
     share, slope = np.empty((outputs, x.shape[1])), np.empty(point.shape)
-    slopes(padded(x), code, weight, penalty, shared, point, share, slope)
+    slopes(x, code, weight, penalty, shared, point, share, slope)
     lower = np.empty((outputs * d, outputs * d))
-    curvature(padded(x), weight, penalty, shared, share, d, lower)
-    return slope, np.tril(lower) + np.tril(lower, -1).T
+    curvature(x, weight, penalty, shared, share, lower)
+    return slope, lower
 
 
 @pytest.mark.parametrize("n", [60, 300])
@@ -125,17 +119,3 @@ def test_no_optimum_is_not_called_one():
     mask = np.array([[True, False, False, False, True]])
     _, moves, done = solved(x, code, weight, 0.0 * penalty, mask)
     assert not done[0] or np.abs(moves).max() > 1e-3
-
-
-def test_decisions():
-    rng = np.random.default_rng(0)
-    weights, moves = rng.normal(size=(3, 2, 4)), 1e-6 * rng.random((3, 2, 4))
-    weights[1, :, 2] = moves[1, :, 2] = 0.0
-    x, centre = rng.normal(size=(4, 6)), rng.random(4)
-    values, slack, loose = np.empty((3, 2, 6)), np.empty((3, 6)), np.empty(3)
-    decide(weights, moves, centre, 1e-9, x, values, slack, loose)
-    assert_allclose(values, weights @ x)
-    off = moves @ np.abs(x)
-    near = 1e-9 * np.abs(weights) @ (np.abs(x) + centre[:, None])
-    assert_allclose(slack, (off + near).sum(axis=1))
-    assert_allclose(loose, off.max(axis=(1, 2)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from fewest.kernels.linear.rules import (
@@ -10,14 +11,11 @@ from fewest.kernels.linear.rules import (
     EPS,
     REGULARISED,
     RELATIVE,
-    apply_rules,
     cut_directions,
-    rotated_errors,
-    rule_sizes,
+    refine_rules,
     solve_rules,
-    squared_errors,
 )
-from tests.naive.linear import naive_rules, naive_sizes
+from tests.naive.linear import naive_inverse_rules, naive_rules, naive_shortest
 
 
 def _solved(X, right, masks, rank_rule=REGULARISED, cut=0.0, ridge=0.0, dead=None):
@@ -76,46 +74,6 @@ def test_small_eigenvalues_are_unsure():
     assert_array_equal(_solved(X, right, masks, RELATIVE, 1e-12)[2], [False, False])
 
 
-def test_values_and_squared_errors():
-    X, right, masks = _case()
-    weights, error, _ = _solved(X, right, masks)
-    rng = np.random.default_rng(1)
-    x, middle, offset = rng.normal(size=(6, 9)), rng.normal(size=(2, 6)), rng.normal(size=2)
-    values, slack = np.empty((5, 2, 9)), np.empty((5, 9))
-    apply_rules(weights, middle, offset, x, np.abs(x).max(axis=1), error, values, slack)
-    for i in range(5):
-        for k in range(2):
-            start = offset[k] - 0.5 * weights[i, k] @ middle[k]
-            assert_allclose(values[i, k], weights[i, k] @ x + start, rtol=1e-12, atol=1e-13)
-    assert ((slack > 0.0) & (slack < 1e-10)).all()
-    y = rng.normal(size=9)
-    sums, rough = np.empty(5), np.empty(5)
-    squared_errors(weights[:, :1], x @ x.T, x @ y, y @ y, sums, rough)
-    assert_allclose(sums, [((w[0] @ x - y) ** 2).sum() for w in weights], rtol=1e-12)
-    assert ((rough > 0.0) & (rough < 1e-10)).all()
-    turned = np.linalg.qr(np.vstack([x, y]).T, mode="r").T
-    better = np.empty(5)
-    rotated_errors(weights[:, :1], turned[:-1].copy(), turned[-1].copy(), better)
-    assert_allclose(better, sums, rtol=1e-12)
-
-
-def test_sizes():
-    X, right, masks = _case()
-    weights, _, _ = _solved(X, right, masks)
-    weights[3, 1, 2] = np.nan
-    rng = np.random.default_rng(1)
-    reach, drift, unit, square = rng.random((4, 6)) + 0.1
-    middle, offset = rng.normal(size=(2, 6)), rng.normal(size=2)
-    sizes = np.empty((4, 5))
-    rule_sizes(weights, reach, middle, offset, drift, unit, square, sizes)
-    for i, found in enumerate(sizes.T):
-        expected = naive_sizes(weights[i], reach, middle, offset, drift, unit, square)
-        assert_allclose(found[0], expected[0], rtol=1e-12)
-        if i != 3:
-            assert_allclose(found, expected, rtol=1e-12)
-    assert np.isnan(sizes[0, 3])
-
-
 def test_directions_between_class_means_that_would_be_cut():
     rng = np.random.default_rng(2)
     share = np.array([0.2, 0.3, 0.5])
@@ -131,3 +89,58 @@ def test_directions_between_class_means_that_would_be_cut():
         unsure = np.zeros(1, dtype=bool)
         cut_directions(case[None].copy(), case, share, 1e-8, unsure)
         assert unsure[0] == expected
+
+
+SOME = np.array(
+    [[1, 1, 1, 0, 0, 0], [1, 1, 1, 1, 1, 1], [0, 1, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]], dtype=bool
+)
+
+
+def _columns(near, n=25):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 6))
+    X[:, 2] = X[:, 0] - 2.0 * X[:, 1] + near * rng.normal(size=n)
+    X[:, 5] = X[:, 4]
+    return X - X.mean(axis=0), rng.normal(size=(n, 2))
+
+
+def _refined(X, right, least_squares, cut):
+    weights, error = np.empty((len(SOME), 2, 6)), np.empty(len(SOME))
+    nobody = np.zeros(6, dtype=bool)
+    columns = np.ascontiguousarray(X.T)
+    refine_rules(
+        columns, right, least_squares, least_squares, cut, nobody, EPS, SOME, weights, error
+    )
+    return weights, error
+
+
+@pytest.mark.parametrize("near", [0.0, 1e-8, 1e-3])
+@pytest.mark.parametrize("n", [25, 4])
+def test_least_squares(near, n):
+    X, targets = _columns(near, n)
+    both = np.linalg.qr(np.column_stack([X, targets]), mode="r")
+    weights, error = _refined(
+        np.ascontiguousarray(both[:, :6]), np.ascontiguousarray(both[:, 6:].T), True, 1e-12
+    )
+    for mask, got, size in zip(SOME, weights, error, strict=True):
+        expected = naive_shortest(X, targets, np.flatnonzero(mask), 1e-6)
+        assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+        assert size < 1e-8
+
+
+@pytest.mark.parametrize("near", [0.0, 1e-8, 1e-3])
+def test_inverse(near):
+    X, _ = _columns(near)
+    right = np.random.default_rng(1).normal(size=(2, 6))
+    weights, error = _refined(np.linalg.qr(X, mode="r"), right, False, 1e-8)
+    for mask, got in zip(SOME, weights, strict=True):
+        expected = naive_inverse_rules(X, right, np.flatnonzero(mask), 1e-8)
+        assert_allclose(got, expected, rtol=1e-6, atol=1e-9)
+    assert (error < 1e-6).all()
+
+
+def test_a_singular_value_at_the_cut_is_in_doubt():
+    X = np.diag([1.0, 1.0, 1.0, 1.0, 1.0, 1e-3])
+    _, error = _refined(X, np.ones((2, 6)), True, 1e-6)
+    assert (error[1:] == np.inf).all()
+    assert error[0] < 1e-12

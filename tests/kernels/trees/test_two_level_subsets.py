@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.classifiers.cells import Cells
-from fewest.kernels.trees.two_level_subsets import (
+from fewest.kernels.trees.two_levels import (
     best_second,
     best_tree,
     branch_of,

@@ -37,7 +37,6 @@ def test_whole_and_weighted_cuts_agree(n, least, gap):
     weights, weighed = np.ones((2, n)), opened(tree_split.cut_weights)
     cuts = {
         opened(tree_whole.sweep)(*given, counts, 0, inside, least, outer, steps, 100),
-        opened(tree_whole.sweep_wide)(*given, counts, 0, inside, least, outer, steps, 100),
         weighed(*given, 3, weights, float(least), np.zeros((5, 3)))[0],
     }
     assert len(cuts) == 1
@@ -65,15 +64,22 @@ def test_flags_are_counted(n):
     assert (sums[1] - 5).tolist() == sums[0].tolist()
 
 
-def test_two_branches_of_two_classes_are_judged_as_many():
-    n = np.arange(41, dtype=float)
+def bits(counts):
+    """The entropy of some counts, times their sum."""
+    counts = np.array([n for n in counts if n > 0])
+    return -(counts * np.log2(counts / counts.sum())).sum()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_gain_and_ratio_from_entropies(seed):
+    n = np.arange(61, dtype=float)
     n[1:] *= np.log2(n[1:])
+    table, room = np.random.default_rng(seed).integers(0, 9, (3, 2)), np.zeros((5, 3), np.int64)
+    room[:3, :2], unknown = table, seed % 4
     fixed = np.round(n * 2.0**40).astype(np.int64)
-    room = np.zeros((5, 3), np.int64)
-    two, many = opened(tree_whole.judge_two), opened(tree_whole.judge_many)
-    for seed in range(20):
-        a, b, c, d, unknown = np.random.default_rng(seed).integers(0, 9, 5)
-        room[0, :2], room[1, :2] = (a, b), (c, d)
-        rest = (unknown, 2.0, 0.0, np.zeros(0), fixed, 2.0**-40)
-        one = two(a, b, c, d, *rest)
-        assert one == pytest.approx(many(room, 2, 2, *rest))
+    found = opened(tree_whole.judge_many)(
+        room, 3, 2, unknown, 2.0, 0.0, np.zeros(0), fixed, 2.0**-40
+    )
+    gain = (bits(table.sum(axis=0)) - sum(bits(row) for row in table)) / (table.sum() + unknown)
+    split = bits([*table.sum(axis=1), unknown]) / (table.sum() + unknown)
+    assert found == pytest.approx((gain, gain / split))

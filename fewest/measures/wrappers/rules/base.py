@@ -171,6 +171,31 @@ class Rule(ABC):
         return np.unique(self.source.table.target[train]).astype(np.int64)
 
 
+class Patience:
+    """Whether subsets are still trained, because binding a fold would take longer.
+
+    Training a subset takes about the square of its size and what any training takes; binding
+    takes the square of the number of features, ``factor`` times.
+    """
+
+    def __init__(self, source: Source, factor: int = 1) -> None:
+        self.features = source.table.n_features
+        self.left = [factor * self.features**2] * len(source.splits)
+
+    def lasts(self, fold: int, subsets: Bools) -> bool:
+        """Count the work of training some subsets; return whether it is less than that of binding.
+
+        >>> from types import SimpleNamespace
+        >>> table = SimpleNamespace(n_features=3)
+        >>> patience = Patience(SimpleNamespace(table=table, splits=[0]))
+        >>> [patience.lasts(0, np.array([[True, False, True]])) for _ in range(2)]
+        [True, False]
+        """
+        if self.left[fold] > 0:
+            self.left[fold] -= int((subsets.sum(axis=1) ** 2 + self.features).sum())
+        return self.left[fold] > 0
+
+
 class CountingRule(Rule):
     """A rule of accuracy alone, for models that take tables as they are."""
 

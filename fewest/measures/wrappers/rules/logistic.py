@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils.class_weight import compute_class_weight
 
 from ....data.table import Table
-from ....kernels.linear.newton import curvature, decide, slopes, solve_logistic
+from ....kernels.linear.newton import curvature, slopes, solve_logistic
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
 from ...steps import Steps
@@ -212,6 +212,8 @@ class LogisticRule(Rule):
             lost[
                 columns.owner[dead & (columns.values[test] != columns.values[train[0]]).any(0)]
             ] = 1
+        wild = ~np.isfinite(tests).all(axis=1)
+        lost[columns.owner[wild]], tests[wild] = True, 0.0
         if not free:
             lost[columns.owner[columns.values[train].max(axis=0, initial=0.0) > LIBLINEAR]] = True
         bits = np.ascontiguousarray(columns.values[test].T + 0.0).view(np.int64)
@@ -243,7 +245,7 @@ class LogisticRule(Rule):
     ) -> tuple[Responses, Bools]:
         masks, rows = data.masks(candidates), data.test.shape[1]
         m, d, outputs = len(masks), len(data.x), data.outputs
-        values, slack, loose = np.empty((m, outputs, rows)), np.empty((m, rows)), np.empty(m)
+        values, slack, reach = np.empty((m, outputs, rows)), np.empty((m, rows)), np.abs(data.test)
         unsure = data.columns.unsure(candidates) | (candidates & data.lost).any(axis=1)
         width = masks.sum(axis=1)
         unsure |= (width > WIDEST) | (outputs * width > LARGEST)
@@ -253,11 +255,10 @@ class LogisticRule(Rule):
             part = slice(low, low + step)
             weights, moves, solved = solutions(data, masks[part], start, whole)
             rounding = self.source.precision * (8.0 + float(masks[part].sum(axis=1).max()))
-            decide(
-                weights, SAFE * moves, data.centre, rounding, data.test, values[part],
-                slack[part], loose[part],
-            )  # fmt: skip
-            unsure[part] |= ~(solved & (loose[part] <= LOOSE))
+            values[part], off = weights @ data.test, SAFE * np.abs(moves) @ reach
+            near = rounding * np.abs(weights) @ (reach + data.centre[:, None])
+            slack[part] = (off + near).sum(axis=1)
+            unsure[part] |= ~(solved & (off.max(axis=(1, 2), initial=0.0) <= LOOSE))
         # Probabilities are rounded, and with them the sums that hold the intercept in place.
         slack += ROUNDED * self.source.precision
         if outputs > 1:
@@ -302,14 +303,12 @@ def _whole(data: Training) -> tuple[Floats, Floats]:
     weights, _, solved = solutions(data, mask[None], *_cold(data))
     if not solved[0]:
         return _cold(data)
-    rows = np.zeros(((d + 3) // 4 * 4, n))
-    rows[:d] = data.x
     share, slope = np.empty((data.outputs, n)), np.empty((data.outputs, d))
     given = data.code, data.weight, data.penalty, data.shared
-    slopes(rows, *given, weights[0], share, slope)
+    slopes(data.x, *given, weights[0], share, slope)
     lower = np.empty((data.outputs * d, data.outputs * d))
-    curvature(rows, *given[1:], share, d, lower)
-    return weights[0], np.tril(lower) + np.tril(lower, -1).T
+    curvature(data.x, *given[1:], share, lower)
+    return weights[0], lower
 
 
 def _standardised(

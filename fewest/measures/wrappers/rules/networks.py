@@ -22,7 +22,7 @@ from ...steps import Steps
 from ..metrics.metric import Floats, Ints, Responses
 from ..sources.base import Source
 from ..splits import Split
-from .base import Bools, Counts, Rule, Size
+from .base import Bools, Counts, Patience, Rule, Size
 
 EPS = float(np.finfo(np.float64).eps)
 #: Cells of conditional tables that one fold keeps; beyond that they are counted again.
@@ -157,8 +157,8 @@ class NetworkRule(Rule):
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         super().__init__(model, source, weight)
         self.outputs = source.table.n_classes
-        bare = replace(source.table, X=None, y=None, metadata={})
-        self.folds = [_fold(model, bare, split, self.tree) for split in source.splits]
+        self.patience = Patience(source, int(self.tree))
+        self._folds: dict[int, NetworkFold | None] = {}
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -176,20 +176,30 @@ class NetworkRule(Rule):
         return float(pairs + size.rows * size.columns * size.classes)
 
     def count(self, batch: Bools | Steps) -> Counts:
-        """Count the rows that are right; a fold that trains on one class is in doubt."""
+        """Count the rows that are right; few subsets, and folds with one class, are in doubt."""
         masks = np.ascontiguousarray(batch, dtype=bool)
-        shape = len(self.folds), len(masks)
+        shape = len(self.source.splits), len(masks)
         right, doubtful = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        for number, fold in enumerate(self.folds):
+        for number in range(len(right)):
+            fold = self._fold(number, masks)
             if fold is None:
                 doubtful[number] = 1
             else:
                 right[number] = fold.right(masks)
         return Counts(right, doubtful)
 
+    def _fold(self, number: int, masks: Bools) -> NetworkFold | None:
+        """Return what a fold knows; None where it trains on one class or is not worth binding."""
+        if self.patience.lasts(number, masks):
+            return None
+        if number not in self._folds:
+            bare = replace(self.source.table, X=None, y=None, metadata={})
+            self._folds[number] = _bound(self.model, bare, self.source.splits[number], self.tree)
+        return self._folds[number]
+
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Return joint logarithms; subsets with unknown values in the test rows are in doubt."""
-        own = self.folds[fold]
+        own = self._fold(fold, candidates)
         if own is None:
             rows = len(self.source.splits[fold][1])
             nothing = np.zeros((len(candidates), 2, rows))
@@ -215,7 +225,7 @@ def _no_keys(some: Ints) -> NDArray[np.uint64]:
     return np.zeros((1, 1), dtype=np.uint64)
 
 
-def _fold(estimator: Any, table: Table, split: Split, tree: bool) -> NetworkFold | None:
+def _bound(estimator: Any, table: Table, split: Split, tree: bool) -> NetworkFold | None:
     train, test = table.take(split[0]), table.take(split[1])
     assert table.classes is not None
     seen = np.unique(train.target)

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ....data.table import Table
-from ....kernels.linear.quadratic import quadratic_values
-from ....kernels.linear.rules import apply_rules
+from ....kernels.linear.rules import quadratic_values
 from ....kernels.scoring.probabilities import ODDS
 from ....kernels.scoring.ranks import row_keys
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
-from ..sources.base import Source
-from ..statistics.moments import FoldNumbers, Scaled, Target
-from .base import BLOCK_VALUES, Bools, Rule, Size
-from .linear import MOST_COLUMNS, blocks, constant, is_number, too_old
-from .linear_fold import ENOUGH_ODDS
-
-Places = NDArray[np.intp]
+from ..statistics.moments import Scaled
+from .base import Bools, Size
+from .linear import ENOUGH_ODDS, MomentRule, constant, is_number, rule_values, too_old
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,54 +50,18 @@ class Means:
     within: Floats
 
 
-class MeansRule(Rule):
+class MeansRule(MomentRule):
     """A classifier that measures distances from the means of the classes."""
 
     takes_weights: ClassVar[bool] = False
-    #: Whether the estimator takes dense columns only.
-    refuses_sparse: ClassVar[bool] = False
-
-    def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
-        super().__init__(model, source, weight)
-        self.outputs = source.table.n_classes
-        self.numbers = FoldNumbers(source)
-        self._folds: dict[int, Means] = {}
-        self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_folds": {}, "_lock": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._lock = threading.Lock()
-
-    @cached_property
-    def _lost(self) -> list[bool]:
-        """Which folds are for the estimator alone."""
-        return [self.hopeless(fold) for fold in range(len(self.source.splits))]
-
-    @abstractmethod
-    def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
-        """Return the statistics of a fold over some columns."""
+    refuses_sparse = False
 
     @abstractmethod
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
         """Return values of all classes, how far rounding may move them, and masks in doubt."""
 
-    def hopeless(self, fold: int) -> bool:
-        """Return whether only the estimator can say what it does with the rows of a fold."""
-        return self.weight is not None or len(self.labels(fold)) < 2
-
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+    def answer(self, own: Means, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
         """Return one value per class for the test rows of a fold."""
-        columns, scaled = self.numbers.of(fold)
-        masks, unsure = columns.expand(candidates), columns.unsure(candidates)
-        some = np.flatnonzero(masks.any(axis=0))
-        own = self._narrow(fold, some)
-        said, doubts = self._answered(own, np.ascontiguousarray(masks[:, some]), "labels")
-        return said, doubts | unsure
-
-    def _answered(self, own: Means, masks: Bools, asks: str) -> tuple[Responses, Bools]:
         values, slack, unsure = self.values(own, masks, asks)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
@@ -113,57 +70,20 @@ class MeansRule(Rule):
         unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & own.suspect).any(axis=1)
         return Responses(values, slack, False, ODDS, keys), unsure
 
-    @np.errstate(all="ignore")
-    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
-        """Return the metric of each candidate on a fold, and whether it is in doubt."""
-        columns, scaled = self.numbers.of(fold)
-        masks, unsure = columns.expand(candidates), columns.unsure(candidates)
-        if self.refuses_sparse:
-            unsure |= columns.stay_sparse(candidates)
-        values = np.zeros(len(masks))
-        if self._lost[fold]:
-            return values, np.ones(len(masks), dtype=bool)
-        wide = len(scaled.unit) > MOST_COLUMNS
-        unsure |= masks.sum(axis=1) > MOST_COLUMNS
-        if wide:
-            masks[unsure] = False
-        size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
-        for rows, some in blocks(masks) if wide else ((slice(0, len(masks)), None),):
-            own = self._fold(fold) if some is None else self._narrow(fold, some)
-            part = masks[rows] if some is None else np.ascontiguousarray(masks[rows][:, some])
-            for low in range(0, len(part), size):
-                here = slice(rows.start + low, min(rows.stop, rows.start + low + size))
-                values[here], doubts = self._judged(own, part[low : low + size], metric, truth)
-                unsure[here] |= doubts
-        return values, unsure
-
-    def _judged(self, own: Means, masks: Bools, metric: Metric, truth: Truth) -> Judged:
-        said, unsure = self._answered(own, masks, metric.asks)
+    def judge_masks(self, own: Means, masks: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Return the metric of some masks over columns."""
+        said, unsure = self.answer(own, masks, metric.asks)
         values, doubts = metric.judge(said, truth)
         if metric.asks == "probabilities":
             enough = ENOUGH_ODDS * np.sqrt(self.source.precision)
             unsure |= ~(said.slack.max(axis=1, initial=0.0) <= enough)
         return values, doubts | unsure
 
-    def _fold(self, number: int) -> Means:
-        with self._lock:
-            if number not in self._folds:
-                self._folds[number] = self.means(number, self.numbers.of(number)[1], None)
-            return self._folds[number]
-
-    def _narrow(self, fold: int, some: Places) -> Means:
-        return self.means(fold, self.numbers.take(fold, some), some.tobytes())
-
-    def target(self) -> Target:
-        """Return the classes as groups."""
-        table = self.source.table
-        return Target(groups=table.target.astype(np.int64), n_groups=table.n_classes)
-
 
 class QuadraticRule(MeansRule):
     """QuadraticDiscriminantAnalysis by singular values: a covariance matrix per class."""
 
-    refuses_sparse: ClassVar[bool] = True
+    refuses_sparse = True
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -183,10 +103,10 @@ class QuadraticRule(MeansRule):
         k = size.columns
         return size.classes * (size.folds * k**3 / 3.0 + size.rows * k * k / 2.0)
 
-    def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
         """Return means and covariances of the classes."""
         train, test = self.numbers.split(fold)
-        trained, _ = self.numbers.moments(fold, scaled, self.target(), key)
+        trained, _ = self.numbers.moments(fold, scaled, self.target(fold), key)
         labels, groups = self.labels(fold), self.source.table.target[train]
         rows, count = scaled.values[train], trained.weight[labels]
         still = [constant(rows[groups == c], None, train) for c in labels]
@@ -243,10 +163,10 @@ class CentroidRule(MeansRule):
         train = self.numbers.split(fold)[0]
         return super().hopeless(fold) or len(train) <= len(self.labels(fold))
 
-    def means(self, fold: int, scaled: Scaled, key: Any) -> Means:
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
         """Return means of the classes about the common mean, and spreads within classes."""
         train, test = self.numbers.split(fold)
-        sums, _ = self.numbers.sums(fold, scaled, self.target(), key, False)
+        sums, _ = self.numbers.sums(fold, scaled, self.target(fold), key, False)
         labels, total = self.labels(fold), sums.weight.sum()
         centre = sums.weight @ sums.mean / total
         within = np.sqrt(sums.square / (total - len(labels)))
@@ -265,7 +185,7 @@ class CentroidRule(MeansRule):
 
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
         """Return how much nearer than the origin each class is, or whole distances for ranks."""
-        scaled, m = own.scaled, len(masks)
+        scaled = own.scaled
         unsure = np.asarray(~(masks & ~own.dead).any(axis=1))
         square, level = scaled.unit**2, scaled.drift / (4.0 * self.source.precision)
         size = square * (np.abs(own.x).max(axis=1, initial=0.0) + level) ** 2
@@ -275,14 +195,10 @@ class CentroidRule(MeansRule):
             square = 2.0 / np.where(np.isnan(own.within), 1.0, own.within) ** 2
             size = size / scaled.unit**2 * square
         weights = np.where(masks[:, None, :], square * own.mean, 0.0)
-        values, slack = np.empty((m, len(own.mean), own.x.shape[1])), np.empty((m, own.x.shape[1]))
-        apply_rules(
-            weights, own.mean, np.zeros(len(own.mean)), own.x, np.zeros(len(square)),
-            np.zeros(m), values, slack,
-        )  # fmt: skip
+        values = rule_values(weights, own.mean, np.zeros(len(own.mean)), own.x)
         if asks != "labels":
             # Rows are ranked by whole distances.
             values -= 0.5 * ((masks * square) @ own.x**2)[:, None, :]
         # Distances are rounded where they are computed, far from the common mean.
-        slack[:] = (16.0 * self.source.precision * len(square) * (masks @ size))[:, None]
-        return values, slack, unsure
+        slack = 16.0 * self.source.precision * len(square) * (masks @ size)
+        return values, np.repeat(slack[:, None], own.x.shape[1], axis=1), unsure

@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from ....classifiers.base import Rows
 from ....classifiers.cells import Cells
@@ -20,13 +20,16 @@ from ....data.rows import take_columns, take_rows
 from ....data.schema import Schema, learn_encode
 from ....data.table import Table
 from ....kernels.subsets.majority import right_by_majority
-from ....kernels.trees.two_level_subsets import fill_table, right_of_trees
+from ....kernels.trees.two_levels import fill_table, right_of_trees
 from ...consistency.packing import layout, mask_words
 from ...steps import Steps
 from ..metrics.metric import Floats, Ints
 from ..sources.base import Source
-from .base import Bools, CountingRule, Counts, Size
+from .base import Bools, CountingRule, Counts, Patience, Size
 
+#: How many times as long a table of T2 takes as a tree of all features, which skips cuts where
+#: features have more values than ``FEW``.
+TREES, FEW = 4, 16
 #: Steps that the tables of T2 may take per fold; where they would take more, trees are trained.
 MOST_STEPS = 10**8
 
@@ -41,8 +44,8 @@ class EncodedFold:
         The training rows; classes that they do not have are left out of the numbering.
     schema : Schema
         What the training rows have taught: the levels of nominal features.
-    values : float64 array of shape (all rows, features)
-        All rows of the table, encoded; a level that training does not know is unknown.
+    X : frame or array
+        All rows; a level that training does not know is encoded as unknown.
     truth : int64 array of shape (test rows,)
         The classes of the test rows, -1 for one that training does not have.
     test : array of row positions
@@ -50,32 +53,33 @@ class EncodedFold:
 
     rows: Rows
     schema: Schema
-    values: Floats
+    X: Any
     truth: Ints
     test: NDArray[np.intp]
 
+    @cached_property
+    def tests(self) -> Floats:
+        """Return the test rows, encoded."""
+        return self.schema.encode(take_rows(self.X, self.test))
 
-def encoded_fold(source: Source, fold: int) -> EncodedFold:
-    """Encode a fold with all features, as a classifier that is trained on it does."""
-    train, test = source.splits[fold]
-    schema, seen = learn_encode(take_rows(_given(source.table), train), _nominal(source.table))
-    classes, target = np.unique(source.table.target[train], return_inverse=True)
+
+def encoded_fold(source: Source, fold: int, features: Bools | None = None) -> EncodedFold:
+    """Encode a fold with some features, or all, as a classifier that is trained on it does."""
+    table, (train, test) = source.table, source.splits[fold]
+    X, nominal = table.values if table.X is None else table.X, table.nominal
+    if features is not None:
+        X, nominal = take_columns(X, features), nominal[features]
+    given = np.flatnonzero(nominal).tolist() if nominal.any() else None
+    schema, seen = learn_encode(take_rows(X, train), given)
+    classes, target = np.unique(table.target[train], return_inverse=True)
     sizes = [0 if levels is None else max(len(levels), 1) for levels in schema.levels]
     rows = Rows(
         seen, np.array(sizes, np.int64), target.astype(np.int64), np.ones(len(seen)), len(classes)
     )
-    wanted = source.table.target[test]
+    wanted = table.target[test]
     place = np.minimum(np.searchsorted(classes, wanted), len(classes) - 1)
     truth = np.where(classes[place] == wanted, place, -1).astype(np.int64)
-    return EncodedFold(rows, schema, schema.encode(_given(source.table)), truth, test)
-
-
-def _given(table: Table) -> Any:
-    return table.values if table.X is None else table.X
-
-
-def _nominal(table: Table) -> list[int] | None:
-    return np.flatnonzero(table.nominal).tolist() if table.nominal.any() else None
+    return EncodedFold(rows, schema, X, truth, test)
 
 
 class SimpleRule(CountingRule):
@@ -118,22 +122,22 @@ class OneRRule(SimpleRule):
     def right(self, subsets: Bools) -> NDArray[Any]:
         """Count the test rows of the rule with the most training rows right."""
         with self._lock:
-            for j in np.flatnonzero(subsets.any(axis=0) & (self.trained[0] < 0.0)):
-                self._learn(int(j))
+            new = subsets.any(axis=0) & (self.trained[0] < 0.0)
+            for fold in range(len(self.trained) if new.any() else 0):
+                self._learn(fold, new)
         found = np.empty((len(subsets), len(self.trained)))
         for f in range(len(self.trained)):
             chosen = np.where(subsets, self.trained[f], -1.0).argmax(axis=1)
             found[:, f] = self.tested[f, chosen]
         return found
 
-    def _learn(self, j: int) -> None:
-        table = self.source.table
-        X = take_columns(_given(table), np.arange(table.n_features) == j)
-        nominal = [0] if table.nominal[j] else None
-        for f, (train, test) in enumerate(self.source.splits):
-            rule = clone(self.model).fit(take_rows(X, train), table.target[train], nominal=nominal)
-            self.tested[f, j] = (rule.predict(take_rows(X, test)) == table.target[test]).sum()
-            self.trained[f, j] = rule.counts_.max(axis=1).sum()
+    def _learn(self, fold: int, features: Bools) -> None:
+        known = encoded_fold(self.source, fold, features)
+        for place, j in enumerate(np.flatnonzero(features)):
+            part = slice(place, place + 1)
+            found, trained = self.model.rule_of(known.rows.columns(part), known.tests[:, part])
+            self.tested[fold, j] = (found == known.truth).sum()
+            self.trained[fold, j] = trained
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"}
@@ -152,7 +156,7 @@ class TableRule(SimpleRule):
         for f in range(len(source.splits)):
             fold = encoded_fold(source, f)
             cut = Intervals.learn(fold.rows, fold.schema, model.discretise, model.bins)
-            codes = cut.codes(fold.values)
+            codes = cut.codes(fold.schema.encode(fold.X))
             same = next((known for known in codings if np.array_equal(known[0], codes)), None)
             if same is None:
                 codings.append((codes, [f]))
@@ -205,15 +209,28 @@ class T2Rule(SimpleRule):
 
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         super().__init__(model, source, weight)
-        folds = (encoded_fold(source, f) for f in range(len(source.splits)))
-        self.folds = [_two_levels(fold, model.max_intervals) for fold in folds]
+        few = _n_cells(source.table) <= FEW * source.table.n_features
+        self.patience = Patience(source, 1 if few else TREES)
+
+    @cached_property
+    def folds(self) -> list[tuple[Any, ...]]:
+        """Return the tables of all folds."""
+        folds = (encoded_fold(self.source, f) for f in range(len(self.source.splits)))
+        return [_two_levels(fold, self.model.max_intervals) for fold in folds]
+
+    def count(self, batch: Bools | Steps) -> Counts:
+        """Count the rows that are right; few subsets are trained."""
+        subsets = np.ascontiguousarray(batch, dtype=bool)
+        if not self.patience.lasts(0, subsets):
+            return super().count(subsets)
+        shape = len(self.source.splits), len(subsets)
+        return Counts(np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64))
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
         """Return a reason where what must be kept takes longer than a few trees."""
         model.check_parameters()
-        cells = sum(len(np.unique(table.column(j))) + 1 for j in range(table.n_features))
-        steps = 2 * cells * table.n_features * table.n_rows
+        steps = 2 * _n_cells(table) * table.n_features * table.n_rows
         return "the tables of T2 would take longer than its trees" if steps > MOST_STEPS else None
 
     def right(self, subsets: Bools) -> NDArray[Any]:
@@ -224,12 +241,17 @@ class T2Rule(SimpleRule):
         return found.T
 
 
+def _n_cells(table: Table) -> int:
+    """Return the number of values of all features, and one more for each, unknown."""
+    return sum(len(np.unique(table.column(j))) + 1 for j in range(table.n_features))
+
+
 def _two_levels(fold: EncodedFold, max_intervals: int | None) -> tuple[Any, ...]:
     """Return cells of training and test rows, and the table of what every test gets right."""
     rows, most = fold.rows, max_intervals or fold.rows.n_classes + 1
     cells = Cells.count(rows)
     wanted = np.stack(
-        [_cells_of(fold.values[fold.test, j], cells, rows, j) for j in range(len(cells.values))],
+        [_cells_of(fold.tests[:, j], cells, rows, j) for j in range(len(cells.values))],
         axis=1,
     )
     start = _starts(cells, rows)

@@ -312,3 +312,13 @@ def test_every_fold_of_a_table_is_bound_once():
     kept = list(line.rule.folds)
     line.score(masks_of(6, seed=1))
     assert all(a is b for a, b in zip(kept, line.rule.folds, strict=True))
+
+
+def test_a_test_row_out_of_range_costs_only_the_subsets_that_hold_it():
+    X, y = load_breast_cancer(return_X_y=True)
+    X = X[:, :4].copy()
+    X[:, 3] *= 1e-200
+    X[0, 3] = 1e200
+    scorer = CrossValidated(LogisticRegression(), cv=3).bind(as_table(X, y)).scorers[0]
+    assert scorer.doubted(np.array([[True, True, False, False]])) == 0.0
+    assert scorer.doubted(np.array([[True, False, False, True]])) > 0.0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold, cross_val_score
 
-from fewest.classifiers import T2, OneR, TableMajority
+from fewest.classifiers import T2, TAN, OneR, TableMajority
 from fewest.data.build import as_table
 from fewest.measures import CrossValidated
 from fewest.measures.wrappers.line import fast_scorer
@@ -82,3 +82,19 @@ def test_what_they_cannot_do(monkeypatch):
     assert fast_scorer(TableMajority(), table, splits) is None
     monkeypatch.setattr(tables, "MOST_STEPS", 10)
     assert fast_scorer(T2(), table, splits) is None
+
+
+@pytest.mark.parametrize("model", [T2(), TAN()], ids=str)
+def test_few_subsets_are_trained_and_many_are_not(model):
+    """Tables of all features pay from some subsets on, in one call or in several."""
+    X, y = mixed()
+    splits, one = splits_of(y), SUBSETS[:1]
+    assert fast_scorer(model, as_table(X, y), splits).doubted(one) == 1.0
+    assert fast_scorer(model, as_table(X, y), splits).doubted(np.tile(SUBSETS, (9, 1))) == 0.0
+    scorer = fast_scorer(model, as_table(X, y), splits)
+    shares = [scorer.doubted(one) for _ in range(60)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] == 0.0
+    assert scorer.score(one).folds[0].tolist() == (
+        cross_val_score(model, X.loc[:, one[0]], y, cv=splits).tolist()
+    )
