@@ -18,10 +18,10 @@ import numpy as np
 from sklearn.datasets import load_diabetes
 from sklearn.preprocessing import PolynomialFeatures
 
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import resolve_measure
-from fewest.search.best_subsets import allowed_in
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._exhaustive import allowed_in
+from fewest.search._spaces.subsets import Subsets
 
 LIMIT = 60.0
 LEAPS = """library(leaps); d <- read.csv(commandArgs(TRUE)[1])

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from fewest.data import load
-from fewest.data.build import as_table
-from fewest.data.table import Table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.data._as_table import as_table
+from fewest.data._table import Table
+from fewest.measures._consistency.inconsistency import Inconsistency
 
 DATA = Path(__file__).parents[1] / "data"
 TABLES = ("mushroom", "splice", "letter")

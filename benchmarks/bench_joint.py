@@ -14,11 +14,11 @@ import numpy as np
 from sklearn.datasets import make_classification
 from threadpoolctl import threadpool_limits
 
-from fewest.joint.behaviour import read_behaviour
-from fewest.joint.network import Learner
-from fewest.joint.predictions import Predictions, predict_held_out
-from fewest.measures.estimators import named_estimator
-from fewest.report.page import joint_page
+from fewest._joint.behaviour import read_behaviour
+from fewest._joint.predictions import Predictions, predict_held_out
+from fewest._joint.simplified_network import Learner
+from fewest._report.page import joint_page
+from fewest.measures._models_by_name import named_estimator
 
 MODELS = (
     "logistic-regression", "k-nn", "decision-tree", "random-forest", "hist-gradient-boosting",

@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from fewest.classifiers.bayes.tan import TAN
+from fewest.classifiers._network_classifiers import TAN
 from fewest.data import load
-from fewest.data.information import Information
-from fewest.data.table import Table
+from fewest.data._information import Information
+from fewest.data._table import Table
 from fewest.measures import MDLFS
-from fewest.measures.wrappers.line import fast_scorer
+from fewest.measures._wrappers.line import fast_scorer
 from fewest.search import SFS, Subsets
 from fewest.testing import drive
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import minimum_spanning_tree
 from threadpoolctl import threadpool_limits
 
-from fewest.measures.base import Scores
-from fewest.models.networks.algorithm_b import learn_b
-from fewest.models.trees import learn_chain, learn_tree
+from fewest._models.structure_search import learn_b
+from fewest._models.tree_models import learn_chain, learn_tree
+from fewest.measures._measure import Scores
 from fewest.search import Better, Subsets, search_class
-from fewest.search.distribution.base import EDA, Generation
-from fewest.search.registry import SEARCHES
+from fewest.search._distribution import EDA, Generation
+from fewest.search._search_names import SEARCHES
 
 Rows = NDArray[np.uint8]
 
@@ -111,7 +111,7 @@ def network_rows() -> list[dict[str, Any]]:
 
 def scoring() -> Callable[[], object] | None:
     """Scoring 1,000 random subsets of ionosphere with naive Bayes, ten folds."""
-    from fewest.classifiers.bayes.naive_bayes import NaiveBayes
+    from fewest.classifiers._naive_bayes import NaiveBayes
     from fewest.data import load
     from fewest.measures import CrossValidated
 

@@ -15,10 +15,10 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import fewest
 from fewest.classifiers import NearestNeighbor
-from fewest.data.build import as_table
-from fewest.data.generators.registry import generate
+from fewest.data._as_table import as_table
+from fewest.data._generators.by_name import generate
 from fewest.measures import CrossValidated, WeightedNeighbors
-from fewest.measures.estimators import named_estimator
+from fewest.measures._models_by_name import named_estimator
 
 SUBSETS = {"ionosphere": 1000, "vehicle": 1000, "image-segmentation": 1000, "chess-kr-vs-kp": 200}
 FOLDS, SAMPLE, TARGET = 10, 5, 100

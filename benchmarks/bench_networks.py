@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fewest.models.inference.ais_bn import AISBN
-from fewest.models.inference.forward import LikelihoodWeighting
-from fewest.models.networks.exact import learn_exact
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.structure_search import SIDEWAYS, climb_families
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest._models.structure_search import SIDEWAYS, climb_families
+from fewest.networks._bif import load_network
+from fewest.networks._inference.importance import AISBN
+from fewest.networks._inference.sampling import LikelihoodWeighting
+from fewest.networks._optimum import learn_exact
 
 Table = tuple[NDArray[Any], NDArray[Any]]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 import fewest
-from fewest.data.build import as_table
-from fewest.measures.consistency.inconsistency import Inconsistency
-from fewest.measures.filters.rankings import InformationGain
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
+from fewest.measures._filters.rankings import InformationGain
 from fewest.search import ABB, RandomSearch, Subsets
 from fewest.testing import drive
 

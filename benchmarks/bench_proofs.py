@@ -6,14 +6,13 @@ import time
 import warnings
 from typing import Any
 
-from fewest.data.build import as_table
-from fewest.data.generators import generate
-from fewest.data.table import Table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from benchmarks.bench_consistency import DATA, nominal
+from fewest.data._as_table import as_table
+from fewest.data._generators import generate
+from fewest.data._table import Table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, Subsets
 from fewest.testing import drive
-
-from .bench_consistency import DATA, nominal
 
 #: Proven sizes and the most seconds the proof may take.
 PROOFS = {"mushroom": (4, 10), "letter": (11, 10), "chess-kr-vs-kp": (29, 10), "splice": (9, 180)}

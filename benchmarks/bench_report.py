@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fewest.report.page import write_page
-from fewest.run.result import Result
-from fewest.testing.results import toy_result
+from fewest._report.page import write_page
+from fewest._run.result import Result
+from fewest.testing._results import toy_result
 
 SUBSETS = 100_000
 

@@ -15,9 +15,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
 from fewest.classifiers import T2, OneR, TableMajority
-from fewest.data.build import as_table
-from fewest.data.rows import take_columns
-from fewest.measures.wrappers.line import fast_scorer
+from fewest.data._as_table import as_table
+from fewest.data._rows import take_columns
+from fewest.measures._wrappers.line import fast_scorer
 
 SUBSETS, SAMPLE = 1000, 4
 

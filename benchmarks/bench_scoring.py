@@ -17,7 +17,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import fewest
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated, Scores
 
 SUBSETS, FOLDS, SAMPLE, ROUNDS, REPEATS = 1000, 10, 30, 5, 20

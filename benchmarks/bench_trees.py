@@ -17,8 +17,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.classifiers.trees.id3 import ID3
-from fewest.data.build import as_table
+from fewest.classifiers._trees.tree import ID3
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
 
 SUBSETS, FOLDS, SAMPLE, TARGET = 1000, 10, 10, 50

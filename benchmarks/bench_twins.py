@@ -34,11 +34,11 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, StandardScale
 from threadpoolctl import threadpool_limits
 
 from fewest.classifiers import NaiveBayes
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.steps import Steps
-from fewest.measures.wrappers.registry import RULES
-from fewest.measures.wrappers.wrapped import WrappedScorer
+from fewest.measures._steps import Steps
+from fewest.measures._wrappers.paths import RULES
+from fewest.measures._wrappers.wrapped import WrappedScorer
 
 CALLS = (1, 10, 100, 1000)
 #: Subsets that the loop trains, and seconds that a call may take.

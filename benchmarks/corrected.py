@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 import fewest
-from fewest.data.generators.registry import generate
-from fewest.fitting.problem import make_problem
-from fewest.measures.wrappers.cross_validated import RepeatedScorer
-from fewest.run.stop import Generations, Significance
+from fewest._fitting.plan import make_problem
+from fewest._run.stop import Generations, Significance
+from fewest.data._generators.by_name import generate
+from fewest.measures._wrappers.cross_validated import RepeatedScorer
 
 REAL = (
     "heart-statlog", "hepatitis", "ionosphere", "lymphography", "glass", "promoters", "wine",

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from fewest.search import EBNA
-from fewest.search.base import Search
-from fewest.testing.functions import FUNCTIONS, Function, searches_for, solve
+from fewest.search._search import Search
+from fewest.testing._test_functions import FUNCTIONS, Function, searches_for, solve
 
 PAGE = Path(__file__).parent.parent / "docs" / "functions.md"
 RUNS, MOST = 10, 100_000

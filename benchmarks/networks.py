@@ -18,19 +18,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.bench_networks import learner as peer_over
+from benchmarks.bench_networks import seconds
 from fewest import NetworkLearner
-from fewest.measures.orderings.inferential_loss import InferentialLoss
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.registry import INFERENCES, resolve_inference
-from fewest.models.networks.averaging import arcs_of_orders, exact_arcs, sampled_arcs
-from fewest.models.networks.exact import learn_exact
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.structure_search import climb_families
-
-from .bench_networks import learner as peer_over
-from .bench_networks import seconds
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest._models.structure_search import climb_families
+from fewest.networks._averaging import arcs_of_orders, exact_arcs, sampled_arcs
+from fewest.networks._bif import load_network
+from fewest.networks._inference.importance import INFERENCES, resolve_inference
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._network_measures import InferentialLoss
+from fewest.networks._optimum import learn_exact
 
 HERE = Path(__file__).parent
 KEPT = HERE / "networks.jsonl"

@@ -57,7 +57,7 @@ def make(folder: Path, rows: int) -> None:
 
 def read(folder: str) -> str:
     """All columns of all rows, once, and nothing else."""
-    from fewest.data.engine.parquet import ParquetFiles
+    from fewest.data._engine.parquet import ParquetFiles
 
     source = ParquetFiles(folder)
     return f"{sum(batch.num_rows for batch in source.batches(source.schema.names)):,} rows"

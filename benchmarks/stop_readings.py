@@ -14,16 +14,16 @@ import numpy as np
 from scipy import stats
 from sklearn.model_selection import KFold
 
-from fewest.data.table import Table
-from fewest.measures.base import Scores
-from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.reproduce.domains import domain_data
-from fewest.reproduce.inza2002 import P0, SEARCHES
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.readings import FREQUENCIES
+from fewest.data._table import Table
+from fewest.measures._measure import Scores
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from fewest.search import Subsets
-from fewest.search.better import Better
-from fewest.search.registry import search_class
+from fewest.search._better import Better
+from fewest.search._search_names import search_class
+from papers.domains import domain_data
+from papers.inza2002 import P0, SEARCHES
+from papers.paper import read_paper
+from papers.readings import FREQUENCIES
 
 HALVES, MOST, LEVEL = 6, 14, 0.1
 #: Domains with at most 1,000 training rows: paper, table, domain, searches.

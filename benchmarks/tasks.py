@@ -1,4 +1,3 @@
-# ruff: noqa: E501  (code of the tasks, as one would type it)
 """Twenty common tasks in fewest and in the best peer; ``python -m benchmarks.tasks`` measures them.
 
 Each side is code as a user would write it. Lines are counted without imports and empty lines;
@@ -16,6 +15,9 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+# ruff: noqa: E501  (code of the tasks, as one would type it)
+
 
 PAGE = Path(__file__).parents[1] / "docs" / "tasks.md"
 SETUP = """
@@ -176,7 +178,7 @@ TASKS = [
     Task("a run that can be resumed", "fewest.SubsetSelector(GaussianNB(), search='sfs', cv=5, journal='run.jsonl', random_state=0).fit(X, y)"),
     Task(
         "a page for colleagues",
-        "from fewest.report.page import write_page\n"
+        "from fewest._report.page import write_page\n"
         + SELECT
         + "write_page(selector.fit(X, y).result_, 'page.html')",
     ),

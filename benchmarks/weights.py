@@ -15,10 +15,10 @@ from sklearn.model_selection import StratifiedKFold
 
 import fewest
 from fewest import FeatureWeighter
+from fewest._run.stop import Generations, NoImprovement
+from fewest._validation.selections import judge_weights
 from fewest.data import generate
-from fewest.data.table import Table
-from fewest.run.stop import Generations, NoImprovement
-from fewest.validation.weighing import judge_weights
+from fewest.data._table import Table
 
 PAGE = Path(__file__).parent.parent / "docs" / "weighting.md"
 START, END = "<!-- table: begin -->", "<!-- table: end -->"

@@ -25,8 +25,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
 import fewest
+from fewest._validation.validation import nogueira
 from fewest.search import EBNA, SFS
-from fewest.validation.stability import nogueira
 
 HERE = Path(__file__).parent
 KEPT, PAGE = HERE / "wide.json", HERE.parent / "docs" / "wide.md"

@@ -22,19 +22,10 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
-from fewest.classifiers import (
-    C45,
-    CN2,
-    IB1,
-    NaiveBayes,
-    NBTree,
-    OneR,
-    Ripper,
-    TableMajority,
-)
-from fewest.data.dataset import Dataset
-from fewest.data.table import Table
-from fewest.data.write import write
+from fewest.classifiers import C45, CN2, IB1, NaiveBayes, NBTree, OneR, Ripper, TableMajority
+from fewest.data._dataset import Dataset
+from fewest.data._table import Table
+from fewest.data._write import write
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "classifiers.md"

@@ -14,8 +14,8 @@ from typing import Any
 
 import fewest
 from fewest import classifiers
-from fewest.measures.registry import ESTIMATORS
-from fewest.search.registry import search_class
+from fewest.measures._measure_names import ESTIMATORS
+from fewest.search._search_names import search_class
 
 HERE = Path(__file__).parent
 #: The packages whose ``__all__`` is the public interface.
@@ -94,7 +94,7 @@ def write(folder: Path) -> None:
     filters = [row for row in measures if row["name"] not in ESTIMATORS]
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
     _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
-    _keep(folder / "models.txt", listed(MODELS, "fewest.models"))
+    _keep(folder / "models.txt", listed(MODELS, "fewest._models"))
     _keep(folder / "further.txt", further(folder))
 
 

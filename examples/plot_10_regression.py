@@ -6,14 +6,16 @@ A numeric target is the sum of 8 of 40 columns and noise. Neighbouring columns a
 so that many of the other 32 are correlated with the target, too.
 """
 
-# %%
-# The search proves the best subset of each size, up to 14 features, by the residual sum of squares.
 import matplotlib.pyplot as plt
 import numpy as np
 
 import fewest
 from fewest.data import generate
 from fewest.search import Exact
+
+# %%
+# The search proves the best subset of each size, up to 14 features, by the residual sum of squares.
+
 
 data = generate("linear")
 exact = fewest.SubsetSelector(measure="rss", search=Exact(each_size=True), max_features=14)

@@ -8,8 +8,6 @@ copies, and ``l1-path`` takes the subsets on the path of an L1 penalty. Download
 notebook with the link at its end.
 """
 
-# %%
-# The table has 4 relevant columns, 2 copies of them with noise, and 9 irrelevant ones.
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -17,6 +15,10 @@ from sklearn.ensemble import RandomForestClassifier
 
 import fewest
 from fewest.search import RFE, Boruta
+
+# %%
+# The table has 4 relevant columns, 2 copies of them with noise, and 9 irrelevant ones.
+
 
 rng = np.random.default_rng(0)
 relevant = rng.normal(size=(200, 4))

@@ -6,10 +6,11 @@ The data set has 30 measurements of cell nuclei and two diagnoses. Which measure
 Bayes need, and how accurate is it for new patients?
 """
 
+import fewest
+from fewest._report import figures
+
 # %%
 # The data set is part of scikit-learn. You can also use a file or your own DataFrame.
-import fewest
-from fewest.report import figures
 
 data = fewest.load("wdbc")
 print(data)

@@ -6,12 +6,13 @@ The data set has 60 rows, 500 columns of random numbers, and a class that is ind
 No subset can predict the class better than chance. What does a wrapper find?
 """
 
+import fewest
+from fewest._report import figures
+from fewest._run.stop import Generations
+from fewest.search import UMDA
+
 # %%
 # The search scores subsets by the cross-validated accuracy of naive Bayes:
-import fewest
-from fewest.report import figures
-from fewest.run.stop import Generations
-from fewest.search import UMDA
 
 data = fewest.load("noise")
 search = UMDA(population=100, p0=0.05)

@@ -7,13 +7,14 @@ consider single features or pairs remove them. MDL-FS with a tree augmented netw
 (Drugan and Wiering, 2010, example 1).
 """
 
+import fewest
+from fewest.classifiers._network_classifiers import TAN
+from fewest.data import generate
+from fewest.measures import CFS, MDLFS, KollerSahami
+
 # %%
 # A8 is a copy of A2, so one of the two is enough. A5 and A7 are noise and copies of each other. A3
 # depends only on A2. A6 equals the class in seven of eight rows.
-import fewest
-from fewest.classifiers.bayes.tan import TAN
-from fewest.data import generate
-from fewest.measures import CFS, MDLFS, KollerSahami
 
 data = generate("xor", n_rows=3200)
 

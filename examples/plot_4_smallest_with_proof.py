@@ -7,13 +7,15 @@ feature is random. The sixth equals the class in three of four rows, which misle
 searches.
 """
 
+import matplotlib.pyplot as plt
+
+import fewest
+
 # %%
 # A subset is consistent if rows with equal values have the same class. Set cover first takes the
 # feature that separates most pairs of rows, which is the misleading one. The exact search finds the
 # smallest consistent subset and proves that no smaller one exists.
-import matplotlib.pyplot as plt
 
-import fewest
 
 data = fewest.load("corral")
 found = {}

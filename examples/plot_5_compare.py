@@ -7,12 +7,13 @@ of good subsets; SFS adds one feature at a time. Is one better than the other, a
 than all features?
 """
 
+import fewest
+from fewest._report import figures
+from fewest._run.stop import Generations
+from fewest.search import EBNA
+
 # %%
 # The population is small, so that the example runs in seconds.
-import fewest
-from fewest.report import figures
-from fewest.run.stop import Generations
-from fewest.search import EBNA
 
 data = fewest.load("wine")
 selectors = {

@@ -6,13 +6,15 @@ Some features cost more than others: a blood test, a biopsy, a paid data source.
 the cost of each feature, ``budget`` the maximum total cost.
 """
 
-# %%
-# In this example, a mean value costs 1, its standard error 3, and the worst value 5.
 import matplotlib.pyplot as plt
 
 import fewest
-from fewest.run.stop import Generations
+from fewest._run.stop import Generations
 from fewest.search import GAUniform
+
+# %%
+# In this example, a mean value costs 1, its standard error 3, and the worst value 5.
+
 
 data = fewest.load("wdbc")
 prices = {"mean": 1.0, "worst": 5.0}

@@ -6,15 +6,17 @@ A run that writes a journal can be interrupted at any time. If you call ``fit`` 
 where it stopped and gives the same result as a run without interruption.
 """
 
-# %%
-# The example runs a search to the end and then removes two thirds of its journal.
 import tempfile
 from pathlib import Path
 
 import fewest
-from fewest.report import figures
-from fewest.run.stop import Generations
+from fewest._report import figures
+from fewest._run.stop import Generations
 from fewest.search import UMDA
+
+# %%
+# The example runs a search to the end and then removes two thirds of its journal.
+
 
 data = fewest.load("wine")
 journal = Path(tempfile.mkdtemp()) / "run.jsonl"

@@ -6,15 +6,16 @@ A search yields subsets and receives their scores. It never sees the data. Measu
 parallel runs, the journal, validation and figures work without further code.
 """
 
-# %%
-# This search flips a few features of the best subset so far:
 from dataclasses import dataclass
 from typing import ClassVar
 
 import fewest
-from fewest.report import figures
+from fewest._report import figures
 from fewest.search import Search, Verdict
 from fewest.testing import check_search
+
+# %%
+# This search flips a few features of the best subset so far:
 
 
 @dataclass

@@ -6,9 +6,11 @@ A nearest-neighbour model treats all features alike. On a table in which some fe
 some half and some not at all, weights help.
 """
 
+import matplotlib.pyplot as plt
+
 import fewest
+from fewest._run.stop import Generations
 from fewest.data import generate
-from fewest.run.stop import Generations
 from fewest.search import EGNA
 
 data = generate("3-weights", 300, 0)
@@ -27,7 +29,6 @@ for name, weight in zip(data.names, weighter.weights_, strict=True):
 honest = fewest.validate(weighter, data.X, data.y, random_state=0)
 print(f"with weights {honest.accuracy:.2f}, with equal weights {honest.baseline:.2f}")
 
-import matplotlib.pyplot as plt  # noqa: E402
 
 plt.barh(data.names, weighter.weights_)
 plt.xlabel("weight")

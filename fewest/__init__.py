@@ -8,60 +8,34 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ._run import views as _views
 from ._version import __version__
-from .run import views as _views
 
 if TYPE_CHECKING:
-    from . import (
-        classifiers as classifiers,
-    )
-    from . import (
-        data as data,
-    )
-    from . import (
-        errors as errors,
-    )
-    from . import (
-        joint as joint,
-    )
-    from . import (
-        measures as measures,
-    )
-    from . import (
-        models as models,
-    )
-    from . import (
-        report as report,
-    )
-    from . import (
-        reproduce as reproduce,
-    )
-    from . import (
-        run as run,
-    )
-    from . import (
-        search as search,
-    )
-    from . import (
-        testing as testing,
-    )
-    from . import (
-        validation as validation,
-    )
+    import papers as reproduce
+
+    from . import _errors as errors
+    from . import _joint as joint
+    from . import _models as models
+    from . import _report as report
+    from . import _run as run
+    from . import _validation as validation
+    from . import classifiers, data, measures, search, testing
+    from ._feature_weighter import FeatureWeighter
+    from ._joint.behaviour import JointBehaviour, joint_behaviour
+    from ._run.result import Result
+    from ._score_subsets import score_subsets
+    from ._subset_selector import SubsetSelector
+    from ._validation.comparison import Comparison, compare
+    from ._validation.corrected import corrected_score
+    from ._validation.external import validate
+    from ._validation.permutation import permutation_test
+    from ._validation.validation import Validation
     from .data import load
-    from .joint.behaviour import JointBehaviour, joint_behaviour
-    from .measures.registry import list_measures
-    from .network import NetworkLearner
-    from .run.result import Result
-    from .score import score_subsets
-    from .search.registry import list_searches
-    from .select import SubsetSelector
-    from .validation.compare import Comparison, compare
-    from .validation.corrected import corrected_score
-    from .validation.external import validate
-    from .validation.permutation import permutation_test
-    from .validation.validation import Validation
-    from .weigh import FeatureWeighter
+    from .measures._measure_names import list_measures
+    from .networks._learner import NetworkLearner
+    from .search._search_names import list_searches
+
 
 __all__ = [
     "Comparison",
@@ -118,14 +92,14 @@ _ROOMS = {
 
 
 def _figure(subject: Any, **options: Any) -> Any:
-    from .report.figures import plot
+    from ._report.figures import plot
 
     return plot(subject, **options)
 
 
 def _screen(subject: Any) -> str | None:
-    from .errors import InputError
-    from .report.notebook import show
+    from ._errors import InputError
+    from ._report.notebook import show
 
     try:
         return show(subject).html

@@ -15,7 +15,7 @@ def main() -> None:
     """Run the command line; Ctrl-C while it loads is an interrupt like any other."""
     gc.set_threshold(BETWEEN_LOOKS)
     try:
-        from .cli.main import main as run
+        from ._cli.main import main as run
 
         run()
     except KeyboardInterrupt:

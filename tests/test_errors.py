@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.errors import InputError, MismatchError
+from fewest._errors import InputError, MismatchError
 from fewest.search import Subsets, resolve_search
 from fewest.testing import TableMeasure, drive, toy_table
 

@@ -76,7 +76,7 @@ def test_the_selector_pulls_no_extras():
 
 def test_the_command_line_starts_light():
     heavy = {"numpy", "numba", "sklearn", "pandas", "plotly", "ortools", "scipy"}
-    assert not loaded_after("import fewest.cli.main") & heavy
+    assert not loaded_after("import fewest._cli.main") & heavy
 
 
 @pytest.mark.parametrize("name", fewest.__all__)
@@ -132,7 +132,8 @@ def test_parameters_after_the_data_are_keyword_only(name):
 
 
 REGISTERED = [fewest.search.search_class(name) for name in fewest.search.SEARCHES] + [
-    fewest.measures.registry.measure_class(name) for name in fewest.measures.registry.MEASURES
+    fewest.measures._measure_names.measure_class(name)
+    for name in fewest.measures._measure_names.MEASURES
 ]
 
 

@@ -7,14 +7,13 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest import NetworkLearner, Result, load
-from fewest.data.discretise import Discretiser
-from fewest.errors import InputError
-from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
-from fewest.measures.orderings.inferential_loss import InferentialLoss
-from fewest.models.inference.forward import LikelihoodWeighting
-from fewest.models.networks.bif import read_bif
-from fewest.models.networks.library import load_network, sample_dataset
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._run.stop import Generations
+from fewest.data._discretise import Discretiser
+from fewest.networks._bif import load_network, read_bif, sample_dataset
+from fewest.networks._inference.sampling import LikelihoodWeighting
+from fewest.networks._network_measures import InferentialLoss
+from fewest.networks._runs import ORDER_SEARCHES, STRUCTURE_SEARCHES
 from fewest.search import AnnealGraph, ClimbGraph, ExactGraph, GAGraph, GAOrder, TabuGraph
 
 
@@ -222,7 +221,7 @@ def test_files_and_results_are_written(asia, tmp_path):
 
 
 def test_scores_can_have_parameters_and_clone():
-    from fewest.models.networks.scores import Score
+    from fewest._models.family_scores import Score
 
     learner = NetworkLearner(score=Score("bdeu", 5.0))
     assert clone(learner).get_params()["score"] == Score("bdeu", 5.0)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 from sklearn.base import clone
 
-from fewest.errors import InputError
-from fewest.parameters import Parameters, flag, number, one_of, whole
+from fewest._errors import InputError
+from fewest._parameters import Parameters, flag, number, one_of, whole
 
 
 @dataclass

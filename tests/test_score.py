@@ -9,7 +9,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 import fewest
-from fewest.errors import InputError
+from fewest._errors import InputError
 
 X, Y = load_iris(return_X_y=True)
 SUBSETS = np.array([[1, 0, 0, 0], [0, 0, 1, 1], [1, 1, 1, 1]], dtype=bool)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.seeds import seed_of, streams
+from fewest._errors import InputError
+from fewest._seeds import seed_of, streams
 
 
 def test_whole_numbers_are_themselves():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .skips import must_run, patterns
+from tests.skips import must_run, patterns
 
 ROOT = Path(__file__).parents[1]
 TESTS = """

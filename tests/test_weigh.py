@@ -12,16 +12,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest import FeatureWeighter, compare, validate
+from fewest._errors import InputError
+from fewest._feature_weighter import levels_of, neighbors_measure
+from fewest._kernels.neighbours.nearest import exact_distance
+from fewest._report.text import describe_result
+from fewest._run.stop import Generations
 from fewest.classifiers import NearestNeighbor
-from fewest.classifiers.neighbours.ranges import range_scale
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.kernels.neighbours.nearest import exact_distance
+from fewest.classifiers._nearest_neighbor import range_scale
+from fewest.data._as_table import as_table
 from fewest.measures import WeightedNeighbors
-from fewest.report.text import describe_result
-from fewest.run.stop import Generations
 from fewest.search import EBNA, EGNA
-from fewest.weigh import levels_of, neighbors_measure
 
 SMALL = {"search": EBNA(population=40), "stop": Generations(3)}
 
@@ -66,7 +66,7 @@ def test_noise_stays_at_chance_and_the_result_says_so():
     honest = validate(weighter, X, y, random_state=0)
     assert abs(honest.accuracy - 0.5) < 0.08
     assert honest.selection_score > 0.65
-    from fewest.report.text import describe_result
+    from fewest._report.text import describe_result
 
     result = weighter.fit(X, y).result_
     result.honest = honest.to_dict()

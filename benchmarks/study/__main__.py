@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from .evidence import write_evidence
-from .figures import critical_difference_figure, pareto_figure
-from .page import page
-from .run import read, run
-from .sections import table
-from .summary import critical_difference, main_methods, means
+from benchmarks.study.evidence import write_evidence
+from benchmarks.study.figures import critical_difference_figure, pareto_figure
+from benchmarks.study.page import page
+from benchmarks.study.run import read, run
+from benchmarks.study.sections import table
+from benchmarks.study.summary import critical_difference, main_methods, means
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"

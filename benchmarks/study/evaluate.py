@@ -8,20 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.study.methods import MAIN, Method, named
+from benchmarks.study.peers import PEERS, filled
+from fewest._fitting.plan import problem_of
+from fewest._run.choose import score_all_features
+from fewest._run.conclude import chosen_mask
+from fewest._validation.schemes import external_splits
+from fewest._validation.significance import Overlap, Split, difference
+from fewest._validation.validation import nogueira
 from fewest.data import Dataset
-from fewest.data.table import Table
-from fewest.fitting.problem import problem_of
-from fewest.measures.estimators import named_estimator
-from fewest.measures.wrappers.cross_validated import fold_scorer
-from fewest.run.conclude import chosen_mask
-from fewest.run.safe import score_all_features
-from fewest.validation.overlap import Overlap, Split
-from fewest.validation.schemes import external_splits
-from fewest.validation.significance import difference
-from fewest.validation.stability import nogueira
-
-from .methods import MAIN, Method, named
-from .peers import PEERS, filled
+from fewest.data._table import Table
+from fewest.measures._models_by_name import named_estimator
+from fewest.measures._wrappers.cross_validated import fold_scorer
 
 Row = dict[str, Any]
 Masks = list[NDArray[np.bool_]]

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .rule import FEW_ROWS
-from .summary import Found, Row, main_methods, means
+from benchmarks.study.rule import FEW_ROWS
+from benchmarks.study.summary import Found, Row, main_methods, means
 
 FILE = Path(__file__).parents[2] / "fewest" / "search" / "evidence.json"
 #: The methods that notes quote, by the name under which they are looked up.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .summary import Row, front
+from benchmarks.study.summary import Row, front
 
 #: Lines longer than this are cut in the figures.
 MOST_METHODS = 20

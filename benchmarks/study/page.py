@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .methods import JUDGES, MAIN, MODELS
-from .rule import MOST_KEPT, duels, leave_one_out
-from .run import coverage, large_tables
-from .sections import (
+from benchmarks.study.methods import JUDGES, MAIN, MODELS
+from benchmarks.study.rule import MOST_KEPT, duels, leave_one_out
+from benchmarks.study.run import coverage, large_tables
+from benchmarks.study.sections import (
     archive_section,
     budgets,
     consensus_section,
@@ -22,7 +22,15 @@ from .sections import (
     ten_section,
     unfinished,
 )
-from .summary import Row, critical_difference, friedman_p, grouped, main_methods, means, on_ten
+from benchmarks.study.summary import (
+    Row,
+    critical_difference,
+    friedman_p,
+    grouped,
+    main_methods,
+    means,
+    on_ten,
+)
 
 HEAD = """# Which search, which choice: a study
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy.stats import rankdata, wilcoxon
 
-from .summary import Found, gain, mean, share
+from benchmarks.study.summary import Found, gain, mean, share
 
 #: The most features that the rule may keep, as a share, on average over the tables it sees.
 MOST_KEPT = 0.30

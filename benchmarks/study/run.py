@@ -13,13 +13,12 @@ from typing import Any
 import joblib
 
 import fewest
-from fewest.data.load import catalog as read_catalog
-from fewest.data.load import checkout_folder
-
-from .cpu import OutOfTimeError, cpu_limit
-from .evaluate import judge_method, judge_peer
-from .methods import FILTERS, MAIN, TEN, Method, budgets, cheap, methods, models
-from .peers import installed
+from benchmarks.study.cpu import OutOfTimeError, cpu_limit
+from benchmarks.study.evaluate import judge_method, judge_peer
+from benchmarks.study.methods import FILTERS, MAIN, TEN, Method, budgets, cheap, methods, models
+from benchmarks.study.peers import installed
+from fewest.data._load import catalog as read_catalog
+from fewest.data._load import checkout_folder
 
 GENERATED = ("corral", "parity3+3", "led24", "redundant21", "red30of3")
 SHIPPED = ("wdbc", "wine", "iris")

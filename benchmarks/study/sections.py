@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .methods import FILTERS, MAIN, POPULATION, TEN
-from .rule import MOST_KEPT
-from .summary import (
+from benchmarks.study.methods import FILTERS, MAIN, POPULATION, TEN
+from benchmarks.study.rule import MOST_KEPT
+from benchmarks.study.summary import (
     Found,
     Row,
     complete,

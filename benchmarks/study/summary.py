@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
-from .evaluate import method_of
-from .methods import FILTERS, MAIN, TEN
+from benchmarks.study.evaluate import method_of
+from benchmarks.study.methods import FILTERS, MAIN, TEN
 
 Row = dict[str, Any]
 #: Method to table to row.

@@ -9,24 +9,21 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
-    from .bayes.network import BayesianNetworkClassifier
-    from .bayes.tan import TAN, SelectiveNaiveBayes
-    from .encoder import TableEncoder
-    from .neighbours.ib1 import IB1
-    from .neighbours.ib3 import IB3, IB4
-    from .neighbours.nearest_neighbor import NearestNeighbor
-    from .neighbours.pebls import PEBLS
-    from .rules.cn2 import CN2
-    from .rules.one_r import OneR
-    from .rules.ripper import Ripper
-    from .tables.table_majority import TableMajority
-    from .trees.c45 import C45
-    from .trees.hoodg import HOODG
-    from .trees.id3 import ID3
-    from .trees.nb_tree import NBTree
-    from .trees.oc1 import OC1
-    from .trees.t2 import T2
+    from ._cn2 import CN2
+    from ._encoder import TableEncoder
+    from ._exemplars import IB3, IB4, PEBLS
+    from ._naive_bayes import MLCNaiveBayes, NaiveBayes
+    from ._nearest_neighbor import IB1, NearestNeighbor
+    from ._network_classifiers import TAN, BayesianNetworkClassifier, SelectiveNaiveBayes
+    from ._one_r import OneR
+    from ._ripper import Ripper
+    from ._table_majority import TableMajority
+    from ._trees.hoodg import HOODG
+    from ._trees.nb_tree import NBTree
+    from ._trees.oc1 import OC1
+    from ._trees.t2 import T2
+    from ._trees.tree import C45, ID3
+
 
 __all__ = [
     "BayesianNetworkClassifier",

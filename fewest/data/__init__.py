@@ -1,10 +1,10 @@
 """Tables with continuous, nominal and unknown values: from frames and files to typed columns."""
 
-from .build import as_table
-from .dataset import Dataset
-from .generators import generate
-from .load import load
-from .schema import Schema
-from .table import Table
+from ._as_table import as_table
+from ._dataset import Dataset
+from ._generators import generate
+from ._load import load
+from ._schema import Schema
+from ._table import Table
 
 __all__ = ["Dataset", "Schema", "Table", "as_table", "generate", "load"]

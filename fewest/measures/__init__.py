@@ -8,30 +8,25 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .base import Candidates, Measure, Scorer, Scores
-from .registry import MEASURES, list_measures, resolve_measure
+from ._measure import Candidates, Measure, Scorer, Scores
+from ._measure_names import MEASURES, list_measures, resolve_measure
 
 if TYPE_CHECKING:
-    from .consistency.inconsistency import Inconsistency
-    from .filters.cfs import CFS
-    from .filters.cmim import CMIM
-    from .filters.koller_sahami import KollerSahami
-    from .filters.mrmr import JMI, MRMR
-    from .filters.rankings import GainRatio, InformationGain, SymmetricUncertainty
-    from .filters.redundancy import explain_redundancy
-    from .filters.redundancy_levels import redundant_at
-    from .filters.relief import ReliefF
-    from .networks.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
-    from .networks.mdl import MDL
-    from .networks.mdl_fs import MDLFS
-    from .orderings.inferential_loss import InferentialLoss
-    from .regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
-    from .regression.distances import DistanceCorrelation, RReliefF
-    from .regression.filters import CorrelationCFS, CorrelationMRMR, FTest, Pearson
-    from .regression.information import InformationMRMR
-    from .weighted import Weighted
-    from .wrappers.cross_validated import CrossValidated
-    from .wrappers.nearest_neighbor import WeightedNeighbors
+    from ..networks._network_measures import InferentialLoss
+    from ._consistency.inconsistency import Inconsistency
+    from ._description_length import MDL, MDLFS
+    from ._filters.correlation import CFS, KollerSahami
+    from ._filters.rankings import CMIM, JMI, MRMR, GainRatio, InformationGain, SymmetricUncertainty
+    from ._filters.redundant_features import explain_redundancy, redundant_at
+    from ._filters.relief import ReliefF
+    from ._likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
+    from ._regression.correlations import CorrelationCFS, CorrelationMRMR, FTest, Pearson
+    from ._regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
+    from ._regression.distances import DistanceCorrelation, InformationMRMR, RReliefF
+    from ._weighted import Weighted
+    from ._wrappers.cross_validated import CrossValidated
+    from ._wrappers.weighted_neighbors import WeightedNeighbors
+
 
 __all__ = [
     "AIC",

@@ -7,66 +7,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .base import Proposals, Search, Verdict
-from .better import Better
-from .registry import SEARCHES, list_searches, resolve_search, search_class
-from .spaces.base import Space
-from .spaces.box import Box
-from .spaces.graphs import Graphs
-from .spaces.levels import Levels
-from .spaces.orderings import Orderings
-from .spaces.subsets import Subsets
+from ._better import Better
+from ._search import Proposals, Search, Verdict
+from ._search_names import SEARCHES, list_searches, resolve_search, search_class
+from ._spaces.space import Space
+from ._spaces.structures import Graphs, Orderings
+from ._spaces.subsets import Subsets
+from ._spaces.weight_spaces import Box, Levels
 
 if TYPE_CHECKING:
-    from .consistency.abb import ABB
-    from .consistency.exact import Exact
-    from .consistency.focus_m import FocusM
-    from .consistency.lvf import LVF
-    from .consistency.qbb import QBB
-    from .consistency.set_cover import SetCover
-    from .continuous.cma_es import CMAES
-    from .continuous.egna import EGNA
-    from .continuous.emna import EMNA, EMNAAdaptive, EMNAIncremental
-    from .continuous.mimic_c import MIMICc
-    from .continuous.moving import SHCLVND, PBILc, Servet
-    from .continuous.umda_c import UMDAc
-    from .distribution.bmda import BMDA
-    from .distribution.boa import BOA
-    from .distribution.bsc import BSC
-    from .distribution.cga import CGA
-    from .distribution.comit import COMIT
-    from .distribution.ebna import EBNA
-    from .distribution.ecga import EcGA
-    from .distribution.fda import FDA
-    from .distribution.mimic import MIMIC
-    from .distribution.pbil import PBIL
-    from .distribution.tree import TREE
-    from .distribution.umda import UMDA
-    from .embedded.boruta import Boruta
-    from .embedded.l1_path import L1Path
-    from .embedded.rfe import RFE
-    from .exhaustive import Exhaustive
-    from .genetic.chc import CHC
-    from .genetic.ga_one_point import GAOnePoint
-    from .genetic.ga_simple import GASimple
-    from .genetic.ga_uniform import GAUniform
-    from .genetic.pareto import Pareto
-    from .graphs.anneal_graph import AnnealGraph
-    from .graphs.climb_graph import ClimbGraph
-    from .graphs.exact_graph import ExactGraph
-    from .graphs.ga_graph import GAGraph
-    from .graphs.tabu_graph import IteratedTabuGraph, TabuGraph
-    from .orderings.climb_order import ClimbOrder
-    from .orderings.ga_order import GAOrder
-    from .orderings.plackett_luce import PlackettLuceEDA
-    from .path import Path
-    from .random_search import RandomSearch
-    from .sequential.annealing import Annealing
-    from .sequential.best_first import BestFirst
-    from .sequential.sbe import SBE
-    from .sequential.sbfs import SBFS
-    from .sequential.sffs import SFFS
-    from .sequential.sfs import SFS
+    from ..networks._graph_populations import ExactGraph, GAGraph
+    from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
+    from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
+    from ._best_first import BestFirst
+    from ._boruta import Boruta
+    from ._chc import CHC
+    from ._continuous import EGNA, MIMICc, UMDAc
+    from ._distribution import BMDA, BSC, MIMIC, TREE, UMDA, EcGA
+    from ._elimination import RFE, L1Path
+    from ._exact.exact import Exact
+    from ._exhaustive import Exhaustive
+    from ._floating import SBFS, SFFS
+    from ._genetic import GAOnePoint, GASimple, GAUniform
+    from ._las_vegas import LVF, QBB
+    from ._lattice import ABB, FocusM, SetCover
+    from ._moving import SHCLVND, PBILc, Servet
+    from ._multivariate import CMAES, EMNA, EMNAAdaptive, EMNAIncremental
+    from ._network_models import BOA, COMIT, EBNA, FDA
+    from ._pareto import Pareto
+    from ._path import Path
+    from ._probability_vectors import CGA, PBIL
+    from ._random import Annealing, RandomSearch
+    from ._sequential import SBE, SFS
+
 
 __all__ = [
     "ABB",

@@ -1,21 +1,24 @@
 """For tests, ours and yours: conformance suites, toy tables, and a measure from a table."""
 
-from .driving import Drive, drive
-from .measure_checks import check_measure, measure_checks, parametrize_with_measure_checks
-from .search_checks import (
+from ._driving import Drive, drive
+from ._measure_checks import check_measure, measure_checks, parametrize_with_measure_checks
+from ._search_checks import (
     SPACES,
     check_search,
     every_candidate,
     parametrize_with_search_checks,
     search_checks,
 )
-from .table_measure import MonotoneTableMeasure, TableMeasure, monotone_values, random_values
-from .tables import (
+from ._tables import (
     TOY_TABLES,
+    MonotoneTableMeasure,
+    TableMeasure,
     mixed_table,
+    monotone_values,
     nominal_table,
     number_table,
     parity_table,
+    random_values,
     toy_table,
 )
 

@@ -7,14 +7,14 @@ import sys
 import time
 from contextlib import suppress
 
-from .crowd import crowd
-from .damage import damaged, whole_again
-from .disk import full_disk
-from .fuzz import fuzzed_options, fuzzed_table
-from .hostile import hostile_file, hostile_network, hostile_table
-from .interrupts import interrupted
-from .kills import killed, killed_twice
-from .trial import Tally, Trial, attempt, table
+from tests.campaign.crowd import crowd
+from tests.campaign.damage import damaged, whole_again
+from tests.campaign.disk import full_disk
+from tests.campaign.fuzz import fuzzed_options, fuzzed_table
+from tests.campaign.hostile import hostile_file, hostile_network, hostile_table
+from tests.campaign.interrupts import interrupted
+from tests.campaign.kills import killed, killed_twice
+from tests.campaign.trial import Tally, Trial, attempt, table
 
 TRIALS: dict[str, Trial] = {
     "killed": killed,

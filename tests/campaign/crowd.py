@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from fewest.report.live_server import LiveServer
-
-from ..report.journals import BATCHES, growing_journal
-from .trial import expect
+from fewest._report.live_server import LiveServer
+from tests.campaign.trial import expect
+from tests.report.journals import BATCHES, growing_journal
 
 AT_ONCE, RUDE = 500, 60
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fewest.errors import InputError
-from fewest.run.journal import read_lines
-
-from ..cli.calls import without_times
-from .runs import expect_no_internal_error, random_run, within
-from .trial import expect
+from fewest._errors import InputError
+from fewest._run.journal import read_lines
+from tests.campaign.runs import expect_no_internal_error, random_run, within
+from tests.campaign.trial import expect
+from tests.cli.calls import without_times
 
 
 def damaged(rng: np.random.Generator, folder: Path) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fewest.run.journal import read_lines
-
-from ..cli.calls import without_times
-from ..signals import hear_interrupts
-from .runs import new_mark, random_run, start, whole_run
-from .trial import expect
+from fewest._run.journal import read_lines
+from tests.campaign.runs import new_mark, random_run, start, whole_run
+from tests.campaign.trial import expect
+from tests.cli.calls import without_times
+from tests.signals import hear_interrupts
 
 
 def full_disk(rng: np.random.Generator, folder: Path) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 import fewest
-from fewest.errors import InputError
-from fewest.run.stop import Seconds
-
-from .runs import expect_no_internal_error, table_file, within
-from .trial import FailedError
+from fewest._errors import InputError
+from fewest._run.stop import Seconds
+from tests.campaign.runs import expect_no_internal_error, table_file, within
+from tests.campaign.trial import FailedError
 
 WORDS: list[Any] = [
     "", "0", "1", "-1", "1.5", "nan", "inf", "9" * 20, "[1]", "{}", "None", "True", "a", "a,b",

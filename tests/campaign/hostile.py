@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from fewest.data.load import load
-from fewest.errors import InputError
-from fewest.models.networks.bif import read_bif
-
-from .runs import expect_no_internal_error, table_file, within
+from fewest._errors import InputError
+from fewest.data._load import load
+from fewest.networks._bif import read_bif
+from tests.campaign.runs import expect_no_internal_error, table_file, within
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ROOT / "tests" / "formats"

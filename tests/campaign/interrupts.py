@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from fewest.run.result import Result
-
-from ..cli.calls import without_times
-from .runs import expect_none_left, new_mark, random_run, start, whole_run
-from .trial import FailedError, expect
+from fewest._run.result import Result
+from tests.campaign.runs import expect_none_left, new_mark, random_run, start, whole_run
+from tests.campaign.trial import FailedError, expect
+from tests.cli.calls import without_times
 
 #: After an interrupt a run must have ended within so many seconds, on a busy machine too.
 SOON = 90

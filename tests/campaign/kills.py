@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..cli.calls import without_times
-from .runs import expect_none_left, new_mark, random_run, start, whole_run
-from .trial import expect
+from tests.campaign.runs import expect_none_left, new_mark, random_run, start, whole_run
+from tests.campaign.trial import expect
+from tests.cli.calls import without_times
 
 
 def killed(rng: np.random.Generator, folder: Path, times: int = 1) -> None:

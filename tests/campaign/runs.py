@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from typer.testing import CliRunner, Result
 
-from fewest.cli.main import app
-from fewest.errors import InputError
-from fewest.search.registry import list_searches
-
-from ..cli.calls import without_times
-from ..signals import hear_interrupts
-from .trial import FailedError, expect
+from fewest._cli.main import app
+from fewest._errors import InputError
+from fewest.search._search_names import list_searches
+from tests.campaign.trial import FailedError, expect
+from tests.cli.calls import without_times
+from tests.signals import hear_interrupts
 
 #: Found in the environment of every process that a trial starts.
 MARK = "FEWEST_CAMPAIGN"

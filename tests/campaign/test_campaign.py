@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from .__main__ import TRIALS, main
-from .trial import FailedError, Tally, attempt, expect, table
+from tests.campaign.__main__ import TRIALS, main
+from tests.campaign.trial import FailedError, Tally, attempt, expect, table
 
 pytestmark = pytest.mark.unix
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.classifiers import OneR
-from fewest.classifiers.base import Rows, shares
-from fewest.errors import InputError
+from fewest.classifiers._base import Rows, shares
 
 
 def test_rows_of_weight_zero_do_not_count():

@@ -1,7 +1,7 @@
 import numpy as np
 
-from fewest.classifiers.base import Rows
-from fewest.classifiers.cells import Cells
+from fewest.classifiers._base import Rows
+from fewest.classifiers._cells import Cells
 
 
 def test_cells_by_hand():

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fewest._errors import InputError
 from fewest.classifiers import NaiveBayes
-from fewest.classifiers.checks import checked_table, known_target
-from fewest.errors import InputError
+from fewest.classifiers._base import checked_table, known_target
 
 
 def test_frames_and_labels_stay_as_they_are():

@@ -1,8 +1,8 @@
 import numpy as np
 
-from fewest.classifiers.base import Rows
-from fewest.classifiers.intervals import Intervals
-from fewest.data.schema import Schema
+from fewest.classifiers._base import Rows
+from fewest.classifiers._cells import Intervals
+from fewest.data._schema import Schema
 
 
 def test_codes_by_hand():

@@ -1,6 +1,6 @@
 import numpy as np
 
-from fewest.classifiers.split import Split, half_way
+from fewest.classifiers._cells import Split, half_way
 
 
 def test_branches_and_counts():

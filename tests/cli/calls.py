@@ -9,7 +9,7 @@ from pathlib import Path
 from sklearn.datasets import load_iris
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
+from fewest._cli.main import app
 from tests.signals import hear_interrupts
 
 

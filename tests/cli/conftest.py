@@ -1,6 +1,6 @@
 import pytest
 
-from .calls import write_iris
+from tests.cli.calls import write_iris
 
 
 @pytest.fixture(scope="session")

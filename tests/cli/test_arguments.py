@@ -1,7 +1,7 @@
 import pytest
 
-from fewest.cli import arguments
-from fewest.errors import InputError
+from fewest._cli import arguments
+from fewest._errors import InputError
 
 
 def test_words_keep_escaped_commas():

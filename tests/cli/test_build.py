@@ -2,11 +2,11 @@
 
 import pytest
 
-from fewest.cli import build
-from fewest.cli.options import SelectOptions
-from fewest.errors import InputError
-from fewest.measures.networks.mdl_fs import MDLFS
-from fewest.run.stop import Evaluations, Generations, Seconds
+from fewest._cli import objects as build
+from fewest._cli.options import SelectOptions
+from fewest._errors import InputError
+from fewest._run.stop import Evaluations, Generations, Seconds
+from fewest.measures._description_length import MDLFS
 
 
 def test_every_option_reaches_the_selector(iris):

@@ -1,6 +1,6 @@
 import pytest
 
-from .calls import within
+from tests.cli.calls import within
 
 
 @pytest.mark.parametrize("what", ["searches", "measures"])

@@ -1,6 +1,6 @@
 import json
 
-from .calls import within
+from tests.cli.calls import within
 
 
 def test_searches_are_compared_and_written(iris, tmp_path):

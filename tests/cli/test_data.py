@@ -3,9 +3,9 @@
 import pytest
 from typer.testing import CliRunner
 
-from fewest.cli.data import app
+from fewest._cli.data import app
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.errors import InputError
 
 
 def run(*arguments):

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 import fewest
-from fewest.cli.doctor import _extra, packages
-from fewest.cli.main import app
+from fewest._cli.doctor import _extra, packages
+from fewest._cli.main import app
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-from .calls import within
+from tests.cli.calls import within
 
 
 def test_a_search_on_a_function():

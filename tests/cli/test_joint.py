@@ -3,9 +3,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from fewest.cli.joint import names_of
-from fewest.cli.main import app
-from fewest.errors import InputError
+from fewest._cli.joint import names_of
+from fewest._cli.main import app
+from fewest._errors import InputError
 
 
 def test_the_command_prints_and_writes(tmp_path):

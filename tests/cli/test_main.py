@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from .calls import fewest
+from tests.cli.calls import fewest
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_wrong_usage_exits_with_2(iris):
 
 def test_an_internal_error_says_how_to_see_more(iris, monkeypatch):
     script = (
-        "import fewest.cli.build as build, fewest.cli.main as main\n"
+        "import fewest._cli.objects as build, fewest._cli.main as main\n"
         "def broken(*given): raise RuntimeError('\\x1b[2Jboom')\n"
         "build.checked = broken\n"
         "main.main()\n"
@@ -64,7 +64,7 @@ def test_an_internal_error_says_how_to_see_more(iris, monkeypatch):
 def test_a_signal_while_python_ends_does_not_change_the_exit_code(name):
     script = (
         "import os, signal, sys\n"
-        "import fewest.cli.main as main\n"
+        "import fewest._cli.main as main\n"
         "class Late:\n"
         "    def __del__(self, kill=os.kill, me=os.getpid(), what=signal." + name + "):\n"
         "        kill(me, what)\n"
@@ -81,7 +81,7 @@ def test_a_signal_while_python_ends_does_not_change_the_exit_code(name):
 def test_an_interrupt_inside_compiled_text_is_one_like_any_other(iris, tmp_path):
     # `python -m` ends by SIGINT if a KeyboardInterrupt ever left `exec` of a text.
     script = (
-        "import fewest.cli.build as build, fewest.cli.main as main\n"
+        "import fewest._cli.objects as build, fewest._cli.main as main\n"
         "def broken(*given): exec('raise KeyboardInterrupt')\n"
         "build.checked = broken\n"
         "main.main()\n"

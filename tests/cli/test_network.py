@@ -5,10 +5,9 @@ import signal
 
 import pytest
 
-from fewest.models.networks.bif import read_bif
-
-from .calls import started, within, without_times
-from .test_select import wait_for_lines
+from fewest.networks._bif import read_bif
+from tests.cli.calls import started, within, without_times
+from tests.cli.test_select import wait_for_lines
 
 
 def test_a_table_drawn_from_a_network_gives_it_back(tmp_path):

@@ -1,7 +1,7 @@
 import pytest
 
-from fewest.cli.options import OWN, NetworkOptions, SelectOptions, WeighOptions, options_of
-from fewest.errors import InputError
+from fewest._cli.options import OWN, NetworkOptions, SelectOptions, WeighOptions, options_of
+from fewest._errors import InputError
 
 
 def test_a_journal_keeps_everything_but_what_is_yours():

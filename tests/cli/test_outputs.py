@@ -2,10 +2,9 @@ import json
 
 import pytest
 
-from fewest.cli.outputs import check_outputs, write_outputs
-from fewest.errors import InputError
-
-from .calls import within
+from fewest._cli.outputs import check_outputs, write_outputs
+from fewest._errors import InputError
+from tests.cli.calls import within
 
 
 def test_each_output_is_written_and_told(tmp_path, capsys):

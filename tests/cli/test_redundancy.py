@@ -1,6 +1,6 @@
 """``fewest redundancy`` as a person types it."""
 
-from .calls import within
+from tests.cli.calls import within
 
 
 def test_levels_of_redundancy_are_printed(tmp_path):

@@ -1,8 +1,7 @@
 import pytest
 
-from fewest.testing.results import toy_result
-
-from .calls import within
+from fewest.testing._results import toy_result
+from tests.cli.calls import within
 
 
 def test_a_saved_result_becomes_a_page(tmp_path):

@@ -4,10 +4,9 @@ import os
 
 import pytest
 
-from fewest.cli.reproduce import Progress
-from fewest.reproduce import runner
-
-from .calls import within
+from papers import runner
+from papers.command import Progress
+from tests.cli.calls import within
 
 
 def test_an_unknown_paper_is_a_sentence(tmp_path):
@@ -37,8 +36,8 @@ def test_away_from_a_terminal_each_experiment_is_a_line(capsys, key):
 
 
 def test_the_folder_of_the_data_is_an_option_and_no_global_state(tmp_path, monkeypatch):
-    from fewest.reproduce.domains import domain_data
-    from fewest.reproduce.paper import read_paper
+    from papers.domains import domain_data
+    from papers.paper import read_paper
 
     paper = read_paper("dash2003", tmp_path)
     domain, entry = next((d, e) for d, e in paper.domains.items() if "data" in e)

@@ -6,9 +6,8 @@ import signal
 import pytest
 from sklearn.datasets import load_iris
 
-from fewest.run.lines import Chain
-
-from .calls import fewest, started, wait_for_lines, within, without_times, write_iris
+from fewest._run.journal_format import Chain
+from tests.cli.calls import fewest, started, wait_for_lines, within, without_times, write_iris
 
 SLOW = ["-m", "decision-tree(max_depth=3)", "-s", "sffs", "--no-validate"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import typer
 
-from fewest.cli.options import SelectOptions
-from fewest.cli.running import broke_off, finish, in_order, recording, search_and_judge
-from fewest.run.interrupts import Interrupts
-from fewest.testing.results import toy_result
+from fewest._cli.options import SelectOptions
+from fewest._cli.running import broke_off, finish, in_order, recording, search_and_judge
+from fewest._run.interrupts import Interrupts
+from fewest.testing._results import toy_result
 
 
 class Verb:

@@ -1,4 +1,4 @@
-from .calls import within
+from tests.cli.calls import within
 
 
 def test_a_subset_is_scored_beside_all_features(iris):

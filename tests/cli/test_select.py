@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-
-from ..data.engine.sample import frame, parquet
-from ..keys import RESULT_KEYS
-from .calls import fewest, started, wait_for_lines, within, without_times
+from tests.cli.calls import fewest, started, wait_for_lines, within, without_times
+from tests.data.engine.sample import frame, parquet
+from tests.keys import RESULT_KEYS
 
 
 def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
@@ -190,7 +189,7 @@ def test_an_interrupted_validation_is_told_and_marked(iris, tmp_path, monkeypatc
     def interrupted(*given, **more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fewest.validation.external._external_fold", interrupted)
+    monkeypatch.setattr("fewest._validation.external._external_fold", interrupted)
     done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
     assert done.exit_code == 130
     assert "The validation was interrupted" in done.stderr
@@ -205,7 +204,7 @@ def test_an_interrupt_before_the_first_score_exits_with_130(iris, tmp_path, monk
     def interrupted(*given, **more):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fewest.run.execute.Executor.score", interrupted)
+    monkeypatch.setattr("fewest._run.execute.Executor.score", interrupted)
     done = within("select", iris, "--search", "sfs", "--json", tmp_path / "r.json")
     assert isinstance(done.exception, KeyboardInterrupt) or done.exit_code == 130
     assert not (tmp_path / "r.json").exists()
@@ -214,7 +213,7 @@ def test_an_interrupt_before_the_first_score_exits_with_130(iris, tmp_path, monk
 def test_the_death_of_a_worker_is_not_a_success(iris, tmp_path, monkeypatch):
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    from fewest.run.loop import Run
+    from fewest._run.loop import Run
 
     inner = Run._look
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 import fewest
-from fewest.cli.terminal import WarnOnce, clean
-
-from .calls import fewest as run
-from .calls import within
+from fewest._cli.terminal import WarnOnce, clean
+from tests.cli.calls import fewest as run
+from tests.cli.calls import within
 
 EVIL = "a\x1b[31mred\x9b2J\x07\u202etxt"
 ROOM = Path(fewest.__file__).parent / "cli"

@@ -1,6 +1,6 @@
 """Compile ahead."""
 
-from fewest.cli import warm_up as module
+from fewest._cli import warm_up as module
 from tests.cli.calls import within
 
 

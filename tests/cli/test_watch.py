@@ -13,7 +13,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
+from fewest._cli.main import app
 from tests.report.journals import BATCHES, growing_journal
 from tests.signals import hear_interrupts
 

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from .calls import started, wait_for_lines, within, without_times, write_iris
+from tests.cli.calls import started, wait_for_lines, within, without_times, write_iris
 
 
 def test_weighs_writes_and_tells(tmp_path):

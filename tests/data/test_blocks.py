@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.blocks import BLOCK_ROWS, row_blocks
+from fewest.data._rows import BLOCK_ROWS, row_blocks
 
 
 def test_blocks_cover_every_row_once():

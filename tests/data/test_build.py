@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from fewest.data.build import as_table, refuse_unclear
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table, refuse_unclear
 
 X = np.arange(8.0).reshape(4, 2)
 

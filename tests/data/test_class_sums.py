@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.data.class_sums import ClassSums
+from fewest.data._class_sums import ClassSums
 from tests.naive.class_statistics import naive_level_counts, naive_moments
 
 

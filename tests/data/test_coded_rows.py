@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.data.coded_rows import CodedRows, nominal_codes
-from fewest.data.discretise import Discretiser
-from fewest.data.table import Table
+from fewest.data._as_table import as_table
+from fewest.data._discretise import Discretiser
+from fewest.data._information import CodedRows, nominal_codes
+from fewest.data._table import Table
 from tests.naive.entropies import entropy
 
 

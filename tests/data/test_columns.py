@@ -9,9 +9,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import Schema, as_table
-from fewest.data.columns import column_names, is_unknown, read_columns
-from fewest.errors import InputError
+from fewest.data._columns import column_names, is_unknown, read_columns
 
 COMPLEX = [1 + 2j, 3 - 1j]
 

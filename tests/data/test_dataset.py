@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.columns import Column, Columns
-from fewest.data.dataset import make_dataset
+from fewest.data._columns import Column, Columns
+from fewest.data._dataset import make_dataset
 
 COLUMNS = Columns(
     ("size", "kind", "grade"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fewest.data import load
-from fewest.data.columns import Column, Columns
-from fewest.data.dataset import make_dataset
-from fewest.data.describe import describe
+from fewest.data._columns import Column, Columns
+from fewest.data._dataset import describe, make_dataset
 
 
 def test_counts_kinds_and_ranges():

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import as_table, load
-from fewest.data.discretise import Discretiser
-from fewest.errors import InputError
+from fewest.data._discretise import Discretiser
 
 WEKA = Path("/usr/share/java/weka.jar")
 

@@ -9,12 +9,12 @@ import pytest
 from sklearn.base import clone
 
 from fewest import SubsetSelector
+from fewest._errors import InputError
+from fewest._fitting.screen import subsets_of
 from fewest.classifiers import TAN, SelectiveNaiveBayes
 from fewest.data import as_table
-from fewest.data.feature_names import feature_position, feature_positions
-from fewest.errors import InputError
+from fewest.data._feature_names import feature_position, feature_positions
 from fewest.measures import explain_redundancy
-from fewest.search.spaces.constraints import subsets_of
 
 NAMES = ("age", "lab_a", "lab_b", "sex")
 #: Seven ways to say the second and third feature.

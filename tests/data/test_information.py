@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fewest.data.information import Information
-from fewest.data.table import Table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._information import Information
+from fewest.data._table import Table
 from tests.naive.entropies import entropy, information
 
 

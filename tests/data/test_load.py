@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.errors import InputError
 
 
 def test_any_column_is_the_target(csv):

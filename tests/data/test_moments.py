@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.data.moments import Moments
+from fewest.data._class_sums import Moments
 
 
 def _case(seed=0, n=40, d=4):

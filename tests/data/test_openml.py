@@ -9,10 +9,10 @@ import urllib.request
 
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.data.load import cache_folder
-from fewest.data.openml import NAMES, fetch
-from fewest.errors import InputError
+from fewest.data._load import cache_folder
+from fewest.data._openml import NAMES, fetch
 
 ARFF = """@relation weather
 @attribute id numeric

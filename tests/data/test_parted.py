@@ -2,8 +2,8 @@ import pandas as pd
 import pytest
 
 from fewest import SubsetSelector
-from fewest.data.parted import parted
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._targets import parted
 from tests.data.engine.sample import arrow, frame
 
 

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fewest.data import as_table
-from fewest.data.columns import Column, Columns
-from fewest.data.dataset import make_dataset
-from fewest.data.discretise import Discretiser
-from fewest.data.load import load
-from fewest.data.schema import Schema
-from fewest.data.write import write
+from fewest.data._columns import Column, Columns
+from fewest.data._dataset import make_dataset
+from fewest.data._discretise import Discretiser
+from fewest.data._load import load
+from fewest.data._schema import Schema
+from fewest.data._write import write
 from tests.data.drawn_tables import tables
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from fewest.data.rows import take_columns, take_rows
+from fewest.data._rows import take_columns, take_rows
 
 COLUMNS = {"a": [1, 2, 3], "b": ["x", "y", "z"], "c": [0.5, 1.5, 2.5]}
 FRAMES = [pd.DataFrame(COLUMNS, index=[9, 8, 7]), pl.DataFrame(COLUMNS), pa.table(COLUMNS)]

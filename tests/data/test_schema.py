@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from fewest.data.schema import Schema
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._schema import Schema
 
 nan = np.nan
 SIZE = [1.5, 2.5, None, 4.5]

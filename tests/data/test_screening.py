@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.data import as_table
-from fewest.data.screening import Screening, screen
+from fewest.data._screening import Screening, screen
 
 N = 20
 Y = [i % 2 for i in range(N)]

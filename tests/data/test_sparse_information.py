@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from fewest.data.build import as_table
-from fewest.data.sparse_information import sparse_information
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.data._sparse_information import sparse_information
 
 
 def tables(unknown):

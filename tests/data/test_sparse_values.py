@@ -7,10 +7,10 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from fewest.data.build import as_table
-from fewest.data.screening import screen
-from fewest.data.sparse_values import SparseValues
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.data._screening import screen
+from fewest.data._sparse_values import SparseValues
 
 MATRIX = sparse.random(30, 6, 0.3, format="csr", random_state=0)
 DENSE = MATRIX.toarray()

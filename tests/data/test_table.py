@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from fewest.data import as_table
-from fewest.data.discretise import as_nominal
+from fewest.data._discretise import as_nominal
 from tests.data.drawn_tables import tables
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import fewest
-from fewest.errors import InputError
+from fewest._errors import InputError
 
 TEXT = "age,zip,y\n31,04051,1\nunknown?,01200,2\n40,04051,1\n,01200,2\n"
 ARFF = "@relation r\n@attribute a {1,2}\n@attribute y {x,z}\n@data\n1,x\n?,z\n2,z\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import as_table
-from fewest.data.weights import checked_weights, weighted_rows, whole_weights
-from fewest.errors import InputError
+from fewest.data._weights import checked_weights, weighted_rows, whole_weights
 
 X, Y = [["a"], ["b"], ["c"]], [0, 1, 1]
 

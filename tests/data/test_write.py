@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import as_table, generate, load
-from fewest.data.columns import Column, Columns
-from fewest.data.dataset import make_dataset
-from fewest.data.write import looks_numeric, write
-from fewest.errors import InputError
+from fewest.data._columns import Column, Columns
+from fewest.data._dataset import make_dataset
+from fewest.data._write import looks_numeric, write
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ import tempfile
 import types
 from pathlib import Path
 
-from .pages import PAGES, Block, blocks
-from .test_code_blocks import run
+from tests.docs.pages import PAGES, Block, blocks
+from tests.docs.test_code_blocks import run
 
 
 def printed(block: Block, module: types.ModuleType, page: Path) -> str | None:

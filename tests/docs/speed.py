@@ -14,12 +14,11 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers.registry import RULES, find_path, rule_of
-
-from .pages import ROOT
+from fewest.measures._wrappers.paths import RULES, find_path, rule_of
+from tests.docs.pages import ROOT
 
 PAGE = ROOT / "docs" / "speed.md"
 CLASSES = ("accuracy", "f1_macro", "roc_auc", "average_precision", "neg_log_loss",

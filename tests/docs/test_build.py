@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from .pages import ROOT
+from tests.docs.pages import ROOT
 
 NEEDED = ("sphinx", "numpydoc", "sphinx_gallery", "myst_parser", "furo")
 

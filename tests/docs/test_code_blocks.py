@@ -11,7 +11,7 @@ import types
 import matplotlib as mpl
 import pytest
 
-from .pages import PAGES, ROOT, blocks
+from tests.docs.pages import PAGES, ROOT, blocks
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 WITH_PYTHON = [p for p in PAGES if any(b.language == "python" for b in blocks(p))]

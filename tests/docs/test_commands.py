@@ -9,9 +9,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
-
-from .pages import PAGES, ROOT, blocks, commands
+from fewest._cli.main import app
+from tests.docs.pages import PAGES, ROOT, blocks, commands
 
 COMMANDS = sorted({command for page in PAGES for command in commands(page)})
 

@@ -7,7 +7,7 @@ import runpy
 import matplotlib as mpl
 import pytest
 
-from .pages import ROOT
+from tests.docs.pages import ROOT
 
 EXAMPLES = sorted((ROOT / "examples").glob("plot_*.py"))
 

@@ -11,8 +11,7 @@ from types import FunctionType
 import pytest
 
 import fewest
-
-from .pages import ROOT
+from tests.docs.pages import ROOT
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from .pages import PAGES, ROOT
+from tests.docs.pages import PAGES, ROOT
 
 _MARKDOWN = re.compile(r"(?<!\\)!?\[[^\]]*\]\(([^)\s]+)\)")
 _ROLE = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`>]+)>?`")

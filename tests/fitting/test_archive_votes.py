@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import fewest
-from fewest.fitting.archive_votes import Voted, best_of_each_size, keeps_up
-from fewest.fitting.problem import make_problem
-from fewest.measures.base import Scores
-from fewest.report.votes import TOGETHER, votes
-from fewest.run.archive import Archive
-from fewest.run.stop import Generations
+from fewest._fitting.consensus import Voted, best_of_each_size, keeps_up
+from fewest._fitting.plan import make_problem
+from fewest._report.votes import TOGETHER, votes
+from fewest._run.archive import Archive
+from fewest._run.stop import Generations
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 RNG = np.random.default_rng(5)
@@ -104,7 +104,7 @@ def test_where_features_are_of_use_only_together_the_best_subset_is_the_answer()
 
 
 def test_a_set_aside_ranking_is_told(monkeypatch):
-    monkeypatch.setattr("fewest.fitting.archive_votes.keeps_up", lambda *_: False)
+    monkeypatch.setattr("fewest._fitting.consensus.keeps_up", lambda *_: False)
     found, alone = selector().fit(X, Y), selector(consensus=None).fit(X, Y)
     assert found.result_.extra["votes_set_aside"] is True
     assert votes(found.result_)[0].text == TOGETHER

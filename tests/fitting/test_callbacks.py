@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewest.fitting.callbacks import CallbackListener
-from fewest.run.events import Snapshot
+from fewest._fitting.requests import CallbackListener
+from fewest._run.events import Snapshot
 
 
 class Context:

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fewest.data.discretise import Discretiser
-from fewest.errors import InputError
-from fewest.fitting.discrete import UNKNOWN, DiscreteFrame
+from fewest._errors import InputError
+from fewest.data._discretise import Discretiser
+from fewest.networks._discrete_rows import UNKNOWN, DiscreteFrame
 
 WIDTH = Discretiser(method="width", bins=2)
 FRAME = pd.DataFrame({"size": [0.0, 1.0, 9.0, 10.0], "kind": ["b", None, "a", "b"]})

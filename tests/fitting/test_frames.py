@@ -8,8 +8,8 @@ import pytest
 from scipy import sparse
 
 from fewest import FeatureWeighter, SubsetSelector
-from fewest.errors import InputError
-from fewest.fitting.frames import checked_frame
+from fewest._errors import InputError
+from fewest._fitting.requests import checked_frame
 
 Y = [0, 1] * 10
 COMPLEX = np.arange(20) * 1j

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.pipeline import make_pipeline
 
 import fewest
-from fewest.fitting.metadata import selector_routing
+from fewest._fitting.requests import selector_routing
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 WEIGHT = np.where(Y == 2, 5, 1)

@@ -16,10 +16,10 @@ from sklearn.svm import LinearSVC
 
 import fewest
 from fewest import SubsetSelector
-from fewest.errors import InputError
-from fewest.fitting.model import STORED, ranking, scored_subsets
+from fewest._errors import InputError
+from fewest._fitting.final_model import STORED, ranking, scored_subsets
 from fewest.measures import CrossValidated
-from fewest.testing.results import toy_result
+from fewest.testing._results import toy_result
 from tests.data.engine.sample import frame, parquet
 
 METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score")

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fewest import NetworkLearner
-from fewest.fitting.network_facts import network_facts
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network, sample_dataset
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest.networks._bif import load_network, sample_dataset
+from fewest.networks._network_facts import network_facts
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.fitting.network_runs import NetworkRun, find_graph, stop_rules
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.run.stop import Generations, NoImprovement, Seconds
+from fewest._errors import InputError
+from fewest._models.family_scores import FamilyScores
+from fewest._run.stop import Generations, NoImprovement, Seconds
+from fewest.networks._runs import NetworkRun, find_graph, stop_rules
 
 
 def test_auto_waits_for_generations_without_progress():

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.datasets import load_iris
 
 import fewest
-from fewest.fitting.problem import make_problem
+from fewest._fitting.plan import make_problem
 
 X, Y = load_iris(return_X_y=True)
 

@@ -8,9 +8,10 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import Ridge
 
 import fewest
-from fewest.data import as_table, schema
-from fewest.errors import InputError
-from fewest.fitting.problem import make_problem, problem_of
+from fewest._errors import InputError
+from fewest._fitting.plan import make_problem, problem_of
+from fewest.data import _schema as schema
+from fewest.data import as_table
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from fewest.fitting import ranking as module
-from fewest.fitting.ranking import ranking
+from fewest._fitting import consensus as module
+from fewest._fitting.consensus import ranking
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, toy_table
 

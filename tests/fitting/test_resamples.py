@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fewest.fitting.resamples import all_but_one_part, subsample
+from fewest._fitting.consensus import all_but_one_part, subsample
 from fewest.testing import toy_table
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.fitting.scaling import WeightedColumns
+from fewest._feature_weighter import WeightedColumns
 from fewest.testing import mixed_table
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fewest
-from fewest.errors import InputError
+from fewest._errors import InputError
 
 
 def wide(seed=0, classes=True):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import fewest
+from fewest._fitting.screen import screened_subsets
+from fewest._report.page import result_page
+from fewest._report.text import describe_result
 from fewest.data import as_table
-from fewest.fitting.space import screened_subsets
-from fewest.report.page import result_page
-from fewest.report.text import describe_result
 
 N = 30
 RNG = np.random.default_rng(0)

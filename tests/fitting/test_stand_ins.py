@@ -6,9 +6,9 @@ import pytest
 from scipy import sparse
 
 import fewest
-from fewest.data.build import as_table
-from fewest.fitting.problem import make_problem
-from fewest.fitting.stand_ins import redundancy
+from fewest._fitting.plan import make_problem
+from fewest._fitting.stand_ins import redundancy
+from fewest.data._as_table import as_table
 from fewest.testing import toy_table
 
 RNG = np.random.default_rng(1)

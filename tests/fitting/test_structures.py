@@ -2,8 +2,8 @@
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.fitting.structures import choose_search, search_of, short_name
+from fewest._errors import InputError
+from fewest.networks._runs import choose_search, search_of, short_name
 from fewest.search import ExactGraph, GAOrder, TabuGraph
 
 

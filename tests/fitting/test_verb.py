@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from fewest import FeatureWeighter, SubsetSelector
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.fitting.problem import problem_of
-from fewest.fitting.verb import SearchVerb
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._fitting.estimator import SearchVerb
+from fewest._fitting.plan import problem_of
+from fewest._run.stop import Generations
+from fewest.data._as_table import as_table
 from fewest.search import EBNA
 
 RNG = np.random.default_rng(0)

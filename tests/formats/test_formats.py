@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
-from fewest.report.live import Follower
-from fewest.report.page import result_page, write_saved
-from fewest.run.journal import read_lines
-from fewest.run.result import Result
+from fewest._cli.main import app
+from fewest._report.live import Follower
+from fewest._report.page import result_page, write_saved
+from fewest._run.journal import read_lines
+from fewest._run.result import Result
 
 HERE = Path(__file__).parent
 RESULTS = sorted(HERE.glob("result-*.json"))

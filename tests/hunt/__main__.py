@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--longest", type=float, default=LONGEST, help="seconds a case may take")
     parser.add_argument("--show", type=int, default=20, help="how many failures are printed")
     given = parser.parse_args(arguments)
-    from .models import MODELS
+    from tests.hunt.models import MODELS
 
     names = given.only or list(MODELS)
     cases = [(names[i % len(names)], given.seed, given.first + i // len(names))
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def outcomes(cases: list[Any], longest: float) -> Iterator[tuple[Any, Any, float]]:
     """Judge cases in a process of their own, which is ended and replaced if a case hangs."""
-    from .judge import Outcome
+    from tests.hunt.judge import Outcome
 
     left = list(cases)
     while left:
@@ -88,8 +88,8 @@ def outcomes(cases: list[Any], longest: float) -> Iterator[tuple[Any, Any, float
 def _work(sink: Any, cases: Iterable[Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that prints decides
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from .case import draw
-    from .judge import judge
+    from tests.hunt.case import draw
+    from tests.hunt.judge import judge
 
     for case in cases:
         start = time.process_time()
@@ -99,7 +99,7 @@ def _work(sink: Any, cases: Iterable[Any]) -> None:
 
 def failure(case: tuple[str, int, int], outcome: Any) -> str:
     """Return what was wrong, and a script that repeats it."""
-    from .case import draw
+    from tests.hunt.case import draw
 
     name, seed, number = case
     script = SCRIPT.format(package=__package__, name=name, seed=seed, number=number)

@@ -23,8 +23,8 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 
-from .models import MODELS, REGRESSORS, Model
-from .tables import Drawn, Rng, draw_table
+from tests.hunt.models import MODELS, REGRESSORS, Model
+from tests.hunt.tables import Drawn, Rng, draw_table
 
 COMMON = ("accuracy", "balanced_accuracy", "f1_macro", "roc_auc", "roc_auc_ovr", "neg_log_loss",
           "average_precision", "neg_brier_score", "matthews_corrcoef")  # fmt: skip

@@ -22,14 +22,13 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.steps import Steps
-from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.measures.wrappers.wrapped import WrappedScorer
-
-from .case import Case
-from .models import REGRESSORS
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.measures._steps import Steps
+from fewest.measures._wrappers.cross_validated import CrossValidated
+from fewest.measures._wrappers.wrapped import WrappedScorer
+from tests.hunt.case import Case
+from tests.hunt.models import REGRESSORS
 
 #: Scores of labels are equal, but for the order of sums.
 EQUAL = 1e-12

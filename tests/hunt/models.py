@@ -8,25 +8,19 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.discriminant_analysis import (
-    LinearDiscriminantAnalysis,
-    QuadraticDiscriminantAnalysis,
-)
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 
-from fewest.classifiers.bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
-from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
-from fewest.classifiers.neighbours.ib1 import IB1
-from fewest.classifiers.neighbours.nearest_neighbor import NearestNeighbor
-from fewest.classifiers.rules.one_r import OneR
-from fewest.classifiers.tables.table_majority import TableMajority
-from fewest.classifiers.trees.c45 import C45
-from fewest.classifiers.trees.id3 import ID3
-from fewest.classifiers.trees.t2 import T2
-
-from .references import LogisticOptimum, NeighboursClassifier, NeighboursRegressor
+from fewest.classifiers._naive_bayes import MLCNaiveBayes, NaiveBayes
+from fewest.classifiers._nearest_neighbor import IB1, NearestNeighbor
+from fewest.classifiers._network_classifiers import TAN, SelectiveNaiveBayes
+from fewest.classifiers._one_r import OneR
+from fewest.classifiers._table_majority import TableMajority
+from fewest.classifiers._trees.t2 import T2
+from fewest.classifiers._trees.tree import C45, ID3
+from tests.hunt.references import LogisticOptimum, NeighboursClassifier, NeighboursRegressor
 
 Rng = np.random.Generator
 

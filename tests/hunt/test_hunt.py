@@ -11,13 +11,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fewest.measures.wrappers.registry import RULES
-from fewest.measures.wrappers.wrapped import WrappedScorer
-
-from .__main__ import count, failure, main, table
-from .case import draw
-from .judge import Outcome, judge, train
-from .models import MODELS
+from fewest.measures._wrappers.paths import RULES
+from fewest.measures._wrappers.wrapped import WrappedScorer
+from tests.hunt.__main__ import count, failure, main, table
+from tests.hunt.case import draw
+from tests.hunt.judge import Outcome, judge, train
+from tests.hunt.models import MODELS
 
 
 @pytest.mark.parametrize("name", MODELS)

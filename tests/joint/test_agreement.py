@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from fewest.joint.agreement import agreement_matrices, find_families
-from fewest.joint.predictions import Predictions
+from fewest._joint.predictions import Predictions, agreement_matrices, find_families
 
 
 def test_by_hand_and_by_scikit_learn():

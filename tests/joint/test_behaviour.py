@@ -11,8 +11,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.errors import InputError
-from fewest.models.networks.scores import Score
+from fewest._errors import InputError
+from fewest._models.family_scores import Score
 
 MODELS = {
     "nb": GaussianNB(),

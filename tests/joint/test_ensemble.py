@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.joint.ensemble import accuracies, check_size, pick_independent, vote
-from fewest.joint.predictions import Predictions
-from fewest.models.networks.graph import Graph
+from fewest._errors import InputError
+from fewest._joint.behaviour import accuracies, check_size, pick_independent, vote
+from fewest._joint.predictions import Predictions
+from fewest._models.graph import Graph
 
 
 def test_independent_ones_come_before_accurate_ones():

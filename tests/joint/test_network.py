@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.joint.network import Learner, arc_influences, confidence, simplified
-from fewest.joint.predictions import Predictions
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.scores import Score
+from fewest._errors import InputError
+from fewest._joint.predictions import Predictions
+from fewest._joint.simplified_network import Learner, arc_influences, confidence, simplified
+from fewest._models.family_scores import FamilyScores, Score
+from fewest._models.graph import Graph
 
 
 def predictions(n=9, rows=150, seed=0):

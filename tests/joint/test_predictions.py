@@ -5,8 +5,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from fewest.errors import InputError
-from fewest.joint.predictions import held_out_splits, predict_held_out
+from fewest._errors import InputError
+from fewest._joint.predictions import held_out_splits, predict_held_out
 
 MODELS = {"nb": GaussianNB(), "majority": DummyClassifier()}
 

@@ -3,13 +3,13 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from fewest.joint.readings import (
+from fewest._joint.simplified_network import (
     hard_independent,
     independent_between,
     independent_inside,
     read_network,
 )
-from fewest.models.networks.graph import Graph
+from fewest._models.graph import Graph
 
 STAR = Graph(((), (0,), (0,), (0,)))
 

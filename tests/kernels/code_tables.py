@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from fewest.measures.consistency.packing import layout
+from fewest.measures._consistency.patterns import layout
 
 
 @st.composite

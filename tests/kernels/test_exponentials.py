@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.exponentials import exponentials, logarithms, summed_exponentials
+from fewest._kernels.exponentials import exponentials, logarithms, summed_exponentials
 
 
 def _of(function, values):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures.advice import Question
+from fewest.measures._abilities import Question
 
 
 def test_keys_differ_in_every_field():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fewest.data import as_table
-from fewest.measures.auto import recommend_measure
-from fewest.measures.registry import ESTIMATORS
+from fewest.measures._default import recommend_measure
+from fewest.measures._measure_names import ESTIMATORS
 from fewest.testing import number_table, toy_table
 
 

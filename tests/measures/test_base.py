@@ -11,10 +11,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
+from fewest._errors import InputError
 from fewest.data import as_table
-from fewest.errors import InputError
 from fewest.measures import CrossValidated, Scores, Weighted, resolve_measure
-from fewest.measures.registry import MEASURES, measure_class
+from fewest.measures._measure_names import MEASURES, measure_class
 
 WEIGHED = [name for name in MEASURES if "sample_weight" in measure_class(name).reads]
 #: Every measure that weighs rows, those of networks with every classifier.

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.measures.calibrate import GRID, SUBSETS, calibrated_weights
+from fewest.measures._measure import Scores
+from fewest.measures._weighted import GRID, SUBSETS, calibrated_weights
 
 
 def scorer_of(accuracy, small, thrift):

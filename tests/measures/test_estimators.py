@@ -3,8 +3,8 @@ import importlib.util
 import pytest
 from sklearn.base import is_classifier, is_regressor
 
-from fewest.errors import InputError
-from fewest.measures.estimators import (
+from fewest._errors import InputError
+from fewest.measures._models_by_name import (
     ESTIMATORS,
     PACKAGES,
     is_estimator_name,

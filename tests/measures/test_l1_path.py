@@ -9,8 +9,8 @@ from sklearn.linear_model import lasso_path
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import l1_min_c
 
-from fewest.data.build import as_table
-from fewest.measures.l1_path import _logistic_model, l1_subsets, standardised
+from fewest.data._as_table import as_table
+from fewest.measures._l1_path import _logistic_model, l1_subsets, standardised
 
 
 def test_the_supports_of_the_lasso_are_those_of_lasso_path():

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
 from fewest.measures import resolve_measure
-from fewest.measures.base import score_batch
-from fewest.measures.narrowed import Narrowed
-from fewest.measures.steps import Steps
+from fewest.measures._measure import score_batch
+from fewest.measures._narrowed import Narrowed
+from fewest.measures._steps import Steps
 from fewest.testing import MonotoneTableMeasure, toy_table
 
 KEPT = np.array([1, 3, 4])

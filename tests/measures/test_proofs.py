@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.measures.proofs import Proof
+from fewest.measures._abilities import Proof
 from fewest.testing import TableMeasure, random_values, toy_table
 
 

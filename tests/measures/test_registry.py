@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
+from fewest._errors import InputError
 from fewest.classifiers import NaiveBayes, NearestNeighbor
-from fewest.errors import InputError
 from fewest.measures import CrossValidated, Measure, list_measures, resolve_measure
-from fewest.measures.estimators import ESTIMATORS, PACKAGES
-from fewest.measures.registry import MEASURES
+from fewest.measures._measure_names import MEASURES
+from fewest.measures._models_by_name import ESTIMATORS, PACKAGES
 
 
 def test_names_of_estimators():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.measures.base import score_batch
-from fewest.measures.registry import resolve_measure
-from fewest.measures.steps import Steps
+from fewest.data._as_table import as_table
+from fewest.measures._measure import score_batch
+from fewest.measures._measure_names import resolve_measure
+from fewest.measures._steps import Steps
 
 
 def steps(d=12, seed=0, inside=4):
@@ -47,8 +47,8 @@ MEASURES += ["inconsistency", "id3", "gaussian-nb", "mdl", "mdl-fs", "log-likeli
 @pytest.mark.parametrize("name", MEASURES)
 def test_steps_score_as_the_subsets_they_stand_for(name, wide, monkeypatch):
     if wide:
-        monkeypatch.setattr("fewest.measures.filters.pair_values.FEW", 0)
-        monkeypatch.setattr("fewest.measures.networks.arcs.FEW", 0)
+        monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+        monkeypatch.setattr("fewest.measures._description_length.FEW", 0)
     rng = np.random.default_rng(1)
     y = rng.integers(0, 3, 90)
     X = rng.normal(size=(90, 12)) + 0.8 * y[:, None] * (np.arange(12) < 5)

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
-from fewest.classifiers.trees.id3 import ID3
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.calibrate import GRID
-from fewest.measures.weighted import Weighted
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest._errors import InputError
+from fewest.classifiers._trees.tree import ID3
+from fewest.data._as_table import as_table
+from fewest.measures._weighted import GRID, Weighted
+from fewest.measures._wrappers.cross_validated import CrossValidated
 
 RNG = np.random.default_rng(0)
 X = RNG.random((80, 4))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.base import as_rows, as_weights
+from fewest._errors import InputError
+from fewest._models.discrete import as_rows, as_weights
 
 
 def test_rows_and_weights_as_the_kernels_take_them():

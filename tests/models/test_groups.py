@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.groups import Groups, learn_groups
+from fewest._models.discrete import Groups, learn_groups
 from tests.discrete_rows import CARDS, tangled
 from tests.naive import structures
 

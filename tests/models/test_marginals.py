@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fewest.models.marginals import Marginals
+from fewest._models.discrete import Marginals
 
 
 def test_marginals_by_hand():

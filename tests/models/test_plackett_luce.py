@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from fewest.errors import InputError
-from fewest.models.plackett_luce import PlackettLuce
+from fewest._errors import InputError
+from fewest.networks._ordering_searches import PlackettLuce
 
 
 def test_probabilities_of_all_orderings():

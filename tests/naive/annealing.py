@@ -2,7 +2,7 @@
 
 from math import exp
 
-from .discrete_models import acyclic
+from tests.naive.discrete_models import acyclic
 
 
 def anneal(d, most, uniform, temperatures, score):

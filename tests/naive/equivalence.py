@@ -2,7 +2,7 @@
 
 from itertools import combinations, product
 
-from .discrete_models import acyclic
+from tests.naive.discrete_models import acyclic
 
 
 def every_graph(d):

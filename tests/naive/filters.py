@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .entropies import entropy, information
+from tests.naive.entropies import entropy, information
 
 
 def uncertainty(a, b):

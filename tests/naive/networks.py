@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import log2, prod
 
-from .entropies import entropy, information
-from .spanning_tree import edges_of_maximum_tree
+from tests.naive.entropies import entropy, information
+from tests.naive.spanning_tree import edges_of_maximum_tree
 
 
 def _conditional_entropy(child, parents):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .contents import complaints, expected
+from tests.packaging.contents import complaints, expected
 
 
 def test_the_package_itself_is_complete():

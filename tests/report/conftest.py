@@ -1,6 +1,6 @@
 import pytest
 
-from .journals import growing_journal
+from tests.report.journals import growing_journal
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.run.history import History
-from fewest.run.journal import Journal
-from fewest.search.spaces.subsets import Subsets
+from fewest._run.history import History
+from fewest._run.journal import Journal
+from fewest.measures._measure import Scores
+from fewest.search._spaces.subsets import Subsets
 
 EVIL = "<script>alert(1)</script>"
 BATCHES = [([[1, 1, 0], [1, 0, 0]], [0.7, 0.9]), ([[0, 0, 0], [1, 1, 1]], [0.5, np.nan])]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.report.answer import answer
-from fewest.testing.results import toy_result
+from fewest._report.first_screen import answer
+from fewest.testing._results import toy_result
 
 
 def with_gaps(mean, spread=0.01):

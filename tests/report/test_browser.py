@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fewest.report.page import write_comparison, write_page
-from fewest.testing.results import toy_comparison, toy_result
+from fewest._report.page import write_comparison, write_page
+from fewest.testing._results import toy_comparison, toy_result
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = os.environ.get("CHROMIUM") or next(
@@ -226,8 +226,8 @@ def test_result_without_validation_opens(opened, folds):
 def test_live_page_follows_the_journal(browser, tmp_path):
     import json
 
-    from fewest.report.live_server import LiveServer
-    from fewest.run.locks import lock
+    from fewest._report.live_server import LiveServer
+    from fewest._run.whole_files import lock
 
     def line(value: float) -> str:
         told = {"generation": int(100 * value), "frequency": [1.0, 0.5, 0.0]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.report.chart import thin
+from fewest._report.chart import thin
 
 
 def test_thin_keeps_ends():

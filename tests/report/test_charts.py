@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fewest.report.charts import result_charts
-from fewest.report.summary import summarize
-from fewest.testing.results import toy_result
+from fewest._report.charts import result_charts
+from fewest._report.summary import summarize
+from fewest.testing._results import toy_result
 
 
 def test_charts_in_reading_order():

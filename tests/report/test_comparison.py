@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fewest.report.comparison import comparison_answer, summarize_comparison
-from fewest.testing.results import toy_comparison
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import interval
+from fewest._report.method_comparison import comparison_answer, summarize_comparison
+from fewest._validation.significance import Overlap, interval
+from fewest.testing._results import toy_comparison
 
 
 def test_intervals_use_the_overlap_of_the_splits():

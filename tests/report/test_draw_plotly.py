@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from fewest.report.charts import result_charts
-from fewest.report.draw_plotly import draw
-from fewest.report.network import network
-from fewest.report.summary import summarize
-from fewest.testing.results import toy_result
+from fewest._report.charts import result_charts
+from fewest._report.draw_plotly import draw
+from fewest._report.network_report import network_chart
+from fewest._report.summary import summarize
+from fewest.testing._results import toy_result
 
 pytest.importorskip("plotly")
 NAMES = ["a$b$", "<b>bold</b>", "c_1", "d^2", "e\\f", "g"]
-CHARTS = [*result_charts(summarize(toy_result(NAMES))), network(NAMES, [(0, 1), (1, 2)])]
+CHARTS = [*result_charts(summarize(toy_result(NAMES))), network_chart(NAMES, [(0, 1), (1, 2)])]
 
 
 @pytest.mark.parametrize("chart", CHARTS, ids=lambda c: c.name)

@@ -1,6 +1,6 @@
 """One thing that a result says."""
 
-from fewest.report.fact import Fact
+from fewest._report.votes import Fact
 
 
 def test_a_fact_without_a_figure_is_its_text():

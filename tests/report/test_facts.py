@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.report.answer import answer
-from fewest.report.facts import difference_in_words, facts, warnings
-from fewest.report.text import describe_result
-from fewest.report.units import unit
-from fewest.testing.results import toy_result
-from fewest.validation.significance import Difference
+from fewest._report.facts import difference_in_words, facts, warnings
+from fewest._report.first_screen import answer
+from fewest._report.text import describe_result
+from fewest._report.units import unit
+from fewest._validation.significance import Difference
+from fewest.testing._results import toy_result
 
 
 def said(result):

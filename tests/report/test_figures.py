@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.report import figures
-from fewest.testing.results import toy_comparison, toy_result
+from fewest._errors import InputError
+from fewest._report import figures
+from fewest.testing._results import toy_comparison, toy_result
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("plotly")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.report.honest import worth
-from fewest.report.summary import summarize
-from fewest.testing.results import toy_result
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import interval
+from fewest._report.honest import worth
+from fewest._report.summary import summarize
+from fewest._validation.significance import Overlap, interval
+from fewest.testing._results import toy_result
 
 
 def test_intervals_use_the_overlap_that_the_result_keeps():

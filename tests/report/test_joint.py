@@ -6,8 +6,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.report.joint import joint_answer, joint_charts, joint_sentences, joint_tables
-from fewest.report.page import joint_page
+from fewest._report.classifiers_together import (
+    joint_answer,
+    joint_charts,
+    joint_sentences,
+    joint_tables,
+)
+from fewest._report.page import joint_page
 
 MODELS = {
     "nb": GaussianNB(),

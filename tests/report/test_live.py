@@ -7,13 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.report.live import Follower, live_charts, sparkline
-from fewest.run.journal import Journal
-from fewest.search.spaces.subsets import Subsets
-
-from .journals import BATCHES, EVIL, growing_journal
+from fewest._errors import InputError
+from fewest._report.live import Follower, live_charts, sparkline
+from fewest._run.journal import Journal
+from fewest.measures._measure import Scores
+from fewest.search._spaces.subsets import Subsets
+from tests.report.journals import BATCHES, EVIL, growing_journal
 
 
 def test_follower_reads_what_is_new(journal):

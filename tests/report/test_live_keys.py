@@ -1,6 +1,6 @@
 import sys
 
-from fewest.report.live_keys import Keys
+from fewest._report.live import Keys
 
 
 def test_the_kind_of_space_is_a_field():

@@ -11,9 +11,8 @@ from contextlib import suppress
 
 import pytest
 
-from fewest.report.live_server import LiveServer
-
-from .journals import BATCHES, growing_journal
+from fewest._report.live_server import LiveServer
+from tests.report.journals import BATCHES, growing_journal
 
 
 @pytest.fixture
@@ -102,7 +101,7 @@ def test_five_hundred_at_once_are_answered(server):
 
 
 def test_half_open_requests_are_closed(server, monkeypatch):
-    monkeypatch.setattr("fewest.report.live_server.LONGEST", 0.3)
+    monkeypatch.setattr("fewest._report.live_server.LONGEST", 0.3)
     with socket.create_connection(server.server_address, timeout=20) as raw:
         raw.sendall(b"GET /")
         end = time.monotonic() + 20
@@ -117,7 +116,7 @@ def test_half_open_requests_are_closed(server, monkeypatch):
 
 
 def test_more_than_the_most_are_turned_away(server, monkeypatch):
-    monkeypatch.setattr("fewest.report.live_server.MOST", 3)
+    monkeypatch.setattr("fewest._report.live_server.MOST", 3)
     held = [socket.create_connection(server.server_address, timeout=20) for _ in range(8)]
     closed = 0
     for one in held:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.report.network import layered, network
+from fewest._report.network_report import layered, network_chart
 
 
 def test_network_has_parents_above_children():
@@ -18,5 +18,5 @@ def test_network_untangles_crossed_pairs():
 
 
 def test_network_counts_nodes_without_arcs():
-    chart = network(["class", "a", "b"], [(0, 1)])
+    chart = network_chart(["class", "a", "b"], [(0, 1)])
     assert chart.note.endswith("1 more have none.")

@@ -3,8 +3,8 @@
 import pytest
 
 from fewest import NetworkLearner
-from fewest.models.networks.library import sample_dataset
-from fewest.report.network_page import network_charts, network_page
+from fewest._report.network_report import network_charts, network_page
+from fewest.networks._bif import sample_dataset
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.report.network_text import certainty
-from fewest.testing.results import toy_result
+from fewest._report.network_report import certainty
+from fewest.testing._results import toy_result
 
 
 @pytest.mark.parametrize(

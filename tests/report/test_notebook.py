@@ -2,10 +2,10 @@
 
 import pytest
 
-from fewest.report.answer import answer
-from fewest.report.notebook import show
-from fewest.report.page import answer_html, result_page
-from fewest.testing.results import toy_result
+from fewest._report.first_screen import answer
+from fewest._report.notebook import show
+from fewest._report.page import answer_html, result_page
+from fewest.testing._results import toy_result
 
 pytest.importorskip("jinja2")
 

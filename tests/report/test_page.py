@@ -13,18 +13,12 @@ from sklearn.feature_selection import SelectKBest
 from sklearn.naive_bayes import GaussianNB
 
 from fewest import SubsetSelector, compare
-from fewest.errors import InputError
-from fewest.report.page import (
-    comparison_page,
-    result_page,
-    script_json,
-    write_page,
-    write_saved,
-)
-from fewest.report.settings import comparison_rows
-from fewest.run.result import Result
-from fewest.testing.results import toy_comparison, toy_result
-from fewest.validation.compare import Comparison
+from fewest._errors import InputError
+from fewest._report.page import comparison_page, result_page, script_json, write_page, write_saved
+from fewest._report.provenance import comparison_rows
+from fewest._run.result import Result
+from fewest._validation.comparison import Comparison
+from fewest.testing._results import toy_comparison, toy_result
 
 HEADLINE = "2 of 6 features are kept, and the model gets better"
 EVIL = [

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewest.report.settings import command_line, settings_rows
-from fewest.testing.results import toy_result
+from fewest._report.provenance import command_line, settings_rows
+from fewest.testing._results import toy_result
 
 
 def test_command_line_names_only_what_matters():

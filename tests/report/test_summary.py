@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.report.charts import result_charts
-from fewest.report.summary import summarize
-from fewest.testing.results import toy_result
+from fewest._report.charts import result_charts
+from fewest._report.summary import summarize
+from fewest.testing._results import toy_result
 
 
 def test_generations_are_the_history():
@@ -56,7 +56,7 @@ def test_parts_that_lack_are_none():
 
 def test_table_of_subsets_is_cut_where_the_page_would_grow_too_heavy(monkeypatch):
     result = toy_result()
-    monkeypatch.setattr("fewest.report.summary.MOST_MENTIONS", 38)
+    monkeypatch.setattr("fewest._report.summary.MOST_MENTIONS", 38)
     part = summarize(result)["subsets"]
     assert part["features"] == [e["features"] for e in result.archive[:3]]
     assert part["scored"] == result.evaluations

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 import fewest
-from fewest.measures.base import Scores
-from fewest.report.text import (
+from fewest._report.text import (
     describe_comparison,
     describe_dataset,
     describe_result,
     describe_scores,
 )
-from fewest.testing.results import toy_comparison, toy_result
+from fewest.measures._measure import Scores
+from fewest.testing._results import toy_comparison, toy_result
 
 
 def test_the_answer_comes_first():

@@ -1,10 +1,10 @@
 """Votes and stand-ins, in words and tables."""
 
-from fewest.report.page import result_page
-from fewest.report.text import describe_result
-from fewest.report.units import unit
-from fewest.report.votes import TOGETHER, stand_ins, vote_tables, votes
-from fewest.testing.results import toy_result
+from fewest._report.page import result_page
+from fewest._report.text import describe_result
+from fewest._report.units import unit
+from fewest._report.votes import TOGETHER, stand_ins, vote_tables, votes
+from fewest.testing._results import toy_result
 
 ENTRY = {"feature": "f0", "by": "f3", "difference": -0.001, "redundancy": 0.93}
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from fewest.reproduce.experiment import Cell, Settings
-from fewest.reproduce.paper import Paper
-from fewest.reproduce.record import Record
-from fewest.reproduce.summary import summarize
+from papers.experiment import Cell, Settings
+from papers.paper import Paper
+from papers.record import Record
+from papers.summary import summarize
 
 PAPER = Paper(
     name="toy",

@@ -1,7 +1,7 @@
 """Errors of two classifiers on some of the features."""
 
-from fewest.data.generators.registry import generate
-from fewest.reproduce.before_after import network_errors, tree_figures
+from fewest.data._generators.by_name import generate
+from papers.before_after import network_errors, tree_figures
 
 
 def test_trees_before_and_after_on_parity():

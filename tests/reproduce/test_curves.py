@@ -1,6 +1,6 @@
 """Curves of cells as a chart and as lines of a table."""
 
-from fewest.reproduce.curves import by_generation, charts, curves
+from papers.curves import by_generation, charts, curves
 
 
 def test_a_chart_for_each_setting(curved):

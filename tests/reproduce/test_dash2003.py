@@ -2,9 +2,9 @@
 
 from itertools import combinations
 
-from fewest.reproduce import dash2003
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
+from papers import dash2003
+from papers.experiment import Settings
+from papers.paper import read_paper
 
 
 def run(part, domain, method):

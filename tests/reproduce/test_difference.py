@@ -2,7 +2,7 @@
 
 import pytest
 
-from fewest.reproduce.difference import kept, verdict
+from papers.difference import kept, verdict
 
 
 @pytest.mark.parametrize(

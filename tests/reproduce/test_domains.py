@@ -2,15 +2,15 @@
 
 import sys
 
-from fewest.reproduce import domains
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.runner import plan
+from papers import domains
+from papers.experiment import Settings
+from papers.paper import read_paper
+from papers.runner import plan
 
 
 def test_absent_data_are_told(monkeypatch, tmp_path):
     domains._load.cache_clear()
-    monkeypatch.setattr(sys.modules["fewest.data.load"], "folders", lambda: [tmp_path])
+    monkeypatch.setattr(sys.modules["fewest.data._load"], "folders", lambda: [tmp_path])
     wanted, absent = plan(read_paper("inza2000"), Settings(), ["Image", "LED24"])
     assert {e.domain for e in wanted} == {"LED24"}
     assert absent == [

@@ -5,11 +5,11 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
-from fewest.reproduce import drugan2010
-from fewest.reproduce.experiment import Cell, Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.record import Record
+from fewest._cli.main import app
+from papers import drugan2010
+from papers.experiment import Cell, Settings
+from papers.paper import read_paper
+from papers.record import Record
 
 #: Percent selected and accuracy as published, for naive Bayes and TAN.
 PUBLISHED = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fewest.reproduce.experiment import Experiment, summed
+from papers.experiment import Experiment, summed
 
 
 def test_means_and_deviations():

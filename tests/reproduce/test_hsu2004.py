@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit
 
-from fewest.reproduce import hsu2004
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
+from papers import hsu2004
+from papers.experiment import Settings
+from papers.paper import read_paper
 
 
 def test_the_searches_are_those_of_the_paper():

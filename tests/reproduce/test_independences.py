@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fewest.reproduce.experiment import Cell
-from fewest.reproduce.independences import independences
-from fewest.reproduce.paper import Paper, read_paper
+from papers.experiment import Cell
+from papers.independences import independences
+from papers.paper import Paper, read_paper
 
 
 def small_paper():

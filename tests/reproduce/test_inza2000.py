@@ -4,8 +4,8 @@ import json
 
 from typer.testing import CliRunner
 
-from fewest.cli.main import app
-from fewest.reproduce import inza2000
+from fewest._cli.main import app
+from papers import inza2000
 
 
 def test_inza2000_on_a_domain(tmp_path, monkeypatch):

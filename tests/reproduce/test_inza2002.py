@@ -1,10 +1,10 @@
 """The searches of the thesis, and a generated domain."""
 
-from fewest.data.generators.registry import generate
-from fewest.reproduce import inza2002, reach
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.validated import validated
+from fewest.data._generators.by_name import generate
+from papers import inza2002, reach
+from papers.experiment import Settings
+from papers.paper import read_paper
+from papers.validated import validated
 
 
 def test_elimination_asks_for_an_improvement():

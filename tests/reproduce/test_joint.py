@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.reproduce import joint as study
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.runner import plan
+from papers import joint as study
+from papers.experiment import Settings
+from papers.paper import read_paper
+from papers.runner import plan
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """A reproduction as Markdown: escaped cells, averages, claims, curves."""
 
-from fewest.reproduce.markdown import markdown
+from papers.markdown import markdown
 
 
 def test_the_tables_and_what_stands_around_them(summary):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from fewest.reproduce.experiment import Cell
-from fewest.reproduce.marks import marks
+from papers.experiment import Cell
+from papers.marks import marks
 
 
 def _cell(method, each, domain="D", reading=""):

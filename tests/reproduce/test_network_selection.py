@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from fewest.classifiers.bayes.network import restricted
+from fewest.classifiers._network_classifiers import restricted
 from fewest.data import generate, load
-from fewest.data.discretise import Discretiser
-from fewest.reproduce.network_selection import (
+from fewest.data._discretise import Discretiser
+from fewest.testing import mixed_table, nominal_table, parity_table
+from papers.network_selection import (
     accuracy,
     call_per_row,
     complete_rows,
@@ -14,7 +15,6 @@ from fewest.reproduce.network_selection import (
     select,
     splits,
 )
-from fewest.testing import mixed_table, nominal_table, parity_table
 
 
 def test_the_wrapper_takes_one_feature_even_where_none_beats_the_most_frequent_class():

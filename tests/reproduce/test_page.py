@@ -1,6 +1,6 @@
 """A reproduction as a page: what comes from outside is text, and nothing is fetched."""
 
-from fewest.reproduce.page import page
+from papers.page import page
 
 
 def test_the_page_is_text_only_where_it_should_be(summary):

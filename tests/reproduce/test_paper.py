@@ -2,8 +2,8 @@
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.reproduce.paper import PAPERS, read_paper
+from fewest._errors import InputError
+from papers.paper import PAPERS, read_paper
 
 
 def test_domains_by_either_name_and_unknown_ones():

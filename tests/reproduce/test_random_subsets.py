@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from fewest.data.generators.registry import generate
-from fewest.reproduce import random_subsets
-from fewest.reproduce.experiment import Cell, Settings
+from fewest.data._generators.by_name import generate
+from papers import random_subsets
+from papers.experiment import Cell, Settings
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """Generations until a search is as good as the subset that made the data."""
 
-from fewest.reproduce import reach
-from fewest.reproduce.experiment import Settings
-from fewest.search.distribution.ebna import EBNA
+from fewest.search._network_models import EBNA
+from papers import reach
+from papers.experiment import Settings
 
 
 def test_generations_until_the_generating_subset_is_matched(monkeypatch):

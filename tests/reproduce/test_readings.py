@@ -4,8 +4,8 @@ import numpy as np
 
 from fewest.classifiers import MLCNaiveBayes
 from fewest.data import load
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.readings import FREQUENCIES, LAPLACE, READINGS
+from papers.experiment import Settings
+from papers.readings import FREQUENCIES, LAPLACE, READINGS
 
 
 def test_the_compared_reading_has_plain_frequencies_and_its_own_halves():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.reproduce.experiment import Cell, Settings
-from fewest.reproduce.record import Record
+from fewest._errors import InputError
+from papers.experiment import Cell, Settings
+from papers.record import Record
 
 
 @pytest.fixture

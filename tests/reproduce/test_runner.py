@@ -7,11 +7,11 @@ import warnings
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.reproduce.experiment import Cell, Experiment, Settings
-from fewest.reproduce.paper import PAPERS, read_paper
-from fewest.reproduce.record import Record
-from fewest.reproduce.runner import Interrupted, plan, remaining, run
+from fewest._errors import InputError
+from papers.experiment import Cell, Experiment, Settings
+from papers.paper import PAPERS, read_paper
+from papers.record import Record
+from papers.runner import Interrupted, plan, remaining, run
 
 
 def experiment(domain, here, runs):
@@ -111,7 +111,7 @@ def test_every_paper_can_be_planned(name):
     import importlib
 
     paper = read_paper(name)
-    module = importlib.import_module(f"fewest.reproduce.{name}")
+    module = importlib.import_module(f"papers.{name}")
     every = list(module.experiments(paper, Settings()))
     assert len({e.key for e in every}) == len(every)
     assert {e.part for e in every} == set(module.PARTS) == set(module.QUICK)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fewest.reproduce.experiment import Cell, Settings
-from fewest.reproduce.record import Record
-from fewest.reproduce.summary import summarize
+from papers.experiment import Cell, Settings
+from papers.record import Record
+from papers.summary import summarize
 from tests.reproduce.conftest import PAPER
 
 

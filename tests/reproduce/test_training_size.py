@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from fewest.data.generators.registry import generate
-from fewest.reproduce import training_size
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
+from fewest.data._generators.by_name import generate
+from papers import training_size
+from papers.experiment import Settings
+from papers.paper import read_paper
 
 
 def test_accuracy_inside_and_outside_by_training_size():

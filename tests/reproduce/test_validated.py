@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from fewest.data.generators.registry import generate
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.validated import (
+from fewest._validation.external import validate
+from fewest.data._generators.by_name import generate
+from fewest.testing._results import toy_validation
+from papers.experiment import Settings
+from papers.validated import (
     accuracy,
     baseline,
     halves,
@@ -15,8 +17,6 @@ from fewest.reproduce.validated import (
     size,
     stopped,
 )
-from fewest.testing.results import toy_validation
-from fewest.validation.external import validate
 
 
 def test_halves_are_those_of_validate():

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fewest.reproduce import variable_ordering
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.variable_ordering import GOLD, experiments, orderings
+from papers import variable_ordering
+from papers.experiment import Settings
+from papers.paper import read_paper
+from papers.variable_ordering import GOLD, experiments, orderings
 
 
 @pytest.mark.parametrize(("reference", "low", "high"), [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.reproduce.experiment import Settings
-from fewest.reproduce.paper import read_paper
-from fewest.reproduce.runner import parts_of
-from fewest.reproduce.weighing import SEARCHED, _halves, weighing
+from fewest._errors import InputError
+from papers.experiment import Settings
+from papers.paper import read_paper
+from papers.runner import parts_of
+from papers.weighing import SEARCHED, _halves, weighing
 
 PAPER = read_paper("inza2002")
 TESTED = ("FW-GA-o", "FW-EBNA", "FW-EGNA")

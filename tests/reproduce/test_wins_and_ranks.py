@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fewest.reproduce.wins_and_ranks import mean_ranks, wins_and_losses
+from papers.wins_and_ranks import mean_ranks, wins_and_losses
 
 
 def test_a_loss_is_where_the_other_is_better_in_the_direction_of_the_figure():

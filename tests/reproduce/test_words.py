@@ -2,7 +2,7 @@
 
 import pytest
 
-from fewest.reproduce.words import duration, facts, heading, headline, number, rows, signed
+from papers.words import duration, facts, heading, headline, number, rows, signed
 
 
 def test_the_headline_counts():

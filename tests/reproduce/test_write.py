@@ -2,9 +2,9 @@
 
 import json
 
-from fewest.reproduce.markdown import markdown
-from fewest.reproduce.page import page
-from fewest.reproduce.write import write
+from papers.markdown import markdown
+from papers.page import page
+from papers.write import write
 
 
 def test_the_files_are_the_renderings(summary, tmp_path):

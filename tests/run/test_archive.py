@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
+from fewest._run.archive import Archive
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 SPACE = Subsets(4, max_features=2)

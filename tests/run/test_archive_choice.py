@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
-from fewest.run.archive_choice import choose_without_folds
-from fewest.search.spaces.subsets import Subsets
+from fewest._run.archive import Archive
+from fewest._run.choose import choose_without_folds
+from fewest.measures._measure import Scores
+from fewest.search._spaces.subsets import Subsets
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
-from fewest.run.choose import choose_row
+from fewest._errors import InputError
+from fewest._run.archive import Archive
+from fewest._run.choose import choose_row
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 # Sizes 1 to 5: value rises quickly, then slowly; the fold spread gives a standard error of 0.01.

@@ -10,10 +10,10 @@ import joblib
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.base import Scorer, Scores
-from fewest.run.cluster import connect, is_cluster
-from fewest.run.execute import Executor
+from fewest._errors import InputError
+from fewest._run.cluster import connect, is_cluster
+from fewest._run.execute import Executor
+from fewest.measures._measure import Scorer, Scores
 
 pytest.importorskip("distributed")
 ray = pytest.importorskip("ray")
@@ -121,7 +121,7 @@ def test_the_backend_of_ray_in_joblib_returns_lists_in_rounds(ray_cluster):
 
 
 def test_names_of_clusters_are_told_from_numbers_and_unreachable_ones_refused(monkeypatch):
-    from fewest.run import cluster
+    from fewest._run import cluster
 
     assert not is_cluster("dask")
     assert not is_cluster("spark://host")

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from fewest import Result
-from fewest.errors import InputError
-from fewest.run.compact import columns, entries, lines
-from fewest.testing.results import toy_result
+from fewest._errors import InputError
+from fewest._run.history import columns, entries, lines
+from fewest.testing._results import toy_result
 
 HISTORY = [
     {"generation": 0, "best": None, "frequency": [1.0, 0.0], "best_features": None},

@@ -7,7 +7,7 @@ import pytest
 from numba import config, njit
 
 from fewest import SubsetSelector
-from fewest.run.compiling import ANNOUNCEMENT, Compiling, Stopwatch, compiling
+from fewest._run.events import ANNOUNCEMENT, Compiling, Stopwatch, compiling
 from fewest.testing import toy_table
 
 needs_compiler = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")

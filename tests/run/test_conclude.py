@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.archive import Archive
-from fewest.run.conclude import conclude
-from fewest.run.history import History
-from fewest.run.loop import Outcome, Run
-from fewest.run.reasons import Reason, StopKind
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._run.archive import Archive
+from fewest._run.conclude import conclude
+from fewest._run.history import History
+from fewest._run.loop import Outcome, Run
+from fewest._run.stop import Generations, Reason, StopKind
 from fewest.search import Subsets
-from fewest.search.monotone import Bounds
+from fewest.search._monotone import Bounds
 from fewest.testing import TableMeasure, random_values, toy_table
-
-from .searches import Walk
+from tests.run.searches import Walk
 
 NAMES = tuple("abcdef")
 SPACE = Subsets(6)

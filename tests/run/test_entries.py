@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
-from fewest.run import entries as module
-from fewest.run.archive import Archive
-from fewest.run.history import History
+from fewest._run import history as module
+from fewest._run.archive import Archive
+from fewest._run.history import History
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 

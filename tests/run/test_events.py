@@ -1,4 +1,4 @@
-from fewest.run.events import Listener, Snapshot
+from fewest._run.events import Listener, Snapshot
 
 
 def test_a_listener_need_not_answer():

@@ -7,10 +7,10 @@ from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_info
 
 from fewest import SubsetSelector
+from fewest._errors import InputError
+from fewest._run.execute import Executor
 from fewest.data import as_table
-from fewest.errors import InputError
 from fewest.measures import Scorer, Scores
-from fewest.run.execute import Executor
 from fewest.testing import TableMeasure, random_values, toy_table
 
 

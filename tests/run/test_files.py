@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.files import check_writable, new_beside, save_elsewhere, write_whole
+from fewest._errors import InputError
+from fewest._run.whole_files import check_writable, new_beside, save_elsewhere, write_whole
 
 
 @pytest.mark.unix

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.measures.steps import Steps
-from fewest.run.archive import Archive
-from fewest.run.growing import Growing, Stored
-from fewest.search.spaces.subsets import Subsets
+from fewest._run.archive import Archive, Growing, Stored
+from fewest.measures._measure import Scores
+from fewest.measures._steps import Steps
+from fewest.search._spaces.subsets import Subsets
 
 
 def test_rows_are_kept_in_order_however_they_come():

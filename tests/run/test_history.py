@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
-from fewest.run.history import MOST_FREQUENCIES, History
+from fewest._run.archive import Archive
+from fewest._run.history import MOST_FREQUENCIES, History
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 BATCH = np.array([[1, 0, 0], [1, 1, 0]], dtype=bool)

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import fewest
-from fewest.measures.base import Scorer, Scores
-from fewest.run.archive import Archive
-from fewest.run.interrupts import (
+from fewest._run.archive import Archive
+from fewest._run.interrupts import (
     Interrupts,
     ending_in_order,
     partial_is_welcome,
@@ -20,12 +19,12 @@ from fewest.run.interrupts import (
     shielded,
     whole_runs_only,
 )
-from fewest.run.loop import Run
+from fewest._run.loop import Run
+from fewest.measures._measure import Scorer, Scores
 from fewest.search import Subsets
 from fewest.testing import toy_table
+from tests.run.searches import Walk
 from tests.signals import hear_interrupts
-
-from .searches import Walk
 
 pytestmark = pytest.mark.unix
 
@@ -52,7 +51,7 @@ def test_the_first_raises_and_a_second_soon_after_is_ignored():
 
 
 def test_a_later_one_raises_again(monkeypatch):
-    monkeypatch.setattr("fewest.run.interrupts.GRACE", 0.0)
+    monkeypatch.setattr("fewest._run.interrupts.GRACE", 0.0)
     with Interrupts():
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
@@ -130,9 +129,9 @@ def test_a_run_inside_a_larger_one_raises_instead_of_ending_early():
 # Here the run alone is tried: once it has ended, interrupts are ignored.
 SLOW = """
 import os, signal, time, numpy as np
-from fewest.measures.base import Scorer, Scores
-from fewest.run.interrupts import Interrupts
-from fewest.run.loop import Run
+from fewest.measures._measure import Scorer, Scores
+from fewest._run.interrupts import Interrupts
+from fewest._run.loop import Run
 from fewest.search import Subsets
 from tests.run.searches import Walk
 class Slow(Scorer):

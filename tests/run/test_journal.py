@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.conclude import conclude
-from fewest.run.journal import Journal, Recording, read_lines, salvage
-from fewest.run.loop import Run
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._run.conclude import conclude
+from fewest._run.journal import Journal, Recording, read_lines, salvage
+from fewest._run.loop import Run
+from fewest._run.stop import Generations
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table
-
-from .searches import Walk
+from tests.run.searches import Walk
 
 SPACE = Subsets(6)
 HEADER = {"data": "d", "search": "s", "measure": "m", "space": "x", "seed": 1, "version": "v"}
@@ -203,7 +202,7 @@ def test_the_first_line_is_there_whole_or_the_file_is_not(tmp_path, monkeypatch)
         os.write(descriptor, text[:10])
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("fewest.run.journal.append", full)
+    monkeypatch.setattr("fewest._run.journal.append", full)
     with pytest.raises(InputError, match="No space left on device"):
         Journal(tmp_path / "run.jsonl", HEADER)
     assert list(tmp_path.iterdir()) == []
@@ -214,9 +213,9 @@ def test_a_full_disk_leaves_no_half_line(tmp_path):
     """Real writes against a limit on the size of files."""
     script = f"""
 import resource, signal, numpy as np
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.journal import Journal, read_lines
+from fewest._errors import InputError
+from fewest.measures._measure import Scores
+from fewest._run.journal import Journal, read_lines
 from fewest.search import Subsets
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))

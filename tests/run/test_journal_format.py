@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.journal import read_lines
+from fewest._errors import InputError
+from fewest._run.journal import read_lines
 
 HEAD = {"fewest": "journal", "format": 1, "names": ["a", "b"], "seed": 1}
 LINE = {"keys": ["80", "40"], "value": [0.5, None], "folds": [[0.4, 0.6], [None, 1]]}

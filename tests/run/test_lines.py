@@ -2,7 +2,7 @@
 
 import pytest
 
-from fewest.run.lines import Chain, DamagedError, Reader, intact_prefix, whole_lines
+from fewest._run.journal_format import Chain, DamagedError, Reader, intact_prefix, whole_lines
 
 
 def sealed(*lines):

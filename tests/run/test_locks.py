@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.locks import is_written, lock
+from fewest._errors import InputError
+from fewest._run.whole_files import is_written, lock
 
 
 @pytest.mark.unix
@@ -13,7 +13,7 @@ def test_a_second_writer_is_refused_until_the_first_has_ended(tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text("")
     script = (
-        "import os, sys; from pathlib import Path; from fewest.run.locks import lock;"
+        "import os, sys; from pathlib import Path; from fewest._run.whole_files import lock;"
         "p = Path(sys.argv[1]); lock(os.open(p, os.O_RDWR), p); print(1, flush=True); input()"
     )
     other = subprocess.Popen(

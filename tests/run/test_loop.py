@@ -1,18 +1,16 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError, MismatchError
-from fewest.measures.base import Scorer, Scores
-from fewest.run.conclude import conclude
-from fewest.run.events import Listener
-from fewest.run.journal import Journal
-from fewest.run.loop import Run
-from fewest.run.reasons import StopKind
-from fewest.run.stop import Evaluations, Generations, Seconds
+from fewest._errors import InputError, MismatchError
+from fewest._run.conclude import conclude
+from fewest._run.events import Listener
+from fewest._run.journal import Journal
+from fewest._run.loop import Run
+from fewest._run.stop import Evaluations, Generations, Seconds, StopKind
+from fewest.measures._measure import Scorer, Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table
-
-from .searches import Listed, Walk
+from tests.run.searches import Listed, Walk
 
 NAMES = ("a", "b", "c", "d", "e", "f")
 

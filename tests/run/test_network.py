@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures.base import Scores
-from fewest.report.charts import result_charts
-from fewest.report.summary import summarize
-from fewest.run.archive import Archive
-from fewest.run.network import learned_network
-from fewest.search.distribution.ebna import EBNA
-from fewest.search.registry import resolve_search
-from fewest.search.spaces.subsets import Subsets
-from fewest.testing.results import toy_result
+from fewest._report.charts import result_charts
+from fewest._report.summary import summarize
+from fewest._run.archive import Archive
+from fewest._run.conclude import learned_network
+from fewest.measures._measure import Scores
+from fewest.search._network_models import EBNA
+from fewest.search._search_names import resolve_search
+from fewest.search._spaces.subsets import Subsets
+from fewest.testing._results import toy_result
 
 
 def archive_of(space, wanted):

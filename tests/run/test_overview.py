@@ -6,8 +6,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from fewest.errors import InputError
-from fewest.testing.results import toy_result
+from fewest._errors import InputError
+from fewest.testing._results import toy_result
 
 
 def test_print_is_a_short_summary():

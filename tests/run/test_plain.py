@@ -2,7 +2,7 @@ import json
 
 import numpy as np
 
-from fewest.run.plain import finite
+from fewest._run.result import finite
 
 
 def test_everything_becomes_plain_and_finite():

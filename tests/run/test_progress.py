@@ -4,8 +4,7 @@ import io
 
 from rich.console import Console
 
-from fewest.run.events import Snapshot
-from fewest.run.progress import ProgressBar, counted
+from fewest._run.events import ProgressBar, Snapshot, counted
 
 
 def test_it_tells_rate_best_bounds_and_time_left(monkeypatch):

@@ -3,10 +3,9 @@ import json
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.result import Result
-
-from ..keys import RESULT_KEYS
+from fewest._errors import InputError
+from fewest._run.result import Result
+from tests.keys import RESULT_KEYS
 
 
 def result(**changes):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.report.page import write_saved
-from fewest.run.result import Result
-from fewest.testing.results import toy_result
+from fewest._errors import InputError
+from fewest._report.page import write_saved
+from fewest._run.result import Result
+from fewest.testing._results import toy_result
 
 SAVED = Path(__file__).parents[1] / "formats" / "result-0.1.0.json"
 JUNK = [None, True, -1, 1.5, 10**400, "x", [], [1], {}, {"a": 1}, [[]], [{}]]

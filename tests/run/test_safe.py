@@ -5,10 +5,9 @@ import pytest
 from scipy import stats
 
 import fewest
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
-from fewest.run.safe import (
+from fewest._errors import InputError
+from fewest._run.archive import Archive
+from fewest._run.choose import (
     all_features_row,
     best_gap,
     gap_left_out,
@@ -16,6 +15,7 @@ from fewest.run.safe import (
     safe_row,
     smallest_not_worse,
 )
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 
 RNG = np.random.default_rng(0)

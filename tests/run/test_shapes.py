@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from numpy.typing import NDArray
 
-from fewest.errors import InputError
-from fewest.run.reasons import StopKind
-from fewest.run.shapes import brief, check_fields, fits, words
+from fewest._errors import InputError
+from fewest._run.result_format import brief, check_fields, fits, words
+from fewest._run.stop import StopKind
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.archive import Archive
-from fewest.run.loop import Run
-from fewest.run.stop import (
+from fewest._errors import InputError
+from fewest._run.archive import Archive
+from fewest._run.loop import Run
+from fewest._run.stop import (
     Converged,
     Evaluations,
     Generations,
@@ -19,10 +18,10 @@ from fewest.run.stop import (
     resolve_stop,
     seconds_of,
 )
+from fewest.measures._measure import Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, toy_table
-
-from .searches import Listed
+from tests.run.searches import Listed
 
 #: Four subsets of which one has the last feature: a spread of one half.
 POPULATION = np.array([[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 1]], dtype=bool)

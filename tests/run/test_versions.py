@@ -2,7 +2,7 @@ import re
 
 import numpy as np
 
-from fewest.run.versions import PACKAGES, spelled, versions
+from fewest._run.versions import PACKAGES, spelled, versions
 
 
 def test_all_packages_that_make_the_numbers_are_named():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fewest
-from fewest.run import views
-from fewest.testing.results import toy_result
+from fewest._run import views
+from fewest.testing._results import toy_result
 
 
 def test_a_result_in_a_notebook_is_the_first_screen_of_its_page():

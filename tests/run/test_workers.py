@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fewest.run.workers import look_after_worker
-
-from .test_interrupts import start_slow
+from fewest._run.execute import look_after_worker
+from tests.run.test_interrupts import start_slow
 
 pytestmark = pytest.mark.unix
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.search.advice import Advice
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._questions import Advice
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, toy_table
 
 VALUE = np.array([1.0, 2.0, 4.0, 8.0, 16.0])

@@ -7,7 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fewest.measures import CrossValidated
 from fewest.search import SEARCHES, Subsets
-from fewest.search.auto import recommend, recommend_search
+from fewest.search._auto import recommend, recommend_search
 from fewest.testing import TableMeasure, random_values
 
 

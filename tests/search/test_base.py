@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fewest.search import Better, Search, Subsets
-from fewest.search.base import VALUE_AND_COST
+from fewest.search._search import VALUE_AND_COST
 
 
 @dataclass

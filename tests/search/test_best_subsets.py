@@ -7,13 +7,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 import fewest
+from fewest._report.facts import facts
+from fewest._run.stop import Evaluations
 from fewest.measures import resolve_measure
-from fewest.report.facts import facts
-from fewest.run.stop import Evaluations
 from fewest.search import Exact, Subsets
-from fewest.search.best_subsets import allowed_in
+from fewest.search._exhaustive import allowed_in
 from fewest.testing import drive
-from fewest.testing.search_checks import SPACES, every_candidate
+from fewest.testing._search_checks import SPACES, every_candidate
 from tests.measures.regression.cases import rows, table
 
 

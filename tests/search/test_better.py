@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import Better, Subsets
-from fewest.search.better import ascending
+from fewest.search._better import ascending
 
 
 def by_hand(space, rows, value):

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fewest.search import evidence as module
-from fewest.search.auto import recommend
-from fewest.search.evidence import evidence, quoted
+from fewest.search import _auto as module
+from fewest.search._auto import evidence, quoted, recommend
 
 
 def test_the_file_is_what_the_rows_of_the_study_say():
@@ -90,7 +89,7 @@ def test_the_rule_is_fitted_on_the_other_tables():
 def test_auto_quotes_it_for_wrappers_only():
     from fewest.measures import resolve_measure
     from fewest.search import Subsets
-    from fewest.search.auto import recommend_search
+    from fewest.search._auto import recommend_search
 
     assert "In a study of" in recommend_search(resolve_measure("gaussian-nb"), 500, Subsets(40))[1]
     assert "study" not in recommend_search(resolve_measure("cfs"), 500, Subsets(40))[1]

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.exhaustive import Exhaustive, count_candidates
-from fewest.search.spaces.levels import Levels
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.search._exhaustive import Exhaustive, count_candidates
+from fewest.search._spaces.subsets import Subsets
+from fewest.search._spaces.weight_spaces import Levels
 from fewest.testing import SPACES, TableMeasure, drive, every_candidate, toy_table
 
 COUNT = TableMeasure(np.sum).bind(toy_table())

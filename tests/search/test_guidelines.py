@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.errors import InputError
-from fewest.run.stop import Seconds
+from fewest._errors import InputError
+from fewest._run.stop import Seconds
 from fewest.search import SEARCHES
-from fewest.search.guidelines import Guidelines, guidelines
+from fewest.search._guidelines import Guidelines, guidelines
 
 
 @pytest.mark.parametrize(

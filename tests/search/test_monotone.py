@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError, MismatchError
-from fewest.measures.base import Scorer, Scores
-from fewest.search.base import Search
-from fewest.search.better import Better
-from fewest.search.monotone import Bounds, monotone_of, unit_costs
-from fewest.search.spaces.base import Space
+from fewest._errors import InputError, MismatchError
+from fewest.measures._measure import Scorer, Scores
+from fewest.search._better import Better
+from fewest.search._monotone import Bounds, monotone_of, unit_costs
+from fewest.search._search import Search
+from fewest.search._spaces.space import Space
 
 
 class Units(Space):

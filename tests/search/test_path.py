@@ -10,10 +10,10 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.errors import InputError
-from fewest.run.result import Result
-from fewest.search.curve import Curve
-from fewest.search.path import Path, grid, mean_of_ranks
+from fewest._errors import InputError
+from fewest._run.result import Result
+from fewest.search._curve import Curve
+from fewest.search._path import Path, grid, mean_of_ranks
 
 
 def signal(rows=120, noise=12, seed=0):

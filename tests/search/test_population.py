@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
-from fewest.search.better import Better
-from fewest.search.population import (
+from fewest.measures._measure import Scores
+from fewest.search._better import Better
+from fewest.search._population import (
     Population,
     first_population,
     mean_share,
     proportional,
     survivors,
 )
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._spaces.subsets import Subsets
 
 
 def _population(rows, value):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from fewest.search import Subsets
-from fewest.search.prefixes import Prefixes, prefixes
+from fewest.search._prefixes import Prefixes, prefixes
 
 
 def batch(order, space):

@@ -5,17 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.loop import Run
-from fewest.run.stop import Evaluations, Generations
-from fewest.search import (
-    SEARCHES,
-    Orderings,
-    Subsets,
-    list_searches,
-    resolve_search,
-    search_class,
-)
+from fewest._errors import InputError
+from fewest._run.loop import Run
+from fewest._run.stop import Evaluations, Generations
+from fewest.search import SEARCHES, Orderings, Subsets, list_searches, resolve_search, search_class
 from fewest.testing import (
     MonotoneTableMeasure,
     TableMeasure,

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import fewest
-from fewest.errors import InputError
-from fewest.measures.base import Scores
-from fewest.run.stop import Seconds
+from fewest._errors import InputError
+from fewest._run.stop import Seconds
+from fewest.measures._measure import Scores
 from fewest.search import UMDA, GAUniform, Subsets
-from fewest.search.better import Better
-from fewest.search.restarts import Restarts
+from fewest.search._better import Better
+from fewest.search._restarts import Restarts
 from fewest.testing import TableMeasure, drive, toy_table
 
 

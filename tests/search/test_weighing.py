@@ -6,9 +6,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from fewest import FeatureWeighter
-from fewest.errors import InputError
+from fewest._errors import InputError
 from fewest.search import BestFirst, Box, Levels
-from fewest.search.weighing import COMBINATIONS, combination, diet, recommend_weighing
+from fewest.search._weight_searches import COMBINATIONS, combination, diet, recommend_weighing
 from fewest.testing import TableMeasure, drive, toy_table
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fewest.parameters import number, whole
-from fewest.search.base import Search, Verdict
+from fewest._parameters import number, whole
+from fewest.search._search import Search, Verdict
 from fewest.testing import every_candidate
 
 

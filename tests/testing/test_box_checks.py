@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fewest.search import SHCLVND
-from fewest.search.base import Search
-from fewest.testing.box_checks import BOXES, box_checks
+from fewest.search._search import Search
+from fewest.testing._structure_checks import BOXES, box_checks
 
 
 @dataclass

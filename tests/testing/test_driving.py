@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.testing.searches import Everything, Plain
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.testing import functions as f
+from fewest._errors import InputError
+from fewest.testing import _test_functions as f
 
 
 def test_values_by_hand():

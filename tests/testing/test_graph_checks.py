@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fewest.search.base import Search
-from fewest.search.graphs.base import GraphSearch
-from fewest.testing.graph_checks import graph_checks
+from fewest.networks._graph_searches import GraphSearch
+from fewest.search._search import Search
+from fewest.testing._structure_checks import graph_checks
 
 
 @dataclass

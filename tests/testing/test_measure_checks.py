@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from fewest.measures.base import Measure, Scorer, Scores
+from fewest.measures._measure import Measure, Scorer, Scores
 from fewest.testing import (
     MonotoneTableMeasure,
     TableMeasure,

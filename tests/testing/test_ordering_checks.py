@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from fewest.search.base import Search
-from fewest.testing.ordering_checks import ordering_checks
+from fewest.search._search import Search
+from fewest.testing._structure_checks import ordering_checks
 
 
 @dataclass

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.parameters import Parameters, number, whole
-from fewest.testing.parameter_checks import (
+from fewest._errors import InputError
+from fewest._parameters import Parameters, number, whole
+from fewest.testing._measure_checks import (
     check_parameters_get_set_clone,
     check_parameters_refuse_junk,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.testing.results import toy_comparison, toy_result, toy_validation
+from fewest.testing._results import toy_comparison, toy_result, toy_validation
 
 
 def test_a_result_agrees_with_its_own_archive_and_history():

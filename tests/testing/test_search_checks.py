@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.testing import (
-    SPACES,
-    every_candidate,
-    parametrize_with_search_checks,
-    search_checks,
-)
+from fewest.testing import SPACES, every_candidate, parametrize_with_search_checks, search_checks
 from tests.testing.searches import (
     Careless,
     Everything,

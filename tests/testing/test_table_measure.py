@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
+from fewest._errors import InputError
 from fewest.testing import (
     MonotoneTableMeasure,
     TableMeasure,

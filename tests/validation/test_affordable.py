@@ -2,9 +2,9 @@
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.testing.results import toy_result
-from fewest.validation.affordable import check_way, estimates
+from fewest._errors import InputError
+from fewest._validation.schemes import check_way, estimates
+from fewest.testing._results import toy_result
 
 
 def taking(seconds, **options):

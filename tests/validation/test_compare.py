@@ -8,11 +8,10 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 import fewest
-from fewest.errors import InputError
-from fewest.testing.results import toy_comparison
-from fewest.validation.compare import Comparison, side_by_side
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import corrected_t_test, f_test_5x2cv
+from fewest._errors import InputError
+from fewest._validation.comparison import Comparison, side_by_side
+from fewest._validation.significance import Overlap, corrected_t_test, f_test_5x2cv
+from fewest.testing._results import toy_comparison
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)

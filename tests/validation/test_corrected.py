@@ -8,14 +8,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.data.build import as_table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest._run.stop import Evaluations, Generations, Seconds
+from fewest._validation.corrected import Corrected, corrected_score, without_clock
+from fewest._validation.schemes import external_splits
+from fewest._validation.significance import Overlap, interval
+from fewest.data._as_table import as_table
 from fewest.measures import Weighted
-from fewest.run.stop import Evaluations, Generations, Seconds
-from fewest.validation.corrected import Corrected, corrected_score, without_clock
-from fewest.validation.overlap import Overlap
-from fewest.validation.schemes import external_splits
-from fewest.validation.significance import interval
 
 
 def noise(seed, rows=60, features=60):

@@ -10,9 +10,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import fewest
-from fewest.errors import InputError
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import (
+from fewest._errors import InputError
+from fewest._validation.significance import (
+    Overlap,
     corrected_t_test,
     f_test_5x2cv,
     interval,
@@ -154,7 +154,7 @@ def test_a_margin_is_kept_and_checked():
 
 def test_an_interrupt_is_not_swallowed(monkeypatch):
     """A fold whose selection was cut short would pass for a whole one."""
-    from fewest.run.execute import Executor
+    from fewest._run.execute import Executor
 
     calls = []
     inner = Executor.score

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.validation.generations import internal_and_external, score_generations
+from fewest._validation.validation import internal_and_external, score_generations
 
 
 def test_each_distinct_subset_is_judged_once():

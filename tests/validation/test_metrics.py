@@ -6,11 +6,11 @@ from sklearn.metrics import fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
 import fewest
-from fewest.data.build import as_table
+from fewest._validation.schemes import default_margin, metric_name, out_of_one, own_scoring
+from fewest._validation.significance import standard_error
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.testing.results import toy_validation
-from fewest.validation.metrics import default_margin, metric_name, out_of_one, own_scoring
-from fewest.validation.significance import standard_error
+from fewest.testing._results import toy_validation
 
 CLASSES = as_table(np.eye(4), [0, 1, 0, 1])
 NUMBERS = as_table(np.eye(4), [0.5, 1.5, 2.5, 0.1])

@@ -10,7 +10,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
 )
 
-from fewest.validation.overlap import Overlap
+from fewest._validation.significance import Overlap
 
 X, Y = np.zeros((100, 1)), np.arange(100) % 2
 

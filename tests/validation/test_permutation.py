@@ -5,8 +5,8 @@ import pytest
 from sklearn.datasets import load_iris
 
 import fewest
-from fewest.errors import InputError
-from fewest.validation.permutation import permutation_test
+from fewest._errors import InputError
+from fewest._validation.permutation import permutation_test
 
 X, Y = load_iris(return_X_y=True)
 
@@ -62,8 +62,8 @@ def test_groups_keep_their_targets():
     groups = np.repeat(np.arange(10), 15)
     y = (groups % 2) ^ (np.arange(150) % 15 == 0)
     fitted = selector(cv="auto").fit(X, y, groups=groups)
-    from fewest.data.build import as_table
-    from fewest.validation.permutation import _orders
+    from fewest._validation.permutation import _orders
+    from fewest.data._as_table import as_table
 
     table = as_table(X, y, metadata={"groups": groups})
     for order in _orders(table, 3, 0):

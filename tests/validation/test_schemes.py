@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.model_selection import KFold
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.validation.schemes import external_splits
+from fewest._errors import InputError
+from fewest._validation.schemes import external_splits
+from fewest.data._as_table import as_table
 
 RNG = np.random.default_rng
 

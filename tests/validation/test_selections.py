@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.errors import InputError
+from fewest._errors import InputError
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SCHEME = StratifiedKFold(3, shuffle=True, random_state=0)

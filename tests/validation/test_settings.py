@@ -4,8 +4,8 @@ from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
 from sklearn.naive_bayes import GaussianNB
 
-from fewest.data.build import as_table
-from fewest.validation.settings import settings_of
+from fewest._validation.schemes import settings_of
+from fewest.data._as_table import as_table
 
 
 def test_what_the_search_says_of_itself_comes_first():

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 from sklearn.model_selection import RepeatedStratifiedKFold
 
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import (
+from fewest._validation.significance import (
+    Overlap,
     corrected_t_test,
     difference,
     difference_test,

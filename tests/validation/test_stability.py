@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fewest.validation.stability import jaccard, kuncheva, nogueira
+from fewest._validation.validation import jaccard, kuncheva, nogueira
 
 
 def test_stability_of_the_same_subset_is_one():

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from fewest.testing.results import toy_validation
-from fewest.validation.overlap import Overlap
-from fewest.validation.significance import difference, interval
-from fewest.validation.validation import Validation
+from fewest._validation.significance import Overlap, difference, interval
+from fewest._validation.validation import Validation
+from fewest.testing._results import toy_validation
 
 NAMES, SUPPORT = [f"f{j}" for j in range(6)], np.arange(6) < 2
 

@@ -8,10 +8,10 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import load_iris
 
 from fewest import FeatureWeighter, validate
+from fewest._errors import InputError
+from fewest._validation.selections import judge_weights
 from fewest.classifiers import NearestNeighbor
-from fewest.errors import InputError
 from fewest.testing import toy_table
-from fewest.validation.weighing import judge_weights
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.classifiers.bayes.network import BayesianNetworkClassifier
-from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
+from fewest.classifiers._network_classifiers import (
+    TAN,
+    BayesianNetworkClassifier,
+    SelectiveNaiveBayes,
+)
 from tests.classifiers.bayes.cases import CHAIN, NAMES, data
 from tests.naive.posteriors import learn, posterior
 

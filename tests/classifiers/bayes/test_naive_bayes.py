@@ -10,8 +10,8 @@ from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fewest.classifiers.bayes.naive_bayes import MLCNaiveBayes, NaiveBayes
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.classifiers._naive_bayes import MLCNaiveBayes, NaiveBayes
 from tests.naive.naive_bayes import naive_bayes_log_scores
 
 

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fewest.classifiers.bayes.network import BayesianNetworkClassifier
-from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.classifiers._network_classifiers import (
+    TAN,
+    BayesianNetworkClassifier,
+    SelectiveNaiveBayes,
+)
 from tests.classifiers.bayes.cases import data
 from tests.measures.networks.xor_example import xor_example
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.classifiers.bayes.network import BayesianNetworkClassifier
+from fewest.classifiers._network_classifiers import BayesianNetworkClassifier
 from tests.classifiers.bayes.cases import CHAIN, NAMES, data
 
 

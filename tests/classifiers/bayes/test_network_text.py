@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.classifiers.bayes.factors import Family
-from fewest.classifiers.bayes.network_text import dot_text, tables_text
+from fewest.classifiers._factors import Family
+from fewest.classifiers._network_classifiers import dot_text, tables_text
 
 FAMILIES = [
     Family(1, (), np.array([0.25, 0.75])),

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fewest.classifiers.bayes.tan import TAN
-from fewest.data.information import Information
-from fewest.data.table import Table
+from fewest.classifiers._network_classifiers import TAN
+from fewest.data._information import Information
+from fewest.data._table import Table
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
 
 

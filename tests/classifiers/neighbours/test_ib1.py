@@ -9,8 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewest
 from fewest.classifiers import IB1, NearestNeighbor
-from fewest.data.build import as_table
-from fewest.measures.wrappers.line import fast_scorer
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.line import fast_scorer
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
 
 

@@ -8,8 +8,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewest
+from fewest._errors import InputError
 from fewest.classifiers import NearestNeighbor
-from fewest.errors import InputError
 from fewest.testing import mixed_table, nominal_table
 from tests.naive.neighbours import naive_class
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.classifiers.neighbours.ranges import class_rank, range_scale, scales_without_own
+from fewest.classifiers._nearest_neighbor import class_rank, range_scale, scales_without_own
 from fewest.testing import mixed_table
 
 

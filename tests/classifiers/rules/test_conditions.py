@@ -1,7 +1,14 @@
 import numpy as np
 
-from fewest.classifiers.base import Rows
-from fewest.classifiers.rules.conditions import ABOVE, AT_MOST, EQUAL, Condition, Conditions, Rule
+from fewest.classifiers._base import Rows
+from fewest.classifiers._conditions import (
+    ABOVE,
+    AT_MOST,
+    EQUAL,
+    Condition,
+    Conditions,
+    DecisionRule,
+)
 
 
 def some_rows():
@@ -31,7 +38,7 @@ def test_an_unknown_value_meets_no_condition():
 
 
 def test_a_rule_needs_all_its_conditions():
-    rule = Rule((Condition(0, EQUAL, 1.0), Condition(1, ABOVE, 0.5)), np.array([1.0]))
+    rule = DecisionRule((Condition(0, EQUAL, 1.0), Condition(1, ABOVE, 0.5)), np.array([1.0]))
     assert rule.covers(np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])).tolist() == [
         True,
         False,

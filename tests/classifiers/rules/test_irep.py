@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fewest.classifiers.base import Rows
-from fewest.classifiers.rules.conditions import Conditions
-from fewest.classifiers.rules.irep import OneClass
+from fewest.classifiers._base import Rows
+from fewest.classifiers._conditions import Conditions
+from fewest.classifiers._ripper import OneClass
 
 
 @pytest.fixture

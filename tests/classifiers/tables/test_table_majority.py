@@ -28,8 +28,8 @@ def test_leave_one_out_by_hand():
     # row falls back on the majority of the others.
     X = [["a"], ["a"], ["b"], ["c"], ["c"]]
     y = ["x", "y", "x", "x", "x"]
-    from fewest.classifiers.base import Rows
-    from fewest.classifiers.tables.table_majority import _leave_one_out
+    from fewest.classifiers._base import Rows
+    from fewest.classifiers._table_majority import _leave_one_out
 
     codes = np.array([0, 0, 1, 2, 2])
     rows = Rows(codes[:, None] * 1.0, np.array([3]), np.array([0, 1, 0, 0, 0]), np.ones(5), 2)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fewest.classifiers.trees.c45 import C45
+from fewest.classifiers._trees.tree import C45
 
 # Without raising: leaves with training rows, and training rows that the tree gets right.
 J48 = {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.classifiers.trees.c45 import C45
-from fewest.classifiers.trees.id3 import ID3
+from fewest.classifiers._trees.tree import C45, ID3
 from tests.classifiers.trees.cases import days
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from fewest._errors import InputError
 from fewest.classifiers import HOODG
-from fewest.errors import InputError
 
 
 @parametrize_with_checks([HOODG()])

@@ -3,7 +3,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import NBTree
-from fewest.classifiers.trees.nb_tree import Leaf, Node
+from fewest.classifiers._trees.nb_tree import Leaf, TreeNode
 
 
 @parametrize_with_checks([NBTree()])
@@ -15,7 +15,7 @@ def test_an_exclusive_or_is_split_once_and_a_plain_concept_never():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (200, 3)).astype(str)
     xor = NBTree().fit(X, X[:, 0] == X[:, 1])
-    assert isinstance(xor.tree_, Node)
+    assert isinstance(xor.tree_, TreeNode)
     assert (xor.predict(X) == (X[:, 0] == X[:, 1])).all()
     assert isinstance(NBTree().fit(X, X[:, 0]).tree_, Leaf)
 
@@ -35,4 +35,4 @@ def test_a_split_must_reduce_the_error(name, dataset):
     data = dataset(name)
     strict = NBTree(min_reduction=0.9).fit(data.X, data.y)
     assert isinstance(strict.tree_, Leaf)
-    assert isinstance(NBTree(min_reduction=0.0).fit(data.X, data.y).tree_, Node)
+    assert isinstance(NBTree(min_reduction=0.0).fit(data.X, data.y).tree_, TreeNode)

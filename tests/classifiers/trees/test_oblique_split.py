@@ -1,6 +1,6 @@
 import numpy as np
 
-from fewest.classifiers.trees.oblique_split import Hyperplanes
+from fewest.classifiers._trees.oc1 import Hyperplanes
 
 
 def diagonal(seed=0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.classifiers.trees.c45 import C45
+from fewest.classifiers._trees.tree import C45
 
 # Rows of three features, class and how often; the full tree asks for x2 first.
 RAISED = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.classifiers.trees.tables import tree_table
-from fewest.kernels.trees.forest import COMPLETE, LEVELS, SLOT
-from fewest.kernels.trees.whole import NONE
+from fewest._kernels.trees.forest import COMPLETE, LEVELS, SLOT
+from fewest._kernels.trees.whole import NONE
+from fewest.classifiers._trees.encoding import tree_table
 
 VALUES = np.array([[0.0, 7.5], [2.0, np.nan], [1.0, -1.0], [0.0, 7.5]])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.classifiers.trees.id3 import ID3
+from fewest.classifiers._trees.tree import ID3
 
 
 def test_graphviz():

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fewest.classifiers.trees.c45 import C45
-from fewest.classifiers.trees.id3 import ID3
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.classifiers._trees.tree import C45, ID3
 from tests.classifiers.trees.cases import days
 
 PLAY = """x0 = overcast: yes (4)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from fewest.data.engine.arrow import ArrowDataset
+from fewest.data._engine.parquet import ArrowDataset
 
 
 def frame(rows=900, seed=0):

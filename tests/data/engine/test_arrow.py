@@ -1,8 +1,8 @@
 import pyarrow.dataset as ds
 import pytest
 
-from fewest.data.engine.arrow import ArrowDataset
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.parquet import ArrowDataset
 from tests.data.engine.sample import arrow, frame, parquet
 
 

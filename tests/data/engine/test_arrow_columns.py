@@ -4,8 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fewest.data.engine.arrow_columns import dictionary_of, is_labels, numbers_of
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.batches import dictionary_of, is_labels, numbers_of
 
 
 def test_text_and_truth_are_labels_numbers_and_moments_are_not():

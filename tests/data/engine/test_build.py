@@ -1,7 +1,7 @@
 import pytest
 
-from fewest.data.engine.build import stored_table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow, frame, mixed
 
 

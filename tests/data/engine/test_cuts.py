@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.data.discretise import Discretiser
-from fewest.data.engine import cuts as module
-from fewest.data.engine.cuts import Sketch, learn_cuts
-from fewest.data.engine.encode import Coding
+from fewest.data._as_table import as_table
+from fewest.data._discretise import Discretiser
+from fewest.data._engine import entropies as module
+from fewest.data._engine.encode import Coding
+from fewest.data._engine.entropies import Sketch, learn_cuts
 from tests.data.engine.sample import arrow, mixed
 
 TARGET = Coding("y", ("low", "mid", "top"), None, False)

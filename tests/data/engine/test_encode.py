@@ -2,8 +2,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from fewest.data.engine.encode import Coder, Coding
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.encode import Coder, Coding
 from tests.data.engine.sample import arrow, frame
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 
-from fewest.data.build import as_table
-from fewest.data.engine import entropies as module
-from fewest.data.engine.build import stored_table
+from fewest.data._as_table import as_table
+from fewest.data._engine import entropies as module
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow, frame
 
 

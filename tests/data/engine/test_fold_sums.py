@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
 
-from fewest.data.engine.build import stored_table
-from fewest.data.engine.fold_sums import class_sums, fold_moments
-from fewest.data.engine.rows import FoldedRows
-from fewest.data.moments import Moments
-from fewest.errors import InputError
-from fewest.kernels.bayes.class_statistics import class_moments, level_counts
+from fewest._errors import InputError
+from fewest._kernels.bayes.class_statistics import class_moments, level_counts
+from fewest.data._class_sums import Moments
+from fewest.data._engine.fold_sums import FoldedRows, class_sums, fold_moments
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow, mixed
 
 

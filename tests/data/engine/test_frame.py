@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 
 import fewest
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest._run.journal import read_lines
 from fewest.measures import Inconsistency
-from fewest.run.journal import read_lines
-from fewest.search.base import Verdict
-from fewest.search.random_search import RandomSearch
+from fewest.search._random import RandomSearch
+from fewest.search._search import Verdict
 from tests.data.engine.sample import frame, parquet
 
 

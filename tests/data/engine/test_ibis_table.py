@@ -8,10 +8,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 import fewest
-from fewest.data.engine.build import stored_table
-from fewest.data.engine.ibis_table import IbisTable
-from fewest.data.engine.rows import FoldedRows
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.fold_sums import FoldedRows
+from fewest.data._engine.frame import stored_table
+from fewest.data._engine.ibis_table import IbisTable
 from tests.data.engine.sample import arrow, frame, parquet
 from tests.naive.joint_counts import joint_counts
 

@@ -2,8 +2,8 @@ import polars as pl
 import pytest
 
 from fewest import SubsetSelector
-from fewest.data.engine.lazy import LazyTable
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.lazy import LazyTable
 from tests.data.engine.sample import frame, parquet
 
 

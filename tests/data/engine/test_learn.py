@@ -1,8 +1,8 @@
 import pytest
 
-from fewest.data.engine import learn as module
-from fewest.data.engine.learn import learn
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine import learn as module
+from fewest.data._engine.learn import learn
 from tests.data.engine.sample import arrow, frame
 from tests.naive.joint_counts import joint_counts
 

@@ -2,8 +2,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from fewest.data.engine.open import is_stored, looks_stored, needs, open_source
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.open import is_stored, looks_stored, needs, open_source
 from tests.data.engine.sample import arrow, frame, parquet
 
 

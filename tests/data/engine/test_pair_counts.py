@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
-from fewest.data.engine import pair_counts as module
-from fewest.data.engine.pair_counts import PairCounts, join_groups
+from fewest.data._engine import entropies as module
+from fewest.data._engine.entropies import PairCounts, join_groups
 from tests.data.engine.sample import arrow, frame
 from tests.naive.entropies import entropy
 
 
 def _counts(table):
-    from fewest.data.engine.build import stored_table
+    from fewest.data._engine.frame import stored_table
 
     return PairCounts(stored_table(arrow(table), "y", tuple(f"x{j}" for j in range(6))).coder(), 3)
 

@@ -2,8 +2,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from fewest.data.engine.parquet import ParquetFiles
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._engine.parquet import ParquetFiles
 from tests.data.engine.sample import frame, parquet
 
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.data.engine import patterns as module
-from fewest.data.engine.build import stored_table
-from fewest.data.engine.patterns import HashedCounter, PatternCounts
+from fewest.data._as_table import as_table
+from fewest.data._engine import pattern_scans as module
+from fewest.data._engine.frame import stored_table
+from fewest.data._engine.pattern_scans import HashedCounter, PatternCounts
 from tests.data.engine.sample import arrow, frame
 from tests.naive.inconsistency import inconsistency_count
 

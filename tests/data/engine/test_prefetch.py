@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from fewest.data.engine.prefetch import prefetched
+from fewest.data._engine.batches import prefetched
 
 
 def test_items_come_in_order_and_errors_come_through():

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.data.engine.build import stored_table
-from fewest.data.engine.rows import FoldedRows
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.data._engine.fold_sums import FoldedRows
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow, frame, mixed
 
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.data.build import as_table
-from fewest.data.engine.build import stored_table
-from fewest.errors import InputError
-from fewest.measures.registry import resolve_measure
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.data._engine.frame import stored_table
+from fewest.measures._measure_names import resolve_measure
 from tests.data.engine.sample import arrow, frame, mixed
 
 COUNTED = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.generators.assemble import assemble, bits, continuous, nominal
+from fewest.data._generators.classic import assemble, bits, continuous, nominal
 
 
 def test_all_kinds_of_columns():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.data import generate
-from fewest.data.generators import names
+from fewest.data._generators import names
 
 
 @pytest.mark.parametrize("name", [n for n in names() if n.startswith("red")])

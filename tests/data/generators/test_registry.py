@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import generate
-from fewest.data.generators import names
-from fewest.errors import InputError
+from fewest.data._generators import names
 
 SHAPES = {
     "led24": (1000, 24, 10, 7),

@@ -5,8 +5,8 @@ import gzip
 import numpy as np
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.errors import InputError
 
 HEAD = "@relation r\n@attribute n numeric\n@attribute c {lo,hi}\n@attribute y {a,b}\n@data\n"
 

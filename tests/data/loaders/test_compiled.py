@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from fewest.data.loaders import compiled, delimited
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._loaders import delimited
+from fewest.data._loaders import delimited as compiled
 
 pytest.importorskip("pyarrow", reason="the compiled reader needs pyarrow")
 
@@ -65,17 +66,19 @@ def test_any_mixture_of_cells_is_read_in_the_same_way(tmp_path, monkeypatch):
 
 def test_a_regular_text_is_read_by_the_compiled_reader():
     rest = "".join(f"{i}.5,{'ab'[i % 2]},\n" for i in range(20_000))
-    number, label, nothing = compiled.read_compiled(rest, [False] * 3, ",", delimited._column)
+    number, label, nothing = compiled.read_compiled(rest, [False] * 3, ",", delimited._plain_column)
     assert number.numbers[:2].tolist() == [0.5, 1.5]
     assert label.labels[:3] == ["a", "b", "a"]
     assert np.isnan(nothing.numbers).all()
     assert (
-        compiled.read_compiled(rest[:1000], [False] * 3, ",", delimited._column) is None
+        compiled.read_compiled(rest[:1000], [False] * 3, ",", delimited._plain_column) is None
     )  # too short
-    assert compiled.read_compiled(rest + '5,a"b,\n', [False] * 3, ",", delimited._column) is None
+    assert (
+        compiled.read_compiled(rest + '5,a"b,\n', [False] * 3, ",", delimited._plain_column) is None
+    )
 
 
 def test_numbers_that_are_labels_stay_text():
     rest = "".join(f"0{i % 3}\n" for i in range(40_000))
-    (column,) = compiled.read_compiled(rest, [True], ",", delimited._column)
+    (column,) = compiled.read_compiled(rest, [True], ",", delimited._plain_column)
     assert column.labels[:3] == ["00", "01", "02"]

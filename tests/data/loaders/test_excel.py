@@ -8,9 +8,9 @@ import numpy as np
 import openpyxl
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.data.loaders.excel import read_excel
-from fewest.errors import InputError
+from fewest.data._loaders.other_formats import read_excel
 
 
 def written(tmp_path, rows):

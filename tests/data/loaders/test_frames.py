@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fewest.data import load
-from fewest.data.loaders import frames
+from fewest.data._loaders import frames
 
 
 @pytest.mark.parametrize("absent", [{"pandas"}, {"pandas", "polars"}])

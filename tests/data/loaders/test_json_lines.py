@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.loaders.json_lines import read_json_lines
-from fewest.data.loaders.source import Reading
+from fewest.data._loaders.contents import Reading
+from fewest.data._loaders.other_formats import read_json_lines
 
 LINES = """{"age": 31, "zip": 4051, "member": true, "y": "a"}
 

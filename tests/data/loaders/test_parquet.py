@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.errors import InputError
 
 
 def test_parquet(tmp_path):

@@ -9,8 +9,8 @@ import lzma
 import pyarrow
 import pytest
 
+from fewest._errors import InputError
 from fewest.data import load
-from fewest.errors import InputError
 
 
 @pytest.mark.parametrize(

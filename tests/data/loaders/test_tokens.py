@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.data.loaders.tokens import split_values
-from fewest.data.write import _quoted
+from fewest.data._loaders.arff import split_values
+from fewest.data._write import _quoted
 
 
 @settings(max_examples=200, deadline=None)

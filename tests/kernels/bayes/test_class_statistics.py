@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
+from fewest._kernels.bayes.class_statistics import class_evidence, class_moments, level_counts
 from tests.naive.class_statistics import naive_evidence, naive_level_counts, naive_moments
 
 

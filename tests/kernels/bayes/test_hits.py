@@ -1,6 +1,6 @@
 import numpy as np
 
-from fewest.kernels.bayes.hits import count_hits, row_hashes
+from fewest._kernels.bayes.hits import count_hits, row_hashes
 
 
 def test_hits_are_those_of_a_plain_argmax():

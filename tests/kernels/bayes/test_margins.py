@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.kernels.bayes.margins import judge
+from fewest._kernels.bayes.class_margins import judge
 from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 

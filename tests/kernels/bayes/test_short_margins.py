@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.kernels.bayes.margins import nibbles
-from fewest.kernels.bayes.short_margins import WHOLE, judge_rounded, shorten
+from fewest._kernels.bayes.class_margins import nibbles
+from fewest._kernels.bayes.short_margins import WHOLE, judge_rounded, shorten
 from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 

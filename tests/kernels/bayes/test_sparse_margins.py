@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import sparse
 
-from fewest.kernels.bayes.sparse_margins import (
+from fewest._kernels.bayes.sparse_margins import (
     judge_sparse_steps,
     sparse_base,
     sparse_class_moments,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.bayes.tan_accuracy import log_joints, right_rows, spanning_trees
+from fewest._kernels.bayes.tan_accuracy import log_joints, right_rows, spanning_trees
 from tests.naive import right_rows as naive
 from tests.naive.spanning_tree import edges_of_maximum_tree
 

@@ -7,7 +7,7 @@ from math import log2
 import numpy as np
 import pytest
 
-from fewest.kernels.bayes.tan_likelihood import conditional_log_likelihoods
+from fewest._kernels.bayes.tan_likelihood import conditional_log_likelihoods
 from tests.naive.conditional_likelihood import conditional_log_likelihood
 from tests.naive.spanning_tree import edges_of_maximum_tree
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose
 
-from fewest.kernels.bayes.totals import evidence_totals, normal_totals
+from fewest._kernels.bayes.totals import evidence_totals, normal_totals
 from tests.naive.totals import naive_normal_totals, naive_totals
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.bayes.margins import gather_columns, value_margins
+from fewest._kernels.bayes.class_margins import gather_columns, value_margins
 from tests.naive.class_statistics import naive_evidence
 from tests.naive.margins import naive_margins
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.counting.bitplanes import (
+from fewest._kernels.counting.bitplanes import (
     configurations,
     fill_configurations,
     joint_counts,

@@ -1,14 +1,12 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.counting.counts import (
+from fewest._kernels.counting.counts import (
     column_entropies,
     family_counts,
     pair_entropies,
     subset_entropies,
     triple_counts,
-)
-from fewest.kernels.counting.weighted_counts import (
     weighted_column_entropies,
     weighted_pair_entropies,
 )

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.counting.discretise import mdl_cuts
+from fewest._kernels.counting.cut_points import mdl_cuts
 from tests.naive.mdl_cuts import mdl_cuts as naive
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from fewest.kernels.counting.joint import add_tables, add_weighted_tables, join_columns
+from fewest._kernels.counting.counts import add_tables, add_weighted_tables, join_columns
 from tests.naive.joint_counts import joint_counts
 
 SIZES = np.array([2, 3, 4], dtype=np.int64)

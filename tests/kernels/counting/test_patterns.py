@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fewest.kernels.counting.patterns import count_mixed, count_split, refine, whole
+from fewest._kernels.counting.row_patterns import count_mixed, count_split, refine, whole
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.counting.sparse_counts import sparse_entropies
+from fewest._kernels.counting.counts import sparse_entropies
 from tests.naive.sparse import entropy
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.kernels.counting.counts import pair_entropies, subset_entropies, triple_counts
-from fewest.kernels.counting.weighted_counts import (
+from fewest._kernels.counting.counts import (
+    pair_entropies,
+    subset_entropies,
+    triple_counts,
     weighted_pair_entropies,
     weighted_subset_entropies,
     weighted_triple_counts,

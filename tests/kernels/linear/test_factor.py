@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.linear import rules as kernels
+from fewest._kernels.linear import linear_rules as kernels
 from tests.kernels.opened import opened
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose
 
-from fewest.kernels.linear.leaps import dive, enter
+from fewest._kernels.linear.leaps import dive, enter
 from tests.measures.regression.cases import rows
 from tests.naive.least_squares import naive_best, naive_rss
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.kernels.linear.newton import curvature, slopes, solve_logistic
+from fewest._kernels.linear.newton import curvature, slopes, solve_logistic
 from tests.naive.logistic import naive_curvature, naive_optimum, naive_slope
 
 NONE = np.empty((0, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.linear.rules import quadratic_values
+from fewest._kernels.linear.linear_rules import quadratic_values
 from tests.naive.linear import naive_quadratic
 
 EPS = float(np.finfo(np.float64).eps)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.linear.rules import (
+from fewest._kernels.linear.linear_rules import (
     ABSOLUTE,
     EPS,
     REGULARISED,

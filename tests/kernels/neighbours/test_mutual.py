@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.special import digamma
 from sklearn.feature_selection import mutual_info_regression
 
-from fewest.kernels.neighbours.mutual import mutual_information
+from fewest._kernels.neighbours.near_rows import mutual_information
 from tests.naive.numeric_filters import mutual_information as naive
 
 

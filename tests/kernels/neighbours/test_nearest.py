@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.classifiers.neighbours.nearest_neighbor import neighbour_votes
-from fewest.classifiers.neighbours.ranges import class_rank, scales_without_own
-from fewest.kernels.neighbours.nearest import (
+from fewest._kernels.neighbours.nearest import (
     BY_DISTANCE,
     UNIFORM,
     answers_by_differences,
     answers_by_products,
     exact_distance,
 )
+from fewest.classifiers._nearest_neighbor import class_rank, neighbour_votes, scales_without_own
 from fewest.testing import mixed_table, toy_table
 from tests.naive.neighbours import naive_leave_one_out, naive_mean, naive_shares
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from fewest.kernels.neighbours.records import concept_distances, learn_records, wilson
+from fewest._kernels.neighbours.records import concept_distances, learn_records, wilson
 from tests.naive import records as naive
 
 

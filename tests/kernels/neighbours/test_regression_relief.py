@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.neighbours.regression_relief import regression_relief
+from fewest._kernels.neighbours.near_rows import regression_relief
 from tests.naive.numeric_filters import rrelieff
 
 

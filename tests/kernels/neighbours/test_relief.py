@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.neighbours.relief import _difference, _shares, relief_weights
+from fewest._kernels.neighbours.near_rows import _difference, _shares, relief_weights
 from tests.naive import filters
 
 

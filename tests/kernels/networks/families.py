@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.models.networks.family_scores import FamilyScores
+from fewest._models.family_scores import FamilyScores
 from tests.discrete_rows import tangled
 
 #: Number of values of each variable.

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.kernels.networks.algorithm_b import algorithm_b
-from fewest.kernels.networks.family import (
-    LIKELIHOOD,
-)
+from fewest._kernels.networks.families import LIKELIHOOD, algorithm_b
 from tests.kernels.networks.rows import CARDS, some_rows
 from tests.naive import discrete_models
 

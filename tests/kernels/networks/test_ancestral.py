@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.ancestral import (
+from fewest._kernels.networks.draws import (
     count_families,
     log_families,
     sample_families,

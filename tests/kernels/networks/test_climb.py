@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.climb import (
+from fewest._kernels.networks.climbing import (
     DELETE,
     best_change,
     can_turn,
@@ -16,7 +16,7 @@ from fewest.kernels.networks.climb import (
     renew_ancestors,
     start_climb,
 )
-from fewest.models.networks.family_scores import FamilyScores, graph_of_bits
+from fewest._models.family_scores import FamilyScores, graph_of_bits
 from tests.kernels.networks.families import CARDS, some_families
 from tests.naive import discrete_models
 from tests.naive.tabu import changes, kick, tabu

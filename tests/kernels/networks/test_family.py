@@ -7,15 +7,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fewest.kernels.counting.bitplanes import pack_planes, popcount
-from fewest.kernels.networks.family import (
+from fewest._kernels.counting.bitplanes import pack_planes, popcount
+from fewest._kernels.networks.families import (
     DIRICHLET,
     EQUIVALENT,
     LIKELIHOOD,
     family_score,
     parent_gains,
 )
-from fewest.kernels.networks.independence import G_SQUARED, next_combination, skeleton
+from fewest._kernels.networks.independence import G_SQUARED, next_combination, skeleton
 from tests.kernels.networks.rows import CARDS, some_rows
 from tests.naive import discrete_models, structures
 

@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.family_cache import (
-    cases_of_rows,
-    graph_scores,
-    members,
-    row_gains,
-)
-from fewest.models.networks.family_scores import FamilyScores
+from fewest._kernels.networks.family_cache import cases_of_rows, graph_scores, members, row_gains
+from fewest._models.family_scores import FamilyScores
 from tests.naive import discrete_models as naive
 
 CARDS = [2, 3, 2, 4, 2]

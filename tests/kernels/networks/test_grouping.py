@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.kernels.networks.grouping import copy_groups
+from fewest._kernels.networks.pairs import copy_groups
 from tests.kernels.networks.rows import some_rows
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.importance import importance_samples, logic_samples
-from fewest.models.inference.sampling import Tally
-from fewest.models.networks.library import load_network
+from fewest._kernels.networks.draws import importance_samples, logic_samples
+from fewest.networks._bif import load_network
+from fewest.networks._inference.sampling import SampleTally
 from tests.naive import weighted_samples as naive
 
 
@@ -39,7 +39,7 @@ def compare(tally, slow, network):
 
 def test_importance_samples(case):
     network, evidence, known, uniform = case
-    tally = Tally(network, evidence)
+    tally = SampleTally(network, evidence)
     proposal = 0.5 * tally.true + 0.25
     cells = np.zeros_like(tally.true)
     importance_samples(
@@ -66,7 +66,7 @@ def test_importance_samples(case):
 
 def test_logic_samples(case):
     network, evidence, known, uniform = case
-    tally = Tally(network, evidence)
+    tally = SampleTally(network, evidence)
     logic_samples(
         uniform, tally.order, *tally.layout, tally.true, evidence, tally.places, tally.marginals,
         tally.totals,

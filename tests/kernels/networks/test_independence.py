@@ -6,12 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from fewest.kernels.counting.bitplanes import (
-    fill_configurations,
-    pack_planes,
-    room_for_masks,
-)
-from fewest.kernels.networks.independence import (
+from fewest._kernels.counting.bitplanes import fill_configurations, pack_planes, room_for_masks
+from fewest._kernels.networks.independence import (
     G_SQUARED,
     PEARSON,
     independence_statistic,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.k2 import first_best
-from fewest.models.networks import family_scores
+from fewest._kernels.networks.family_cache import first_best
+from fewest._models import family_scores
 from tests.kernels.networks.families import CARDS, some_families
 from tests.naive import discrete_models, structures
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.orders import (
+from fewest._kernels.networks.orders import (
     add_arcs,
     arcs_over_orders,
     log_add,

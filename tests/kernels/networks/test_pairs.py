@@ -7,8 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.grouping import group_variables
-from fewest.kernels.networks.pairs import MUTUAL_INFORMATION, grow_chain, grow_forest
+from fewest._kernels.networks.pairs import (
+    MUTUAL_INFORMATION,
+    group_variables,
+    grow_chain,
+    grow_forest,
+)
 from tests.kernels.networks.rows import CARDS, some_rows
 from tests.naive import structures
 

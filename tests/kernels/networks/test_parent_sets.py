@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.parent_sets import best_sinks, bits_in, first_inside
-from fewest.models.networks.parent_sets import find_parent_sets
+from fewest._kernels.networks.subset_sums import best_sinks, bits_in, first_inside
+from fewest.networks._parent_sets import find_parent_sets
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.spanning_tree import maximum_spanning_tree
+from fewest._kernels.networks.spanning_tree import maximum_spanning_tree
 from tests.naive.spanning_tree import edges_of_maximum_tree
 
 

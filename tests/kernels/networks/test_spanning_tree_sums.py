@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.spanning_tree_sums import FEW, tree_sums
+from fewest._kernels.networks.spanning_tree import FEW, tree_sums
 from tests.naive.spanning_tree import edges_of_maximum_tree
 
 

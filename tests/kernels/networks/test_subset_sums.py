@@ -6,8 +6,8 @@ from math import lgamma, log
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.family import DIRICHLET, EQUIVALENT, LIKELIHOOD
-from fewest.kernels.networks.subset_sums import fill_places, is_needed, place_of, subset_sums
+from fewest._kernels.networks.families import DIRICHLET, EQUIVALENT, LIKELIHOOD
+from fewest._kernels.networks.subset_sums import fill_places, is_needed, place_of, subset_sums
 
 CARDS = np.array([2, 3, 2, 4])
 

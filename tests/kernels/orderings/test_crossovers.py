@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.orderings.crossovers import (
+from fewest._kernels.networks.orders import (
     cycle_crossover,
     order_crossover,
     partially_matched_crossover,

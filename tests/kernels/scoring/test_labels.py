@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.scoring.labels import confusions
+from fewest._kernels.scoring.ranks import confusions
 from tests.naive.scoring import naive_confusion
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import log_loss
 
-from fewest.kernels.scoring.probabilities import (
+from fewest._kernels.scoring.probabilities import (
     LOGSUMEXP,
     ODDS,
     brier_losses,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest.kernels.scoring.ranks import rank_scores, row_keys
+from fewest._kernels.scoring.ranks import rank_scores, row_keys
 from tests.naive.scoring import naive_area, naive_average_precision
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fewest.measures.consistency import equal_rows
-from fewest.measures.consistency.packing import mask_words
+from fewest.measures._consistency import patterns as equal_rows
+from fewest.measures._consistency.patterns import mask_words
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

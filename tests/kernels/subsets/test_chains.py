@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fewest.kernels.subsets.chains import (
+from fewest._kernels.subsets.lattice_walks import (
     bits_for,
     chain,
     chains,

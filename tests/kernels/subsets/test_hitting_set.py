@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.kernels.subsets.hitting_set import hitting_sets, lowest, ones
+from fewest._kernels.subsets.hitting_set import hitting_sets, lowest, ones
 from tests.naive import inconsistency as naive
 
 # Counting bits multiplies modulo 2**64, of which numpy warns when nothing is compiled.

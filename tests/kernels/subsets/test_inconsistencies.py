@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from fewest.kernels.subsets.inconsistencies import count_cells, inconsistencies
+from fewest._kernels.subsets.inconsistencies import count_cells, inconsistencies
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

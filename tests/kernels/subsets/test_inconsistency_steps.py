@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from fewest.kernels.subsets.inconsistency_steps import count_steps
+from fewest._kernels.subsets.inconsistencies import count_steps
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.kernels.subsets.lattice import find_within
+from fewest._kernels.subsets.lattice_walks import find_within
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.classifiers.neighbours.ranges import class_rank
-from fewest.kernels.subsets.majority import majority, number_groups, right_by_majority
-from fewest.measures.consistency.packing import layout, mask_words
+from fewest._kernels.subsets.inconsistencies import majority, number_groups, right_by_majority
+from fewest.classifiers._nearest_neighbor import class_rank
+from fewest.measures._consistency.patterns import layout, mask_words
 from tests.naive.majority import naive_right
 
 

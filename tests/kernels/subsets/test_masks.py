@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.kernels.subsets.masks import count_pairs, grow, minimal, pair_masks
+from fewest._kernels.subsets.masks import count_pairs, grow, minimal, pair_masks
 from tests.kernels.code_tables import packed, rows_of, tables
 from tests.naive import inconsistency as naive
 

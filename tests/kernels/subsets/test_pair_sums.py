@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.subsets.pair_sums import (
-    member_sums,
-    member_sums_with,
-    pair_sums,
-    pair_sums_with,
-)
+from fewest._kernels.subsets.masks import member_sums, member_sums_with, pair_sums, pair_sums_with
 from tests.naive.pair_sums import member_sum, pair_sum
 
 

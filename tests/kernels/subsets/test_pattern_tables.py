@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.subsets.pattern_tables import (
+from fewest._kernels.subsets.pattern_tables import (
     add_dense,
     add_hashed,
     move_table,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.kernels.trees.conditions import best_positions, condition_counts, laplace_values
+from fewest._kernels.trees.rule_conditions import best_positions, condition_counts, laplace_values
 
 
 def test_like_counting_one_by_one():

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from fewest.classifiers.trees.c45 import C45
-from fewest.classifiers.trees.id3 import ID3
+from fewest.classifiers._trees.tree import C45, ID3
 from tests.naive import trees as naive
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.trees import judge as tree_judge
-from fewest.kernels.trees.whole import NONE
+from fewest._kernels.trees import judge as tree_judge
+from fewest._kernels.trees.whole import NONE
 from tests.kernels.opened import opened
 
 

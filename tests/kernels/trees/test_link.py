@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.trees.forest import CORRECT, COUNTS, ERRORS, EXPECTED, MAJOR, TOTAL
-from fewest.kernels.trees.link import count_tests, finish_node
-from fewest.kernels.trees.split import added_errors
+from fewest._kernels.trees.forest import CORRECT, COUNTS, ERRORS, EXPECTED, MAJOR, TOTAL
+from fewest._kernels.trees.link import count_tests, finish_node
+from fewest._kernels.trees.split import added_errors
 
 
 @pytest.mark.parametrize(

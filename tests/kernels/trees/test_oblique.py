@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fewest.kernels.trees.oblique import best_step, side_weights, twoing
+from fewest._kernels.trees.oblique import best_step, side_weights, twoing
 from tests.naive import oblique as naive
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.trees.score import send_down
+from fewest._kernels.trees.tree_scores import send_down
 
 #: x0 <= 1.5: leaf 1; otherwise the nominal x1 decides between leaf 3 and leaf 4; level 2 of it
 #: was in no training row.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.trees import forest
-from fewest.kernels.trees.score import LEAF, Tree, settle
+from fewest._kernels.trees import forest
+from fewest._kernels.trees.tree_scores import LEAF, Tree, settle
 
 
 def node(counts, correct, share, expected=0.0):

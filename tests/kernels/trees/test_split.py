@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from fewest.kernels.trees import split as tree_split
-from fewest.kernels.trees.split import added_errors
+from fewest._kernels.trees import split as tree_split
+from fewest._kernels.trees.split import added_errors
 from tests.kernels.opened import opened
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.classifiers.cells import Cells
-from fewest.kernels.trees.two_levels import (
+from fewest._kernels.trees.two_levels import (
     best_second,
     best_tree,
     branch_of,
@@ -14,7 +13,8 @@ from fewest.kernels.trees.two_levels import (
     leaf_classes,
     row_of,
 )
-from fewest.measures.wrappers.rules.tables import _starts
+from fewest.classifiers._cells import Cells
+from fewest.measures._wrappers.rules.decision_tables import _starts
 from tests.kernels.trees.test_two_levels import random_rows
 from tests.naive.two_levels import most_right
 

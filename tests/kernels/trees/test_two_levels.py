@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fewest.classifiers.base import Rows
-from fewest.classifiers.cells import Cells
-from fewest.kernels.trees.two_levels import best_intervals, best_root, interval_classes
+from fewest._kernels.trees.two_levels import best_intervals, best_root, interval_classes
+from fewest.classifiers._base import Rows
+from fewest.classifiers._cells import Cells
 from tests.naive.two_levels import most_right
 
 

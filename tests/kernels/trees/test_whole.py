@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.trees import split as tree_split
-from fewest.kernels.trees import whole as tree_whole
+from fewest._kernels.trees import split as tree_split
+from fewest._kernels.trees import whole as tree_whole
 from tests.kernels.opened import opened
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.build import as_table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 
 
 def test_explain_shows_the_rows_that_contradict_each_other():

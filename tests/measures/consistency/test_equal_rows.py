@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
-from fewest.measures.consistency import equal_rows
-from fewest.measures.consistency.packing import pack_table
+from fewest.data._table import Table
+from fewest.measures._consistency import patterns as equal_rows
+from fewest.measures._consistency.patterns import pack_table
 
 
 def packed(seed, n=300):

@@ -7,9 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.testing import nominal_table, parametrize_with_measure_checks, parity_table
 from tests.measures.consistency.cases import random_table
 from tests.naive.inconsistency import inconsistency_count

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from tests.naive.inconsistency import inconsistency_count
 
 

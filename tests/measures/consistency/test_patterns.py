@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.build import as_table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from tests.measures.consistency.cases import random_table
 
 
@@ -16,7 +16,7 @@ def test_long_tables_are_counted_as_short_ones(monkeypatch):
     table = as_table(X, y)
     subsets = np.random.default_rng(0).random((30, 9)) < 0.5
     short = Inconsistency().bind(table).score(subsets).value
-    monkeypatch.setattr("fewest.measures.consistency.patterns.LONG", 20)
-    monkeypatch.setattr("fewest.measures.consistency.equal_rows.BUCKET", 16)
-    monkeypatch.setattr("fewest.measures.consistency.patterns.CHUNK", 50)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.LONG", 20)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.BUCKET", 16)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.CHUNK", 50)
     np.testing.assert_array_equal(Inconsistency().bind(table).score(subsets).value, short)

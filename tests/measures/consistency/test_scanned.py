@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector, score_subsets
-from fewest.data.engine.build import stored_table
-from fewest.errors import InputError
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest._errors import InputError
+from fewest.data._engine.frame import stored_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from tests.data.engine.sample import arrow, frame, mixed
 
 EVERY = np.array([[bool(n >> j & 1) for j in range(6)] for n in range(64)])

@@ -7,10 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
-from fewest.measures.consistency.inconsistency import Inconsistency
-from fewest.measures.consistency.patterns import patterns_of
-from fewest.measures.consistency.within import first_within
+from fewest.data._table import Table
+from fewest.measures._consistency.inconsistency import Inconsistency, first_within
+from fewest.measures._consistency.patterns import patterns_of
 
 
 def table(seed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.table import Table
+from fewest.data._table import Table
 
 
 def every_subset(d):

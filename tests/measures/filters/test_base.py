@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
-from fewest.measures.filters.cfs import CFS
-from fewest.measures.filters.cmim import CMIM
-from fewest.measures.filters.koller_sahami import KollerSahami
-from fewest.measures.filters.mrmr import JMI, MRMR
-from fewest.measures.filters.rankings import GainRatio, InformationGain, SymmetricUncertainty
-from fewest.measures.filters.relief import ReliefF
+from fewest.data._table import Table
+from fewest.measures._filters.correlation import CFS, KollerSahami
+from fewest.measures._filters.rankings import (
+    CMIM,
+    JMI,
+    MRMR,
+    GainRatio,
+    InformationGain,
+    SymmetricUncertainty,
+)
+from fewest.measures._filters.relief import ReliefF
 from tests.measures.filters.cases import every_subset, random_table
 from tests.measures.networks.xor_example import names, xor_example
 from tests.naive.entropies import entropy, information

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
-from fewest.measures.filters.cfs import CFS
+from fewest.data._table import Table
+from fewest.measures._filters.correlation import CFS
 from tests.measures.filters.cases import every_subset, random_table
 from tests.measures.networks.xor_example import xor_example
 from tests.naive import filters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.filters.koller_sahami import KollerSahami
+from fewest.measures._filters.correlation import KollerSahami
 from tests.measures.filters.cases import every_subset, random_table
 from tests.naive import filters
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.filters.cmim import CMIM
-from fewest.measures.filters.mrmr import JMI, MRMR
+from fewest.measures._filters.rankings import CMIM, JMI, MRMR
 from tests.measures.filters.cases import random_table
 from tests.naive import filters
 

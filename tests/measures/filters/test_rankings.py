@@ -1,14 +1,17 @@
-from fewest.measures.filters.cfs import CFS
-from fewest.measures.filters.cmim import CMIM
-from fewest.measures.filters.koller_sahami import KollerSahami
-from fewest.measures.filters.mrmr import JMI, MRMR
-from fewest.measures.filters.rankings import GainRatio, InformationGain, SymmetricUncertainty
-from fewest.measures.filters.relief import ReliefF
-from fewest.measures.networks.likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
-from fewest.measures.networks.mdl import MDL
-from fewest.measures.networks.mdl_fs import MDLFS
+from fewest.measures._description_length import MDL, MDLFS
+from fewest.measures._filters.correlation import CFS, KollerSahami
+from fewest.measures._filters.rankings import (
+    CMIM,
+    JMI,
+    MRMR,
+    GainRatio,
+    InformationGain,
+    SymmetricUncertainty,
+)
+from fewest.measures._filters.relief import ReliefF
+from fewest.measures._likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
 from fewest.testing import parametrize_with_measure_checks
-from fewest.testing.tables import mixed_table, nominal_table
+from fewest.testing._tables import mixed_table, nominal_table
 
 MEASURES = [
     MDL(),

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.filters.redundancy import explain_redundancy
+from fewest._errors import InputError
+from fewest.measures._filters.redundant_features import explain_redundancy
 from tests.measures.networks.xor_example import xor_example
 from tests.naive.entropies import information
 

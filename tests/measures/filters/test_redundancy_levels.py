@@ -6,9 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.filters.redundancy import explain_redundancy
-from fewest.measures.filters.redundancy_levels import cost_of_level, redundant_at
+from fewest._errors import InputError
+from fewest.measures._filters.redundant_features import (
+    cost_of_level,
+    explain_redundancy,
+    redundant_at,
+)
 from tests.measures.networks.xor_example import xor_example
 from tests.naive.entropies import information
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.table import Table
-from fewest.measures.filters.relief import ReliefF
+from fewest.data._table import Table
+from fewest.measures._filters.relief import ReliefF
 from tests.measures.networks.xor_example import xor_example
 from tests.naive import filters
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
@@ -45,8 +45,8 @@ def test_relieff_finds_the_exclusive_or_that_the_pairs_hide():
 
 
 def test_many_rows_are_sampled_and_the_notes_say_so(monkeypatch):
-    monkeypatch.setattr("fewest.measures.filters.relief.MOST_ROWS", 50)
-    monkeypatch.setattr("fewest.measures.filters.relief.SAMPLED", 20)
+    monkeypatch.setattr("fewest.measures._filters.relief.MOST_ROWS", 50)
+    monkeypatch.setattr("fewest.measures._filters.relief.SAMPLED", 20)
     rng = np.random.default_rng(0)
     target = rng.integers(0, 2, 60)
     values = rng.random((60, 3)) + target[:, None] * [1.0, 0.0, 0.0]

@@ -7,9 +7,9 @@ import pytest
 from scipy.optimize import approx_fprime
 from sklearn.metrics import mutual_info_score
 
+from fewest._errors import InputError
 from fewest.data import as_table
-from fewest.errors import InputError
-from fewest.measures.filters import weights as w
+from fewest.measures._filters import relief as w
 
 RNG = np.random.default_rng(0)
 NOMINAL = RNG.integers(0, 3, (60, 3)).astype(str).astype(object)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
+from fewest.data._table import Table
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.data.information import Information
-from fewest.data.table import Table
-from fewest.measures.networks.arcs import Arcs, Tree
-from fewest.measures.networks.mdl_fs import MDLFS
-from fewest.measures.steps import Steps
+from fewest.data._information import Information
+from fewest.data._table import Table
+from fewest.measures._description_length import MDLFS, Arcs, SpanningTree
+from fewest.measures._steps import Steps
 from tests.naive.entropies import information
 
 
@@ -50,18 +49,18 @@ def test_steps_grow_the_trees_of_their_subsets(classifier, auxiliary, inside, mo
     units = np.flatnonzero(~base)
     steps = Steps(base, units, np.ones(len(units), dtype=np.int64))
     expected = whole.score(np.asarray(steps)).value
-    monkeypatch.setattr("fewest.measures.filters.pair_values.FEW", 0)
-    monkeypatch.setattr("fewest.measures.networks.arcs.FEW", 17)
-    monkeypatch.setattr("fewest.measures.networks.arcs.TOGETHER", 3)
+    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+    monkeypatch.setattr("fewest.measures._description_length.FEW", 17)
+    monkeypatch.setattr("fewest.measures._description_length.TOGETHER", 3)
     wide = measure.bind(table())
     assert_array_equal(wide.score_steps(steps).value, expected)
     assert_array_equal(wide.score(np.asarray(steps)[:2]).value, expected[:2])
 
 
 def test_only_columns_that_are_reached_are_counted(monkeypatch):
-    monkeypatch.setattr("fewest.measures.filters.pair_values.FEW", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
     bits = Information.of(table())
-    tree = Tree(Arcs(bits, mutual=1.0).values(), Arcs(bits, mutual=1.0).values())
+    tree = SpanningTree(Arcs(bits, mutual=1.0).values(), Arcs(bits, mutual=1.0).values())
     tree.sums(Steps(np.arange(18) == 4, np.array([2, 9]), np.ones(2, dtype=np.int64)))
     assert "_pairs" not in bits.__dict__
     assert list(tree.weights._known) == [4]

@@ -7,10 +7,9 @@ import pickle
 import numpy as np
 import pytest
 
-from fewest.measures.networks.graph_score import GraphScorer
-from fewest.models.networks.arc_matrix import matrix_of
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph, matrix_of
+from fewest.networks._network_measures import GraphScorer
 from tests.naive import discrete_models
 
 GRAPHS = [Graph(((), (), ())), Graph(((), (0,), (0, 1))), Graph(((2,), (2,), ()))]

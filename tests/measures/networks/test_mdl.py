@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.data.information import Information
-from fewest.measures.networks.likelihood import CALL, LogLikelihood
-from fewest.measures.networks.mdl import MDL
+from fewest.data._information import Information
+from fewest.measures._description_length import MDL
+from fewest.measures._likelihood import CALL, LogLikelihood
 from fewest.search import SBE, SFS
 from tests.measures.networks.cases import CLASSIFIERS, columns_of, every_subset, kept, members
 from tests.measures.networks.xor_example import NAMES, xor_example

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.measures.networks.likelihood import CALL
-from fewest.measures.networks.mdl import MDL
-from fewest.measures.networks.mdl_fs import MDLFS
+from fewest.measures._description_length import MDL, MDLFS
+from fewest.measures._likelihood import CALL
 from fewest.search import SBE, SFS, Exhaustive
 from tests.measures.networks.cases import CLASSIFIERS, columns_of, every_subset, kept, members
 from tests.measures.networks.xor_example import NAMES, names, xor_example

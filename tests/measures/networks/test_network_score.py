@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.networks.mdl import MDL
-from fewest.measures.networks.mdl_fs import MDLFS
+from fewest._errors import InputError
+from fewest.measures._description_length import MDL, MDLFS
 from tests.measures.networks.cases import columns_of, every_subset
 from tests.naive.entropies import information
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fewest.data import generate
-from fewest.data.table import Table
+from fewest.data._table import Table
 
 NAMES = tuple(f"A{i}" for i in range(1, 9))
 

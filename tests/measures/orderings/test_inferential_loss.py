@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from fewest.data.table import Table
-from fewest.errors import InputError
-from fewest.measures.orderings.inferential_loss import InferentialLoss, model_size
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.forward import LikelihoodWeighting
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.k2 import learn_k2
-from fewest.models.networks.library import load_network
-from fewest.models.networks.named import NamedNetwork
-from fewest.models.networks.network import Network
+from fewest._errors import InputError
+from fewest._models.bayesian_network import Network
+from fewest._models.graph import Graph
+from fewest._models.structure_search import learn_k2
+from fewest.data._table import Table
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import LikelihoodWeighting
+from fewest.networks._named import NamedNetwork
+from fewest.networks._network_measures import InferentialLoss, model_size
 from fewest.search import Orderings
 
 

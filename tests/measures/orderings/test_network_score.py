@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.orderings.network_score import OrderingScore
-from fewest.models.networks.k2 import learn_k2
-from fewest.models.networks.library import sample_dataset
-from fewest.models.networks.scores import Score
+from fewest._errors import InputError
+from fewest._models.family_scores import Score
+from fewest._models.structure_search import learn_k2
+from fewest.networks._bif import sample_dataset
+from fewest.networks._network_measures import OrderingScore
 from fewest.testing import toy_table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 
 
 def rows(seed=0, n=40, d=6, trouble=True, noise=1.0):

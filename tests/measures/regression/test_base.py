@@ -6,7 +6,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from fewest.measures import AIC
-from fewest.measures.regression.base import Criterion
+from fewest.measures._regression.criteria import Criterion
 from tests.measures.regression.cases import table
 
 

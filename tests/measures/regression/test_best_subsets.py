@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.errors import InputError
+from fewest._errors import InputError
 from fewest.measures import resolve_measure
-from fewest.measures.proofs import Allowed
-from fewest.measures.regression import best_subsets
+from fewest.measures._abilities import Allowed
+from fewest.measures._regression import best_subsets
 from tests.measures.regression.cases import rows, table
 from tests.naive.least_squares import naive_best, naive_criteria
 

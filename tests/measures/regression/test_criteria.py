@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_diabetes
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
 from fewest.measures import AIC, BIC, RSS, AdjustedR2, MallowsCp
 from fewest.testing import parametrize_with_measure_checks
 from tests.measures.regression.cases import rows, table

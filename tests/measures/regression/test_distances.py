@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
 from fewest.measures import DistanceCorrelation, RReliefF
-from fewest.measures.regression.distances import distance_correlation
+from fewest.measures._regression.distances import distance_correlation
 from fewest.testing import parametrize_with_measure_checks
 from tests.measures.regression.cases import rows, table
 from tests.naive import numeric_filters as naive

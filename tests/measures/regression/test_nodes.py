@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose
 
-from fewest.measures.proofs import Allowed
-from fewest.measures.regression.nodes import Node, Ready, open_node
-from fewest.measures.regression.squares import Squares
+from fewest.measures._abilities import Allowed
+from fewest.measures._regression.nodes import Node, Ready, open_node
+from fewest.measures._regression.squares import CrossProducts
 from tests.measures.regression.cases import rows, table
 from tests.naive.least_squares import naive_rss
 
@@ -24,7 +24,7 @@ def _root(allowed):
 
 def test_what_dropping_a_column_costs():
     X, y = rows(trouble=False)
-    squares, allowed = Squares.of(table(trouble=False), "rss"), _allowed(fixed=(2,))
+    squares, allowed = CrossProducts.of(table(trouble=False), "rss"), _allowed(fixed=(2,))
     ready = open_node(squares, allowed, _root(allowed))
     assert isinstance(ready, Ready)
     assert_allclose(ready.rest * squares.total, naive_rss(X, y, range(6)), rtol=1e-9)
@@ -36,7 +36,7 @@ def test_what_dropping_a_column_costs():
 
 
 def test_parts_hold_every_subset_once():
-    squares, allowed = Squares.of(table(), "rss"), _allowed()
+    squares, allowed = CrossProducts.of(table(), "rss"), _allowed()
     open_nodes, ready = [_root(allowed)], []
     while open_nodes:
         opened = open_node(squares, allowed, open_nodes.pop())
@@ -54,7 +54,7 @@ def test_parts_hold_every_subset_once():
 
 
 def test_children_divide_the_rest():
-    squares, allowed = Squares.of(table(trouble=False), "rss"), _allowed()
+    squares, allowed = CrossProducts.of(table(trouble=False), "rss"), _allowed()
     ready = open_node(squares, allowed, _root(allowed))
     children = ready.children()
     assert sum(2.0 ** np.sum(child.state == 0) for child in children) == 2**6 - 1

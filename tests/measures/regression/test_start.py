@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures.regression.start import exchange, neighbours, stepwise
+from fewest.measures._regression.best_subsets import exchange, neighbours, stepwise
 
 
 def _offers():

@@ -6,12 +6,10 @@ import warnings
 
 import numpy as np
 from numpy.testing import assert_array_equal
-from sklearn.model_selection import (
-    cross_val_score,
-)
+from sklearn.model_selection import cross_val_score
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 
 
 def some_masks(d, m=8, seed=0):

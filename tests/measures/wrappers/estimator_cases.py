@@ -7,9 +7,9 @@ import pytest
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 
 IRIS = load_iris(return_X_y=True)
 

@@ -25,16 +25,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from fewest import SubsetSelector
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
-from fewest.data.build import as_table
+from fewest.classifiers._naive_bayes import NaiveBayes
+from fewest.data._as_table import as_table
 from fewest.measures import Weighted
-from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.testing import (
-    mixed_table,
-    number_table,
-    parametrize_with_measure_checks,
-    toy_table,
-)
+from fewest.measures._wrappers.cross_validated import CrossValidated
+from fewest.testing import mixed_table, number_table, parametrize_with_measure_checks, toy_table
 from tests.measures.wrappers.estimator_cases import ALL_PAIRS, IRIS, TREE, refusal
 
 

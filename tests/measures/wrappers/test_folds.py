@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold, TimeSeriesSplit
 
-from fewest.measures.wrappers.folds import Folds, fold_of_rows
+from fewest.measures._wrappers.splits import Folds, fold_of_rows
 
 Y = np.arange(60) % 3
 SPLITTERS = [

@@ -12,9 +12,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import fewest
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.advice import Question
+from fewest.measures._abilities import Question
 
 WINE = fewest.load("wine")
 X, Y = WINE.X.to_numpy(), np.asarray(WINE.y)

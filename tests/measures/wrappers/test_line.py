@@ -17,19 +17,19 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import fewest
+from fewest._errors import InputError
 from fewest.classifiers import ID3, TAN, OneR
-from fewest.data.build import as_table
-from fewest.errors import InputError
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.audit import Audit
-from fewest.measures.registry import resolve_measure
-from fewest.measures.speed import speed_of
-from fewest.measures.wrappers import line
-from fewest.measures.wrappers.line import fast_scorer
-from fewest.measures.wrappers.registry import RULES, find_path, rule_of
-from fewest.measures.wrappers.repetitions import mean_over_repetitions
-from fewest.measures.wrappers.rules.base import Counts
-from fewest.measures.wrappers.wrapped import WrappedScorer
+from fewest.measures._abilities import Audit
+from fewest.measures._measure_names import resolve_measure
+from fewest.measures._speed import speed_of
+from fewest.measures._wrappers import line
+from fewest.measures._wrappers.line import fast_scorer
+from fewest.measures._wrappers.paths import RULES, find_path, rule_of
+from fewest.measures._wrappers.rules.rule import Counts
+from fewest.measures._wrappers.splits import mean_over_repetitions
+from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.testing import toy_table
 
 X, Y = load_iris(return_X_y=True)
@@ -115,7 +115,7 @@ def test_the_audit_holds_both_numbers():
 
 
 def test_a_wrong_rule_is_found_and_the_run_repeated_with_training(monkeypatch):
-    from fewest.measures.wrappers.rules.trees import TreeRule
+    from fewest.measures._wrappers.rules.decision_trees import TreeRule
 
     right = fewest.SubsetSelector(ID3(), search="sfs", cv=3, random_state=0).fit(X, Y)
     real = TreeRule.count

@@ -11,8 +11,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fewest.errors import InputError
-from fewest.measures.wrappers.metadata import check_read, reads_groups, route
+from fewest._errors import InputError
+from fewest.measures._wrappers.row_data import check_read, reads_groups, route
 
 PIPELINE = make_pipeline(StandardScaler(), LogisticRegression())
 

@@ -10,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import fewest
-from fewest.errors import InputError
-from fewest.measures.wrappers.narrowed import narrowed
+from fewest._errors import InputError
+from fewest.measures._wrappers.feature_slices import narrowed
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(

@@ -7,10 +7,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import LeaveOneOut, ShuffleSplit, StratifiedKFold, cross_val_score
 
+from fewest._errors import InputError
 from fewest.classifiers import NearestNeighbor
-from fewest.errors import InputError
 from fewest.measures import CrossValidated, WeightedNeighbors
-from fewest.measures.wrappers.wrapped import WrappedScorer
+from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.testing import mixed_table, nominal_table, parametrize_with_measure_checks, toy_table
 from tests.naive.neighbours import naive_leave_one_out
 

@@ -10,10 +10,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest.data.build import as_table
-from fewest.errors import MismatchError
+from fewest._errors import MismatchError
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers.racing import FOLDS_RUN, cannot_catch_up
+from fewest.measures._wrappers.racing import FOLDS_RUN, cannot_catch_up
 
 STUMP = DecisionTreeClassifier(max_depth=2, random_state=0)
 

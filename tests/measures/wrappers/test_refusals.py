@@ -7,8 +7,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.estimator_cases import IRIS, TREE, refusal
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.testing import assert_allclose
 
-from fewest.measures.wrappers.repetitions import mean_over_repetitions
+from fewest.measures._wrappers.splits import mean_over_repetitions
 
 
 def test_repeats_what_is_not_precise():

@@ -28,9 +28,9 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import has_fit_parameter
 
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.classifiers._naive_bayes import NaiveBayes
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 
 LABELS = [
     "balanced_accuracy", "f1_macro", "f1_micro", "f1_weighted", "matthews_corrcoef",

@@ -13,9 +13,9 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 
 import fewest
 from fewest.classifiers import NaiveBayes
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.steps import Steps
+from fewest.measures._steps import Steps
 
 
 def data(n_classes=3, n=120, d=12):

@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import (
-    GroupKFold,
-    RepeatedStratifiedKFold,
-)
+from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.estimator_cases import IRIS, TREE, refusal
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.measures.wrappers.registry import RULES
+from fewest.measures._wrappers.paths import RULES
 from tests.docs.speed import CLASSES, NUMBERS, PAGE, models, page, tables
 
 

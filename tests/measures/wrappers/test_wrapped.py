@@ -7,19 +7,16 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
-from sklearn.model_selection import (
-    cross_val_score,
-    cross_validate,
-)
+from sklearn.model_selection import cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import fewest
-from fewest.data.build import as_table
-from fewest.errors import MismatchError
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest._errors import MismatchError
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.estimator_cases import ALL_PAIRS, IRIS, TREE
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.gaussian.base import as_numbers
+from fewest._errors import InputError
+from fewest._models.gaussian import as_numbers
 
 
 def test_whole_numbers_become_floats():

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from fewest.models.gaussian.network import GaussianNetwork
-from fewest.models.networks.graph import Graph
+from fewest._models.gaussian import GaussianNetwork
+from fewest._models.graph import Graph
 
 ROWS = np.random.default_rng(0).normal(size=(400, 3)) @ np.array(
     [[1.0, 2.0, 0.0], [0.0, 0.5, -1.0], [0.0, 0.0, 0.7]]

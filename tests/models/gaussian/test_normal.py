@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from fewest.errors import InputError
-from fewest.models.gaussian.normal import IndependentNormals, MultivariateNormal
+from fewest._errors import InputError
+from fewest._models.gaussian import IndependentNormals, MultivariateNormal
 
 ROWS = np.random.default_rng(0).normal(size=(300, 3)) * [1.0, 2.0, 0.5] + [0.0, 1.0, 2.0]
 

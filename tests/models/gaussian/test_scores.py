@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fewest.errors import InputError
-from fewest.models.gaussian.scores import GaussianScore
-from fewest.models.networks.graph import Graph
+from fewest._errors import InputError
+from fewest._models.gaussian import GaussianScore
+from fewest._models.graph import Graph
 
 ROWS = np.random.default_rng(3).normal(size=(12, 3)) @ np.array(
     [[1.0, 0.5, 0.0], [0.0, 1.0, 0.8], [0.0, 0.0, 0.6]]

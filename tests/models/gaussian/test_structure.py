@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fewest.models.gaussian.scores import GaussianScore
-from fewest.models.gaussian.structure import (
+from fewest._models.gaussian import (
+    GaussianScore,
     exclusion_p_values,
     learn_by_exclusion,
     learn_gaussian_b,
 )
-from fewest.models.networks.graph import Graph
+from fewest._models.graph import Graph
 
 
 def naive_b(score, d, most):

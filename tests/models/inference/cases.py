@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.errors import InputError
-from fewest.models.inference.exact import ExactInference
+from fewest._errors import InputError
+from fewest.networks._inference.junction_tree import ExactInference
 
 
 def squared_error(one, other, evidence):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.inference.ais_bn import AISBN, _raise_small
-from fewest.models.inference.forward import LikelihoodWeighting
-from fewest.models.inference.sampling import Tally
-from fewest.models.networks.library import load_network
+from fewest.networks._bif import load_network
+from fewest.networks._inference.importance import AISBN, _raise_small
+from fewest.networks._inference.sampling import LikelihoodWeighting, SampleTally
 from tests.models.inference.cases import squared_error, unlikely
 
 pytest.importorskip("pyagrum")
@@ -54,7 +53,7 @@ def test_parents_of_unlikely_findings_start_with_uniform_tables():
     found = {}
     for value in ("yes", "no"):
         # One person in a hundred has tuberculosis.
-        tally = Tally(asia, asia.evidence({"tub": value}))
+        tally = SampleTally(asia, asia.evidence({"tub": value}))
         start = AISBN(smallest=0).initial(tally, np.ones(8, dtype=bool), rng)
         found[value] = start[tally.layout[3][at] : tally.layout[3][at + 1]].tolist()
     assert found["yes"] == [0.5, 0.5]

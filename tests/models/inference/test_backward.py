@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.kernels.networks.importance import BACKWARD, FORWARD, WEIGHT
-from fewest.models.inference.backward import BackwardSampling, plan_steps
-from fewest.models.inference.exact import ExactInference
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
+from fewest._kernels.networks.draws import BACKWARD, FORWARD, WEIGHT
+from fewest._models.graph import Graph
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import BackwardSampling, plan_steps
 
 pytest.importorskip("pyagrum")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.inference.base import Posteriors, certain, impossible
-from fewest.models.networks.library import load_network
+from fewest._errors import InputError
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import Posteriors, certain, impossible
 
 
 def test_posteriors_are_found_by_name_and_level():

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.inference import enumeration
-from fewest.models.inference.enumeration import posterior_table, summed_up
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.forward import LikelihoodWeighting
-from fewest.models.networks.library import load_network
+from fewest.networks._bif import load_network
+from fewest.networks._inference import junction_tree as enumeration
+from fewest.networks._inference.junction_tree import ExactInference, posterior_table, summed_up
+from fewest.networks._inference.sampling import LikelihoodWeighting
 
 pytest.importorskip("pyagrum")
 

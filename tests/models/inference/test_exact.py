@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.inference.exact import ExactInference
-from fewest.models.networks.library import load_network
+from fewest._errors import InputError
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import ExactInference
 
 
 @pytest.mark.parametrize("evidence", [{}, {"xray": "yes"}, {"dysp": "no", "asia": "yes"}])

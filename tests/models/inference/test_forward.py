@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.inference.forward import LikelihoodWeighting, LogicSampling
-from fewest.models.networks.convert import to_pyagrum
-from fewest.models.networks.library import load_network
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import to_pyagrum
+from fewest.networks._inference.sampling import LikelihoodWeighting, LogicSampling
 
 gum = pytest.importorskip("pyagrum")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.importance import (
+from fewest.networks._bif import load_network
+from fewest.networks._inference.importance import (
     HeuristicImportance,
     SelfImportance,
     heuristic_tables,
     parts_of,
     row_shares,
 )
-from fewest.models.inference.sampling import Tally
-from fewest.models.networks.library import load_network
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import SampleTally
 
 pytest.importorskip("pyagrum")
 
@@ -27,7 +27,7 @@ def test_heuristic_tables_are_exact_in_a_tree():
     found = HeuristicImportance(samples=2000).posteriors(cancer, evidence, np.random.default_rng(0))
     assert found.evidence_probability == pytest.approx(exact.evidence_probability, rel=0.05)
     assert found.effective > 1500
-    tables = heuristic_tables(Tally(cancer, evidence))
+    tables = heuristic_tables(SampleTally(cancer, evidence))
     assert tables == pytest.approx(tables.clip(0, 1))
 
 
@@ -35,7 +35,7 @@ def test_parts_and_shares():
     assert parts_of(10, 3) == [4, 3, 3]
     assert parts_of(2, 5) == [1, 1]
     cancer = load_network("cancer")
-    tally = Tally(cancer, cancer.evidence({}))
+    tally = SampleTally(cancer, cancer.evidence({}))
     cells = np.zeros_like(tally.true)
     first = tally.layout[3][0]
     cells[first : first + 2] = 3.0, 1.0

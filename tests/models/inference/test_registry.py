@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.inference import registry
-from fewest.models.inference.ais_bn import AISBN
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.registry import resolve_inference
-from fewest.models.inference.sampling import Sampler
-from fewest.models.networks.library import load_network
+from fewest._errors import InputError
+from fewest.networks._bif import load_network
+from fewest.networks._inference import importance as registry
+from fewest.networks._inference.importance import AISBN, resolve_inference
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import Sampler
 
 
 def test_names_are_resolved():

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.inference import sampling
-from fewest.models.inference.ais_bn import AISBN
-from fewest.models.inference.exact import ExactInference
-from fewest.models.inference.registry import INFERENCES, resolve_inference
-from fewest.models.inference.sampling import Tally
-from fewest.models.networks.library import load_network
+from fewest._errors import InputError
+from fewest.networks._bif import load_network
+from fewest.networks._inference import sampling
+from fewest.networks._inference.importance import AISBN, INFERENCES, resolve_inference
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import SampleTally
 from tests.models.inference.cases import squared_error
 
 pytest.importorskip("pyagrum")
@@ -94,7 +93,7 @@ def test_impossible_evidence_and_wrong_parameters_are_refused(name):
 def test_a_tally_by_hand():
     cancer = load_network("cancer")
     evidence = cancer.evidence({"Xray": "positive"})
-    tally = Tally(cancer, evidence)
+    tally = SampleTally(cancer, evidence)
     # Four samples of weights 1, 1, 2 and 0; in the last but one a single variable differs.
     tally.drawn = 4
     tally.totals[:] = 4.0, 6.0, 0.0

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fewest.models.networks.algorithm_b import learn_b
-from fewest.models.networks.scores import Score
+from fewest._models.family_scores import Score
+from fewest._models.structure_search import learn_b
 from tests.naive import discrete_models as naive
 
 

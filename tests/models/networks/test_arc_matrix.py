@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.networks.arc_matrix import (
-    graph_of,
-    is_acyclic,
-    matrix_of,
-    random_graph,
-    repaired,
-)
-from fewest.models.networks.graph import Graph
+from fewest._models.graph import Graph, graph_of, is_acyclic, matrix_of, random_graph, repaired
 from tests.naive.discrete_models import acyclic
 
 

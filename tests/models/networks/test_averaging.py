@@ -3,18 +3,13 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks import averaging
-from fewest.models.networks.averaging import (
-    arc_posteriors,
-    arcs_of_orders,
-    exact_arcs,
-    sampled_arcs,
-)
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.parent_sets import all_family_scores
-from fewest.models.networks.structure_search import climb_families
+from fewest._errors import InputError
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest._models.structure_search import climb_families
+from fewest.networks import _averaging as averaging
+from fewest.networks._averaging import arc_posteriors, arcs_of_orders, exact_arcs, sampled_arcs
+from fewest.networks._parent_sets import all_family_scores
 from tests.discrete_rows import tangled
 from tests.naive.every_graph import every_graph
 from tests.naive.orders import arcs_by_orders

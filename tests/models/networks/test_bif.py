@@ -5,12 +5,11 @@ import gzip
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.bif import bif_text, read_bif, write_bif
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.named import NamedNetwork
-from fewest.models.networks.network import Network
+from fewest._errors import InputError
+from fewest._models.bayesian_network import Network
+from fewest._models.graph import Graph
+from fewest.networks._bif import bif_text, load_network, read_bif, write_bif
+from fewest.networks._named import NamedNetwork
 
 SMALL = """network small {
 }
@@ -51,8 +50,8 @@ def test_written_and_read_again(tmp_path, ending):
 @pytest.mark.parametrize("name", ["asia", "cancer", "alarm", "hailfinder"])
 def test_files_are_read_as_pyagrum_reads_them(tmp_path, name):
     gum = pytest.importorskip("pyagrum")
-    from fewest.models.networks.convert import from_pyagrum
-    from fewest.models.networks.library import network_files
+    from fewest.networks._bif import network_files
+    from fewest.networks._inference.junction_tree import from_pyagrum
 
     plain = tmp_path / f"{name}.bif"
     plain.write_bytes(gzip.decompress(network_files()[name].read_bytes()))

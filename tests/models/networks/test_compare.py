@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.compare import (
+from fewest._errors import InputError
+from fewest._models.bayesian_network import Network
+from fewest._models.graph import Graph
+from fewest.networks._bif import load_network
+from fewest.networks._network_distance import (
     compare_graphs,
     divergence,
     essential_arcs,
     sampled_divergence,
 )
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.network import Network
 from tests.naive.equivalence import class_of, essential, every_graph
 
 
@@ -25,7 +25,7 @@ def test_essential_graphs_are_the_union_of_their_class():
 
 def test_essential_graphs_are_pyagrums():
     gum = pytest.importorskip("pyagrum")
-    from fewest.models.networks.convert import to_pyagrum
+    from fewest.networks._inference.junction_tree import to_pyagrum
 
     network = load_network("alarm")
     theirs = gum.EssentialGraph(to_pyagrum(network))
@@ -67,8 +67,8 @@ def test_divergence_of_two_coins_by_hand():
 
 def test_divergence_is_pyagrums():
     gum = pytest.importorskip("pyagrum")
-    from fewest.models.networks.convert import to_pyagrum
-    from fewest.models.networks.named import NamedNetwork
+    from fewest.networks._inference.junction_tree import to_pyagrum
+    from fewest.networks._named import NamedNetwork
 
     asia = load_network("asia")
     rows = asia.sample(300, np.random.default_rng(0))

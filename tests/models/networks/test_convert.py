@@ -4,12 +4,17 @@ import networkx
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.convert import from_networkx, from_pyagrum, to_networkx, to_pyagrum
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.named import NamedNetwork
-from fewest.models.networks.network import Network
+from fewest._errors import InputError
+from fewest._models.bayesian_network import Network
+from fewest._models.graph import Graph
+from fewest.networks._bif import load_network
+from fewest.networks._inference.junction_tree import (
+    from_networkx,
+    from_pyagrum,
+    to_networkx,
+    to_pyagrum,
+)
+from fewest.networks._named import NamedNetwork
 
 
 def test_pyagrum_gives_every_row_the_same_probability():

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.networks.cutting_planes import (
+from fewest._models.graph import Graph
+from fewest.networks._optimum import (
     Relaxation,
     _cycles,
     _most_violated,
     _violated,
+    by_subsets,
     prove_by_planes,
+    score_of,
 )
-from fewest.models.networks.exact import by_subsets, score_of
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.parent_sets import find_parent_sets
+from fewest.networks._parent_sets import find_parent_sets
 from tests.discrete_rows import tangled
 
 

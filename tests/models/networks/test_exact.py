@@ -3,18 +3,17 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.fitting.network_runs import find_graph
-from fewest.fitting.structures import ORDER_SEARCHES, STRUCTURE_SEARCHES
-from fewest.models.networks import cutting_planes, exact
-from fewest.models.networks.exact import by_subsets, learn_exact
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.hill_climbing import learn_by_climbing
-from fewest.models.networks.library import load_network
-from fewest.models.networks.parent_sets import find_parent_sets
-from fewest.models.networks.structure_search import learn_by_tabu
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest._models.structure_search import learn_by_climbing, learn_by_tabu
+from fewest._run.stop import Generations
+from fewest.networks import _optimum as cutting_planes
+from fewest.networks import _optimum as exact
+from fewest.networks._bif import load_network
+from fewest.networks._optimum import by_subsets, learn_exact
+from fewest.networks._parent_sets import find_parent_sets
+from fewest.networks._runs import ORDER_SEARCHES, STRUCTURE_SEARCHES, find_graph
 from tests.naive import discrete_models
 from tests.naive.every_graph import best_score, every_graph
 

@@ -5,12 +5,11 @@ import pickle
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks import family_scores
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.k2 import learn_k2
-from fewest.models.networks.scores import Score
+from fewest._errors import InputError
+from fewest._models import family_scores
+from fewest._models.family_scores import FamilyScores, Score
+from fewest._models.graph import Graph
+from fewest._models.structure_search import learn_k2
 from tests.naive import discrete_models, structures
 
 

@@ -5,8 +5,8 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.graph import Graph
+from fewest._errors import InputError
+from fewest._models.graph import Graph
 from tests.naive import discrete_models as naive
 
 

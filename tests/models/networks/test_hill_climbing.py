@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.hill_climbing import learn_by_climbing
+from fewest._models.graph import Graph
+from fewest._models.structure_search import learn_by_climbing
 from tests.discrete_rows import CARDS, tangled
 from tests.naive import discrete_models
 

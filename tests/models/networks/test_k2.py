@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.k2 import learn_k2
+from fewest._errors import InputError
+from fewest._models.structure_search import learn_k2
 from tests.discrete_rows import CARDS, tangled
 from tests.naive import discrete_models, structures
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.bif import write_bif
-from fewest.models.networks.library import load_network, network_files, sample_dataset
+from fewest._errors import InputError
+from fewest.networks._bif import load_network, network_files, sample_dataset, write_bif
 
 #: Variables, arcs and free parameters as the repository of these networks states them.
 KNOWN = {

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.library import load_network
+from fewest._errors import InputError
+from fewest.networks._bif import load_network
 
 
 def test_names_and_levels_of_a_network():

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.network import Network
+from fewest._models.bayesian_network import Network
+from fewest._models.graph import Graph
 from tests.naive import discrete_models as naive
 
 CARDS = np.array([2, 3, 2])

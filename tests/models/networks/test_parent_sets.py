@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fewest.models.networks.parent_sets import find_parent_sets
+from fewest.networks._parent_sets import find_parent_sets
 from tests.naive import discrete_models
 
 CARDS = [2, 3, 2, 2, 3, 2]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.scores import Score
+from fewest._errors import InputError
+from fewest._models.family_scores import Score
+from fewest._models.graph import Graph
 from tests.naive import discrete_models as naive
 
 NAMES = ["log-likelihood", "aic", "bic", "k2", "k2-penalised", "bd", "bde"]

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks import family_scores
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.graph import Graph
-from fewest.models.networks.library import load_network
-from fewest.models.networks.structure_search import SIDEWAYS, Walk, climb_families, learn_by_tabu
+from fewest._errors import InputError
+from fewest._models import family_scores
+from fewest._models.family_scores import FamilyScores
+from fewest._models.graph import Graph
+from fewest._models.structure_search import SIDEWAYS, Walk, climb_families, learn_by_tabu
+from fewest.networks._bif import load_network
 from tests.naive.tabu import tabu
 
 

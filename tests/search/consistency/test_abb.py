@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fewest.search import ABB, FocusM, Subsets
-from fewest.search.consistency.abb import Descent
-from fewest.search.monotone import monotone_of
+from fewest.search._lattice import Descent
+from fewest.search._monotone import monotone_of
 from fewest.testing import MonotoneTableMeasure, drive, monotone_values, toy_table
 
 

@@ -7,9 +7,9 @@ import time
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
-from fewest.search.consistency import background
-from fewest.search.consistency.background import StoppedError, in_background
+from fewest.measures._measure import Scores
+from fewest.search._exact import hitting_sets as background
+from fewest.search._exact.hitting_sets import StoppedError, in_background
 
 
 def drive(steps, value=1.0):

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fewest import SubsetSelector
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.consistency.inconsistency import Inconsistency
-from fewest.run.stop import Generations
+from fewest._errors import InputError
+from fewest._run.stop import Generations
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import ABB, LVF, QBB, Exact, FocusM, SetCover, Subsets
 from fewest.testing import (
     MonotoneTableMeasure,
@@ -20,8 +20,7 @@ from fewest.testing import (
     parametrize_with_search_checks,
     toy_table,
 )
-
-from .problems import corral, problems, size
+from tests.search.consistency.problems import corral, problems, size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 

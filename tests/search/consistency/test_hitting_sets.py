@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest._errors import InputError
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, FocusM, Subsets
-from fewest.search.consistency.decision import Decision
-from fewest.search.consistency.hitting_sets import HittingSets
-from fewest.testing import (
-    drive,
-)
-from tests.search.consistency.problems import parity, random_table, size, wide_table
-
-from .problems import corral
+from fewest.search._exact.hitting_sets import Decision, HittingSets
+from fewest.testing import drive
+from tests.search.consistency.problems import corral, parity, random_table, size, wide_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 
@@ -33,9 +28,9 @@ def shared_proof(monkeypatch):
         decisions.append(len(parts))
         return together(decision, parts, flag)
 
-    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
-    monkeypatch.setattr("fewest.search.consistency.proof.HittingSets", _hasty)
-    monkeypatch.setattr("fewest.search.consistency.decision.SPLIT_FROM", 2)
+    monkeypatch.setattr("fewest.search._exact.hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search._exact.proof.HittingSets", _hasty)
+    monkeypatch.setattr("fewest.search._exact.hitting_sets.SPLIT_FROM", 2)
     monkeypatch.setattr(Decision, "_together", counted)
     return decisions
 
@@ -77,7 +72,7 @@ def test_a_hard_table_is_asked_for_all_cuts_once(shared_proof, monkeypatch):
 
 
 def without_or_tools(monkeypatch):
-    monkeypatch.setattr("fewest.search.consistency.hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search._exact.hitting_sets.installed", lambda: False)
 
 
 def test_more_than_64_features_need_or_tools(monkeypatch):

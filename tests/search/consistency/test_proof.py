@@ -7,18 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, FocusM, Subsets
-from fewest.testing import (
-    MonotoneTableMeasure,
-    drive,
-    monotone_values,
-    toy_table,
-)
-
-from .problems import corral, problems, size
+from fewest.testing import MonotoneTableMeasure, drive, monotone_values, toy_table
+from tests.search.consistency.problems import corral, problems, size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 
@@ -65,7 +59,7 @@ def test_a_size_that_is_too_small_is_refused_with_the_proof():
 
 def test_bounds_close_on_the_answer():
     from fewest.search import Better
-    from fewest.search.monotone import Bounds
+    from fewest.search._monotone import Bounds
 
     space, bounds, scorer = Subsets(6), Bounds(), Inconsistency().bind(corral())
     proposals = Exact().start(space, Better(space), np.random.default_rng(0), scorer, bounds)
@@ -109,7 +103,7 @@ def test_larger_thresholds_give_smaller_subsets():
 def test_the_subsets_of_a_size_are_looked_at_only_where_they_are_few(monkeypatch):
     scorer = Inconsistency(threshold=0.1).bind(led(60, irrelevant=5))
     by_looking = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
-    monkeypatch.setattr("fewest.search.consistency.proof.SETS", 0)
+    monkeypatch.setattr("fewest.search._exact.proof.SETS", 0)
     monkeypatch.setattr(type(scorer), "within", None)
     by_cuts = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
     assert by_looking.answer.sum() == by_cuts.answer.sum()

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, SetCover, Subsets
-from fewest.testing import (
-    drive,
-)
-
-from .problems import corral
+from fewest.testing import drive
+from tests.search.consistency.problems import corral
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fewest.data.build import as_table
-from fewest.measures.consistency.inconsistency import Inconsistency
+from fewest.data._as_table import as_table
+from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import ABB, Exact, FocusM, Subsets
 from fewest.testing import drive
 

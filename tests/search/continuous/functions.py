@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fewest.search import Box, resolve_search
 from fewest.testing import drive
-from fewest.testing.functions import FUNCTIONS, FunctionScorer
+from fewest.testing._test_functions import FUNCTIONS, FunctionScorer
 
 #: Number of variables.
 D = 5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import Better, Box, resolve_search
-from fewest.search.continuous.base import next_factor, same_weights
+from fewest.search._continuous import next_factor, same_weights
 from fewest.testing import TableMeasure, toy_table
 from tests.search.continuous.functions import best_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.search.continuous.egna import EGNA
+from fewest.search._continuous import EGNA
 from tests.search.continuous.functions import D, best_of
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from fewest.measures.base import Scores
+from fewest.measures._measure import Scores
 from fewest.search import Better, Box, EMNAAdaptive, EMNAIncremental
-from fewest.search.continuous.emna import EMNA
-from fewest.search.population import Population
+from fewest.search._multivariate import EMNA
+from fewest.search._population import Population
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.continuous.functions import D, best_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.search.continuous.mimic_c import MIMICc, chain_of
+from fewest.search._continuous import MIMICc, chain_of
 from tests.search.continuous.functions import D, best_of
 
 

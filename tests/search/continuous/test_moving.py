@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.gaussian.normal import IndependentNormals
+from fewest._models.gaussian import IndependentNormals
 from fewest.search import SHCLVND, Box, PBILc, Servet
-from fewest.search.continuous.moving import Intervals
+from fewest.search._moving import LevelIntervals
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.continuous.functions import best_of
 
@@ -89,7 +89,7 @@ def test_an_interval_is_halved_once_one_half_is_certain():
 
 
 def test_weights_are_drawn_in_the_upper_half_with_its_probability():
-    state = Intervals(np.array([0.2]), np.array([0.6]), np.array([0.8]))
+    state = LevelIntervals(np.array([0.2]), np.array([0.6]), np.array([0.8]))
     drawn = Servet().draw(state, 5000, np.random.default_rng(0))
     assert 0.2 <= drawn.min() <= drawn.max() <= 0.6
     assert (drawn > 0.4).mean() == pytest.approx(0.8, abs=0.03)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fewest.search.continuous import umda_c
+from fewest.search import _continuous as umda_c
 from tests.search.continuous.functions import D, best_of
 
 

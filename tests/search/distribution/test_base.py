@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
+from fewest.measures._measure import Scores
 from fewest.search import COMIT, EBNA, Better, EcGA, Subsets, search_class
-from fewest.search.distribution.base import population_for
-from fewest.search.spaces.levels import Levels
+from fewest.search._distribution import population_for
+from fewest.search._spaces.weight_spaces import Levels
 from fewest.testing import TableMeasure, drive, parametrize_with_search_checks, toy_table
-from fewest.testing.functions import FUNCTIONS, solve
+from fewest.testing._test_functions import FUNCTIONS, solve
 from tests.search.distribution.cases import pairs_must_agree, target_at
 
 NAMES = ["umda", "pbil", "bsc", "cga", "mimic", "tree", "bmda", "comit", "ecga", "boa", "fda"]

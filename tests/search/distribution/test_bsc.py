@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import search_class
-from fewest.search.distribution.base import Generation
-from fewest.search.distribution.bsc import as_shares
+from fewest.search._distribution import Generation, as_shares
 
 
 def test_bsc_counts_by_value():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.models.marginals import Marginals
+from fewest._models.discrete import Marginals
 from fewest.search import Better, Subsets, search_class
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.distribution.cases import target_at

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import Better, Subsets, search_class
-from fewest.search.spaces.levels import Levels
+from fewest.search._spaces.weight_spaces import Levels
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.distribution.cases import target_at
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fewest.search import EcGA
-from fewest.search.distribution.base import Generation
+from fewest.search._distribution import Generation
 
 
 def test_a_copy_is_drawn_as_a_copy():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.measures.base import Scores
+from fewest._errors import InputError
+from fewest.measures._measure import Scores
 from fewest.search import Better, Subsets, search_class
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.distribution.cases import pairs_must_agree, target_at

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import Better, Subsets, search_class
-from fewest.search.distribution.base import Generation
+from fewest.search._distribution import Generation
 
 
 def test_pbil_moves_by_alpha():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest.search import search_class
-from fewest.search.distribution.base import Generation
+from fewest.search._distribution import Generation
 
 
 @pytest.mark.parametrize(("alpha", "share"), [(1.0, 5 / 6), (0.0, 1.0), (0.5, 0.9)])

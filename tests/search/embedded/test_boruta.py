@@ -8,9 +8,9 @@ from scipy.stats import binomtest
 from sklearn.ensemble import RandomForestClassifier
 
 import fewest
-from fewest.errors import MismatchError
+from fewest._errors import MismatchError
 from fewest.search import Boruta, Subsets
-from fewest.search.embedded.boruta import Record
+from fewest.search._boruta import Record
 from fewest.testing import TableMeasure, drive, toy_table
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fewest
-from fewest.errors import InputError, MismatchError
+from fewest._errors import InputError, MismatchError
 from fewest.search import L1Path, Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 
 import fewest
-from fewest.errors import InputError, MismatchError
+from fewest._errors import InputError, MismatchError
 from fewest.search import RFE, Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 
@@ -106,6 +106,6 @@ def test_the_answer_does_not_depend_on_workers_and_survives_a_resume(tmp_path):
 
 
 def _importances(path):
-    from fewest.run.journal import read_lines
+    from fewest._run.journal import read_lines
 
     return [line for line in read_lines(path)[0] if line.pop("check", None) or "asked" in line]

@@ -7,13 +7,11 @@ import itertools
 import numpy as np
 import pytest
 
-from fewest.search.genetic.chc import CHC
-from fewest.search.genetic.ga_one_point import GAOnePoint
-from fewest.search.genetic.ga_simple import GASimple
-from fewest.search.genetic.ga_uniform import GAUniform
-from fewest.search.sequential.annealing import Annealing
-from fewest.search.spaces.levels import Levels
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._chc import CHC
+from fewest.search._genetic import GAOnePoint, GASimple, GAUniform
+from fewest.search._random import Annealing
+from fewest.search._spaces.subsets import Subsets
+from fewest.search._spaces.weight_spaces import Levels
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.genetic.cases import pairs_value
 

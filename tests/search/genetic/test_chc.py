@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.base import Scores
+from fewest.measures._measure import Scores
 from fewest.search import Better, Subsets
-from fewest.search.genetic.chc import CHC, _keep, mate
-from fewest.search.population import Population
+from fewest.search._chc import CHC, _keep, mate
+from fewest.search._population import Population
 from fewest.testing import TableMeasure, check_search, drive, toy_table
 from tests.search.genetic.cases import pairs_value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.search.genetic import dominance
+from fewest.search import _pareto as dominance
 from tests.naive import dominance as naive
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures.base import Scorer, Scores
-from fewest.search.genetic.ga_one_point import GAOnePoint
-from fewest.search.spaces.subsets import Subsets
+from fewest.measures._measure import Scorer, Scores
+from fewest.search._genetic import GAOnePoint
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import drive
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewest.search.genetic.ga_simple import GASimple
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._genetic import GASimple
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.genetic.cases import pairs_value
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.errors import InputError
-from fewest.measures.base import Scorer, Scores
-from fewest.search.genetic.pareto import Pareto, front, goal_matrix
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.measures._measure import Scorer, Scores
+from fewest.search._pareto import Pareto, front, goal_matrix
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, every_candidate, random_values, toy_table
 
 

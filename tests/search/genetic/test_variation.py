@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.search.genetic.variation import change, half_uniform, mutate, one_point, uniform
+from fewest.search._genetic import change, half_uniform, mutate, one_point, uniform
 
 RNG = np.random.default_rng
 

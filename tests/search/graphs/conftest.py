@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.networks.graph_score import GraphScorer
-from fewest.models.networks.exact import learn_exact
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.library import load_network
+from fewest._models.family_scores import FamilyScores
+from fewest.networks._bif import load_network
+from fewest.networks._network_measures import GraphScorer
+from fewest.networks._optimum import learn_exact
 from fewest.search import Graphs
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.errors import MismatchError
-from fewest.models.networks.structure_search import Walk
+from fewest._errors import MismatchError
+from fewest._models.structure_search import Walk
+from fewest.networks._graph_searches import step_by_step
 from fewest.search import ClimbGraph, Subsets
-from fewest.search.graphs.base import step_by_step
 from fewest.testing import drive
 
 

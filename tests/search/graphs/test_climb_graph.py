@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.models.networks.hill_climbing import learn_by_climbing
+from fewest._models.structure_search import learn_by_climbing
 from fewest.search import ClimbGraph
 from fewest.testing import drive
 

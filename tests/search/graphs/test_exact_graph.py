@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.run.loop import Run
+from fewest._run.loop import Run
 from fewest.search import ExactGraph
 from fewest.testing import drive
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.networks.graph_score import GraphScorer
-from fewest.models.networks import family_scores
-from fewest.models.networks.family_scores import FamilyScores
-from fewest.models.networks.structure_search import climb_families
+from fewest._models import family_scores
+from fewest._models.family_scores import FamilyScores
+from fewest._models.structure_search import climb_families
+from fewest.networks._network_measures import GraphScorer
 from fewest.search import IteratedTabuGraph, TabuGraph
 from fewest.testing import drive
 

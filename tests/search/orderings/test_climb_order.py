@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from fewest.networks._ordering_searches import neighbours
 from fewest.search import ClimbOrder, Orderings
-from fewest.search.orderings.variation import neighbours
 from fewest.testing import TableMeasure, drive, toy_table
 
 

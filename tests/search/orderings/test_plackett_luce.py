@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from fewest.networks._ordering_searches import ties_by_chance
 from fewest.search import Orderings, PlackettLuceEDA
-from fewest.search.orderings.plackett_luce import ties_by_chance
 from fewest.testing import TableMeasure, drive, toy_table
 
 

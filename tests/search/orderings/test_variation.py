@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from fewest.search.orderings.variation import cross_orderings, draw_cuts, neighbours, swap
+from fewest.networks._ordering_searches import cross_orderings, draw_cuts, neighbours, swap
 
 
 def test_neighbours_are_all_swaps_and_insertions_once():

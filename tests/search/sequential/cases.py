@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 
 #: Number of features.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.search.sequential.annealing import Annealing
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._random import Annealing
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import TableMeasure, drive, toy_table
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.search.sequential.best_first import BestFirst
-from fewest.search.sequential.sfs import SFS
+from fewest.search._best_first import BestFirst
+from fewest.search._sequential import SFS
 from fewest.testing import random_values
 from tests.naive import sequential
 from tests.search.sequential.cases import D, function, run

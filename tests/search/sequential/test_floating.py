@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.sequential.sbe import SBE
-from fewest.search.sequential.sbfs import SBFS
-from fewest.search.sequential.sffs import SFFS
-from fewest.search.sequential.sfs import SFS
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.search._floating import SBFS, SFFS
+from fewest.search._sequential import SBE, SFS
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import random_values
 from tests.search.sequential.cases import D, run
 

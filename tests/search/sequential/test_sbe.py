@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.search.sequential.sbe import SBE
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._sequential import SBE
+from fewest.search._spaces.subsets import Subsets
 from tests.search.sequential.cases import D, run
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fewest.search.sequential.sfs import SFS
-from fewest.search.spaces.subsets import Subsets
+from fewest.search._sequential import SFS
+from fewest.search._spaces.subsets import Subsets
 from tests.search.sequential.cases import D, run
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.measures.steps import Steps
+from fewest.measures._steps import Steps
 from fewest.search import SBE, SBFS, SFFS, SFS, BestFirst, Better, Subsets
-from fewest.search.sequential.steps import around, down, up
-from fewest.search.spaces.levels import Levels
+from fewest.search._sequential import around, down, up
+from fewest.search._spaces.weight_spaces import Levels
 
 
 def table(d=14):
@@ -19,9 +19,9 @@ def table(d=14):
 
 
 def told_as_steps(monkeypatch):
-    monkeypatch.setattr("fewest.search.sequential.steps.LAZY_FROM", 0)
-    monkeypatch.setattr("fewest.search.spaces.subsets.WIDE", 0)
-    monkeypatch.setattr("fewest.measures.filters.pair_values.FEW", 0)
+    monkeypatch.setattr("fewest.search._sequential.LAZY_FROM", 0)
+    monkeypatch.setattr("fewest.search._spaces.subsets.WIDE", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
 
 
 @pytest.mark.parametrize(

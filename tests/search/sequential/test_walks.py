@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.sequential.sbe import SBE
-from fewest.search.sequential.sbfs import SBFS
-from fewest.search.sequential.sffs import SFFS
-from fewest.search.sequential.sfs import SFS
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.search._floating import SBFS, SFFS
+from fewest.search._sequential import SBE, SFS
+from fewest.search._spaces.subsets import Subsets
 from fewest.testing import random_values
 from tests.naive import sequential
 from tests.search.sequential.cases import D, function, path_values, run
@@ -46,7 +44,7 @@ def test_a_size_out_of_range_is_refused(search):
 
 def test_many_neighbours_come_in_parts(monkeypatch):
     whole = run(SFS(), random_values(D, 1))
-    monkeypatch.setattr("fewest.search.sequential.steps.BLOCK_BYTES", 2 * D)
+    monkeypatch.setattr("fewest.search._sequential.BLOCK_BYTES", 2 * D)
     parts = run(SFS(), random_values(D, 1))
     assert max(len(b) for b in parts.batches) == 2
     np.testing.assert_array_equal(whole.answer, parts.answer)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fewest.search import Subsets
-from fewest.search.spaces.base import Space
-from fewest.search.spaces.levels import Levels
+from fewest.search._spaces.space import Space
+from fewest.search._spaces.weight_spaces import Levels
 
 
 def test_a_space_has_no_limits_unless_it_says_so():

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest.errors import InputError
+from fewest._errors import InputError
 from fewest.search import Better
-from fewest.search.spaces.box import Box
+from fewest.search._spaces.weight_spaces import Box
 
 BOXES = [
     Box(6),

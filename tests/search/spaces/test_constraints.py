@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.spaces.constraints import subsets_of
+from fewest._errors import InputError
+from fewest._fitting.screen import subsets_of
 
 NAMES = ("age", "sex", "dose", "weight")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.models.networks.graph import Graph
+from fewest._errors import InputError
+from fewest._models.graph import Graph
 from fewest.search import Graphs
 
 CYCLE = [0, 1, 0, 0, 0, 1, 1, 0, 0]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.search.spaces.levels import Levels
+from fewest._errors import InputError
+from fewest.search._spaces.weight_spaces import Levels
 
 
 def space():

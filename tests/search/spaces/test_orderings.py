@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from fewest.errors import InputError
-from fewest.run.loop import Run
-from fewest.run.stop import Converged, Generations
+from fewest._errors import InputError
+from fewest._run.loop import Run
+from fewest._run.stop import Converged, Generations
 from fewest.search import GAOrder, Orderings, RandomSearch, resolve_search
 from fewest.testing import TableMeasure, toy_table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.search.spaces.repair import add_until, drop_until
+from fewest.search._spaces.subsets import add_until, drop_until
 
 RNG = np.random.default_rng
 

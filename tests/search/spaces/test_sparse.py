@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures.steps import Steps
-from fewest.search.spaces.sparse import sparse_rows, sparse_steps
-from fewest.search.spaces.subsets import Subsets
+from fewest.measures._steps import Steps
+from fewest.search._spaces.subsets import Subsets, sparse_rows, sparse_steps
 
 
 def every_step(base):

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.errors import InputError
-from fewest.search.spaces.levels import Levels
-from fewest.search.spaces.subsets import Subsets
+from fewest._errors import InputError
+from fewest.search._spaces.subsets import Subsets
+from fewest.search._spaces.weight_spaces import Levels
 
 
 @st.composite

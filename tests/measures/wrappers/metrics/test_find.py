@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import f1_score, fbeta_score, make_scorer
 from sklearn.naive_bayes import GaussianNB
 
-from fewest.measures.wrappers.metrics.find import find_metric
+from fewest.measures._wrappers.metrics.find import find_metric
 from fewest.testing import number_table, toy_table
 
 

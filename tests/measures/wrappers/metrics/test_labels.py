@@ -7,12 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn import metrics
 
-from fewest.measures.wrappers.metrics.labels import (
-    accuracy,
-    averaged,
-    balanced_accuracy,
-    matthews,
-)
+from fewest.measures._wrappers.metrics.find import accuracy, averaged, balanced_accuracy, matthews
 
 
 def _case(seed, classes):

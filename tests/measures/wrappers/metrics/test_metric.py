@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from fewest.measures.wrappers.metrics.metric import Truth, from_squares
+from fewest.measures._wrappers.metrics.metric import Truth, from_squares
 
 
 def test_a_fold_is_complete_where_training_and_test_rows_show_all_classes():

@@ -30,12 +30,12 @@ from sklearn.preprocessing import (
 
 import fewest
 from fewest.classifiers import MLCNaiveBayes, NaiveBayes
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.steps import Steps
-from fewest.measures.wrappers.line import LineScorer
-from fewest.measures.wrappers.registry import find_path
-from fewest.measures.wrappers.rules import bayes, evidence
+from fewest.measures._steps import Steps
+from fewest.measures._wrappers.line import LineScorer
+from fewest.measures._wrappers.paths import find_path
+from fewest.measures._wrappers.rules import bayes, evidence
 from fewest.testing import nominal_table, parametrize_with_measure_checks, toy_table
 from tests.measures.wrappers.cases import check_twin, levels, numbers, some_masks
 from tests.naive.naive_bayes import fold_accuracies

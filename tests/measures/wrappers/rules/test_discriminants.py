@@ -8,18 +8,15 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.discriminant_analysis import (
-    LinearDiscriminantAnalysis,
-    QuadraticDiscriminantAnalysis,
-)
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fewest import SubsetSelector
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.rules.test_linear import difficult, mixed, with_dummies
 from tests.measures.wrappers.test_responses import check, masks_of
 

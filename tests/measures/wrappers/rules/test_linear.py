@@ -18,8 +18,8 @@ from sklearn.model_selection import KFold, ShuffleSplit, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.test_responses import check, masks_of
 
 SCORINGS = [

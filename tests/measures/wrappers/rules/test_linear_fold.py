@@ -11,9 +11,9 @@ from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fewest.data.build import as_table
-from fewest.measures.steps import Steps
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.data._as_table import as_table
+from fewest.measures._steps import Steps
+from fewest.measures._wrappers.cross_validated import CrossValidated
 
 
 def table(d, classes, n=90):

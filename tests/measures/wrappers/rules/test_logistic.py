@@ -18,12 +18,12 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
 
-from fewest.data.build import as_table
-from fewest.measures.steps import Steps
-from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.measures.wrappers.line import LineScorer
-from fewest.measures.wrappers.registry import find_path
-from fewest.measures.wrappers.sources.pipelines import model_of
+from fewest.data._as_table import as_table
+from fewest.measures._steps import Steps
+from fewest.measures._wrappers.cross_validated import CrossValidated
+from fewest.measures._wrappers.line import LineScorer
+from fewest.measures._wrappers.paths import find_path
+from fewest.measures._wrappers.sources.pipelines import model_of
 
 CHANCES = ["neg_log_loss", "neg_brier_score"]
 

@@ -27,12 +27,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
 
 from fewest.classifiers import IB1, NearestNeighbor
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.estimators import named_estimator
-from fewest.measures.wrappers.line import LineScorer
-from fewest.measures.wrappers.registry import find_path
-from fewest.measures.wrappers.wrapped import WrappedScorer
+from fewest.measures._models_by_name import named_estimator
+from fewest.measures._wrappers.line import LineScorer
+from fewest.measures._wrappers.paths import find_path
+from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.testing import mixed_table, toy_table
 from tests.naive.neighbours import naive_mean, naive_shares
 

@@ -5,9 +5,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from fewest.classifiers.bayes.tan import TAN, SelectiveNaiveBayes
+from fewest.classifiers._network_classifiers import TAN, SelectiveNaiveBayes
 from fewest.data import as_table
-from fewest.measures.wrappers.line import fast_scorer
+from fewest.measures._wrappers.line import fast_scorer
 from tests.measures.wrappers.test_responses import check, masks_of
 
 

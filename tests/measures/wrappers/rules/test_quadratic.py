@@ -14,9 +14,9 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fewest.data.build import as_table
-from fewest.errors import InputError
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest._errors import InputError
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.test_responses import check, masks_of
 
 CENTROIDS = [NearestCentroid(), make_pipeline(StandardScaler(), NearestCentroid())]

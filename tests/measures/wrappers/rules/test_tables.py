@@ -9,10 +9,10 @@ import pytest
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold, cross_val_score
 
 from fewest.classifiers import T2, TAN, OneR, TableMajority
-from fewest.data.build import as_table
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers.line import fast_scorer
-from fewest.measures.wrappers.rules import tables
+from fewest.measures._wrappers.line import fast_scorer
+from fewest.measures._wrappers.rules import decision_tables as tables
 from tests.measures.wrappers.rules.test_trees import SUBSETS, mixed
 
 MODELS = [

@@ -8,13 +8,12 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from fewest.classifiers.trees.c45 import C45
-from fewest.classifiers.trees.id3 import ID3
-from fewest.data.build import as_table
+from fewest.classifiers._trees.tree import C45, ID3
+from fewest.data._as_table import as_table
 from fewest.measures import CrossValidated
-from fewest.measures.wrappers.line import fast_scorer
-from fewest.measures.wrappers.rules.trees import TreeRule
-from fewest.measures.wrappers.sources.memory import MemorySource
+from fewest.measures._wrappers.line import fast_scorer
+from fewest.measures._wrappers.rules.decision_trees import TreeRule
+from fewest.measures._wrappers.sources.memory import MemorySource
 
 
 def mixed(seed=0, rows=120, unknown=0.08):

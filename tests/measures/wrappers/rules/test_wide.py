@@ -13,9 +13,9 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
-from fewest.measures.wrappers.rules.linear import MOST_COLUMNS, TOGETHER, blocks
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
+from fewest.measures._wrappers.rules.linear import MOST_COLUMNS, TOGETHER, blocks
 from tests.measures.wrappers.test_responses import check
 
 WIDE = 1300

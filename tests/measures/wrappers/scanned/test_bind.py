@@ -5,10 +5,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from fewest import SubsetSelector
-from fewest.errors import InputError
+from fewest._errors import InputError
 from tests.data.engine.sample import arrow
-
-from .witness import numbers
+from tests.measures.wrappers.scanned.witness import numbers
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import numpy as np
 
-from fewest.classifiers.bayes.naive_bayes import NaiveBayes
-from fewest.data.engine.build import stored_table
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.classifiers._naive_bayes import NaiveBayes
+from fewest.data._engine.frame import stored_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.data.engine.sample import arrow, frame
 
 

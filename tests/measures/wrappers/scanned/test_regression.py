@@ -5,12 +5,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fewest import SubsetSelector
-from fewest.data.engine.build import stored_table
-from fewest.errors import InputError
-from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest._errors import InputError
+from fewest.data._engine.frame import stored_table
+from fewest.measures._wrappers.cross_validated import CrossValidated
 from tests.data.engine.sample import arrow
-
-from .witness import numbers, witnessed
+from tests.measures.wrappers.scanned.witness import numbers, witnessed
 
 EVERY = np.array([[bool(n >> j & 1) for j in range(4)] for n in range(1, 16)])
 MODELS = [LinearRegression(), Ridge(3.0), make_pipeline(StandardScaler(), Ridge(50.0))]

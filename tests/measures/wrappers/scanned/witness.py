@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 
-from fewest.data.build import as_table
-from fewest.data.engine.build import stored_table
-from fewest.data.engine.rows import FoldedRows
+from fewest.data._as_table import as_table
+from fewest.data._engine.fold_sums import FoldedRows
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow
 
 

@@ -19,9 +19,9 @@ from sklearn.preprocessing import (
 )
 
 from fewest.classifiers import TableEncoder
-from fewest.data.build import as_table
-from fewest.measures.wrappers.sources.memory import MemorySource
-from fewest.measures.wrappers.sources.pipelines import take_apart
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.sources.memory import MemorySource
+from fewest.measures._wrappers.sources.pipelines import take_apart
 
 
 def frame(rows=60, seed=0):

@@ -10,10 +10,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.preprocessing import StandardScaler
 
-from fewest.data.build import as_table
-from fewest.measures.wrappers.sources.memory import MemorySource
-from fewest.measures.wrappers.sources.pipelines import Branch
-from fewest.measures.wrappers.statistics.moments import FoldNumbers, Scaled, Target
+from fewest.data._as_table import as_table
+from fewest.measures._wrappers.moments import FoldNumbers, FoldTarget, Scaled
+from fewest.measures._wrappers.sources.memory import MemorySource
+from fewest.measures._wrappers.sources.pipelines import Branch
 
 EPS = float(np.finfo(np.float64).eps)
 RNG = np.random.default_rng(0)
@@ -61,7 +61,7 @@ def test_what_rounding_does_to_columns_far_from_nothing():
 def test_sums_of_every_fold(cv, scaled, pairs):
     found, splits = numbers(cv, scaled)
     found = pickle.loads(pickle.dumps(found))
-    target = Target(X[:, :1] ** 2, GROUPS.astype(np.int64), 3, WEIGHT)
+    target = FoldTarget(X[:, :1] ** 2, GROUPS.astype(np.int64), 3, WEIGHT)
     for fold, (train, _) in enumerate(splits):
         own = found.of(fold)[1]
         sums, _ = found.sums(fold, own, target, None, pairs)
@@ -80,7 +80,7 @@ def test_what_is_left_of_an_outlier_is_computed_anew():
     values[3, 1] = 1e10
     found, splits = numbers(KFold(4), values=values)
     own = found.of(0)[1]
-    sums, _ = found.sums(0, own, Target(), None)
+    sums, _ = found.sums(0, own, FoldTarget(), None)
     rows = own.values[splits[0][0]]
     assert 3 not in splits[0][0]
     assert_allclose(sums.square, ((rows - rows.mean(axis=0)) ** 2).sum(axis=0), rtol=1e-6)

@@ -1,0 +1,190 @@
+"""``fewest network``: learn a Bayesian network from a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from . import arguments as a
+from .options import NetworkOptions
+from .running import in_order, recording, shows
+from .terminal import complain, say
+
+if TYPE_CHECKING:
+    from .._run.interrupts import Interrupts
+    from ..networks._learner import NetworkLearner
+    from ..networks._network_facts import NetworkFacts
+
+
+def network(
+    data: Annotated[str, a.DATA],
+    search: Annotated[
+        str,
+        typer.Option(
+            "--search",
+            "-s",
+            help="auto, exact, hill-climbing, tabu, iterated-tabu, annealing, genetic, ga-order, "
+            "climb-order, plackett-luce or random.",
+        ),
+    ] = "auto",
+    score: Annotated[
+        str, typer.Option(help="k2, bic, bdeu, or inferential-loss for searches over orderings.")
+    ] = "bic",
+    evidence: Annotated[
+        str | None,
+        typer.Option(help="For inferential-loss: the columns that are observed, like A,B,C."),
+    ] = None,
+    queries: Annotated[
+        int | None, typer.Option(min=1, help="For inferential-loss: how many rows are asked.")
+    ] = None,
+    inference: Annotated[
+        str, typer.Option(help="For inferential-loss: auto, exact, ais-bn, ...")
+    ] = "auto",
+    max_parents: Annotated[
+        int, typer.Option(min=0, help="The largest number of parents of a variable.")
+    ] = 4,
+    discretise: Annotated[
+        str, typer.Option(help="How continuous columns are cut: frequency or width.")
+    ] = "frequency",
+    bins: Annotated[int, typer.Option(min=2, help="Intervals of a continuous column.")] = 4,
+    nominal: Annotated[str | None, a.NOMINAL] = None,
+    types: Annotated[str | None, a.TYPES] = None,
+    encoding: Annotated[str | None, a.ENCODING] = None,
+    seed: Annotated[int, a.SEED] = 0,
+    max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
+    journal: Annotated[Path | None, a.JOURNAL] = None,
+    jobs: Annotated[int | None, a.JOBS] = None,
+    bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,
+    json: Annotated[Path | None, a.JSON] = None,
+    report: Annotated[Path | None, a.REPORT] = None,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+) -> None:
+    """Learn a Bayesian network over all columns of DATA."""
+    run(
+        NetworkOptions(
+            data=data,
+            search=search,
+            score=score,
+            max_parents=max_parents,
+            discretise=discretise,
+            bins=bins,
+            evidence=evidence,
+            queries=queries,
+            inference=inference,
+            nominal=nominal,
+            types=types,
+            encoding=encoding,
+            seed=seed,
+            max_time=max_time,
+            options=options,
+            jobs=jobs,
+            journal=a.text(journal),
+            bif=a.text(bif),
+            json=a.text(json),
+            report=a.text(report),
+            quiet=quiet,
+        )
+    )
+
+
+def run(o: NetworkOptions) -> None:
+    """Learn with the options ``o``, print, write; also what ``fewest resume`` calls."""
+    in_order(lambda interrupts: _run(o, interrupts))
+
+
+def fingerprint(o: NetworkOptions) -> str:
+    """What tells the data of a run from all others."""
+    from ..networks._discrete_rows import DiscreteFrame
+    from . import objects as build
+
+    frame = build.dataset(o.data, None, o.types, o.encoding).frame()
+    _, table = DiscreteFrame.learn(frame, _discretiser(o), a.words(o.nominal))
+    return table.fingerprint
+
+
+def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
+    from .._report.network_report import describe_network, network_page
+    from .._run.interrupts import INTERRUPTED
+    from ..networks._bif import bif_text
+    from . import objects as build
+    from .outputs import check_outputs, write_outputs
+
+    check_outputs(o.json, o.report)
+    found = build.dataset(o.data, None, o.types, o.encoding)
+    frame = found.frame()
+    learner = _learner(o)
+    learner.fit(frame, nominal=a.words(o.nominal))
+    result = learner.result_
+    result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
+    facts = _facts(o, learner, frame, interrupts)
+    interrupts.hold()
+    say(describe_network(learner.network_, result))
+    outputs: list[Any] = [
+        ("network", o.bif, lambda: bif_text(learner.network_)),
+        ("result", o.json, result.to_json),
+    ]
+    if facts is not None:
+        page = network_page(learner.network_, result, facts, found.name)
+        outputs.append(("report", o.report, lambda: page))
+    written = write_outputs(*outputs)
+    if interrupts.seen or result.stop_kind == "interrupt":
+        return INTERRUPTED
+    return 0 if written else 1
+
+
+def _facts(
+    o: NetworkOptions, learner: NetworkLearner, frame: Any, interrupts: Interrupts
+) -> NetworkFacts | None:
+    """What the report tells beside the network, which takes further searches."""
+    from .._run.interrupts import whole_runs_only
+
+    if o.report is None:
+        return None
+    try:
+        if not interrupts.seen:
+            with whole_runs_only():
+                return learner.facts(frame, random_state=o.seed)
+    except KeyboardInterrupt:
+        pass
+    complain("The run was interrupted: there is no report; `fewest resume --report` writes it.")
+    return None
+
+
+def _learner(o: NetworkOptions) -> NetworkLearner:
+    from .._run.stop import Seconds
+    from ..networks._learner import NetworkLearner
+    from . import objects as build
+
+    limit = a.seconds(o.max_time)
+    return NetworkLearner(
+        build.network_search(o.search, o.options),
+        score=_score(o),
+        max_parents=o.max_parents,
+        discretiser=_discretiser(o),
+        stop="auto" if limit is None else ["auto", Seconds(limit)],
+        n_jobs=o.jobs,
+        journal=recording(o),
+        random_state=o.seed,
+        verbose=int(shows(o)),
+    )
+
+
+def _score(o: NetworkOptions) -> Any:
+    """The score by its name; that of Hsu (2004) with its parameters."""
+    from ..networks._network_measures import InferentialLoss
+
+    if o.score != "inferential-loss":
+        return o.score
+    evidence = a.words(o.evidence)
+    return InferentialLoss(evidence=evidence, n_queries=o.queries, inference=o.inference)
+
+
+def _discretiser(o: NetworkOptions) -> Any:
+    from ..data._discretise import Discretiser
+
+    return Discretiser(method=o.discretise, bins=o.bins)

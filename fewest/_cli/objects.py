@@ -1,0 +1,164 @@
+"""From options to objects: data set, measure, search, selector."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._errors import InputError
+from . import arguments
+
+if TYPE_CHECKING:
+    from .._subset_selector import SubsetSelector
+    from ..data import Dataset
+    from ..measures._measure import Measure
+    from ..search._search import Search
+    from .options import SelectOptions
+
+
+def checked(o: SelectOptions) -> Dataset:
+    """The data, after everything that can be checked without scoring a subset was checked."""
+    from .._fitting.consensus import check_consensus
+    from .._run.execute import check_workers
+    from .._validation.schemes import check_way, scheme_shape
+    from ..measures._wrappers.refusals import check_scorer
+    from .outputs import check_outputs
+
+    check_outputs(o.json, o.report)
+    check_scorer(o.scoring)
+    check_workers(o.jobs)
+    arguments.seconds(o.max_time)
+    arguments.folds(o.cv)
+    check_way(o.validate)
+    check_consensus(arguments.value(o.consensus))
+    scheme_shape(o.scheme)
+    data = dataset(o.data, o.target, o.types, o.encoding)
+    if o.validates and o.estimator is not None:
+        check_estimator(o.estimator, data)
+    return data
+
+
+def check_estimator(name: str, data: Dataset) -> None:
+    """Refuse a name that is none, and a classifier for numbers or a regressor for classes."""
+    from sklearn.base import is_classifier
+
+    from ..measures._models_by_name import named_estimator
+
+    classes = data.table().classes is not None
+    if is_classifier(named_estimator(name)) != classes:
+        kind, target = ("classifier", "classes") if classes else ("regressor", "numbers")
+        raise InputError(
+            f"`--estimator` must be a {kind}, because the target {data.target!r} has {target}, "
+            f"but is {name!r}."
+        )
+
+
+def dataset(
+    name: str, target: str | None, types: str | None = None, encoding: str | None = None
+) -> Dataset:
+    """The data set behind a path or a name."""
+    from .. import load
+
+    return load(name, target=target, types=arguments.types(types), encoding=encoding)
+
+
+def settled(o: SelectOptions, data: Dataset) -> SelectOptions:
+    """The options, with the measure that a target declared continuous asks for."""
+    from ..measures._default import PICKED
+
+    if o.measure == "auto" and data.task == "regression":
+        return o.changed(measure=PICKED[0])
+    return o
+
+
+def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:
+    """The measure by name, with its classifier where it has one; ``auto`` waits for the data."""
+    if name == "auto" and classifier is None:
+        return name
+    if name == "auto":
+        raise InputError("`--classifier` goes with mdl and mdl-fs: add --measure mdl-fs.")
+    from ..measures._measure_names import resolve_measure
+
+    found = resolve_measure(name, cv=arguments.folds(cv), scoring=scoring)
+    if classifier is not None:
+        if "classifier" not in found.get_params(deep=False):
+            raise InputError(f"`--classifier` goes with mdl and mdl-fs, but the measure is {name}.")
+        found.set_params(classifier=classifier)
+    return found
+
+
+def search(name: str, options: list[str] | None) -> Any:
+    """The search by name, with its parameters set."""
+    given = arguments.settings(options)
+    if name in ("auto", "guidelines") and not given:
+        return name
+    from ..search._guidelines import Guidelines
+    from ..search._search_names import search_class
+
+    cls: Any = Guidelines if name == "guidelines" else search_class(name)
+    try:
+        found = cls(**given)
+    except TypeError:
+        known = ", ".join(sorted(field.name for field in fields(cls))) or "none"
+        raise InputError(
+            f"`--set` names a parameter that the search {name} does not have; it has: {known}."
+        ) from None
+    found.check_parameters()
+    return found
+
+
+def network_search(name: str, options: list[str] | None) -> Search | str:
+    """The search for a network by its short or long name, with its parameters set."""
+    from ..networks._runs import STRUCTURE_SEARCHES
+
+    return search(STRUCTURE_SEARCHES.get(name, name), options) if options else name
+
+
+def findable(data: str) -> str:
+    """A path that leads to the data from every folder; a name stays as it is."""
+    from ..data._engine.open import looks_stored
+
+    return str(Path(data).resolve()) if Path(data).exists() or looks_stored(data) else data
+
+
+def stop_rules(o: SelectOptions, budget: float | None) -> Any:
+    """The stop rules behind ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
+    from .._run.stop import Evaluations, Generations, Seconds
+
+    rules: list[Any] = []
+    if budget is not None:
+        rules.append(Seconds(budget))
+    if o.max_evaluations is not None:
+        rules.append(Evaluations(o.max_evaluations))
+    if o.max_generations is not None:
+        return [*rules, Generations(o.max_generations)]
+    return [*rules, "auto"]
+
+
+def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> SubsetSelector:
+    """The selector of the options ``o`` of ``fewest select``."""
+    from .._subset_selector import SubsetSelector
+
+    return SubsetSelector(
+        measure=measure(o.measure, o.classifier, o.cv, o.scoring),
+        search=search(o.search, o.options),
+        cv=arguments.folds(o.cv),
+        scoring=o.scoring,
+        racing=o.racing,
+        screen=o.screen,
+        stop=stop_rules(o, budget),
+        choose=arguments.value(o.choose),
+        consensus=arguments.value(o.consensus),
+        include=arguments.words(o.include),
+        exclude=arguments.words(o.exclude),
+        groups=arguments.groups(o.groups),
+        costs=arguments.costs(o.costs),
+        budget=o.budget,
+        min_features=o.min_features,
+        max_features=o.max_features,
+        n_jobs=o.jobs,
+        random_state=o.seed,
+        refit=False,
+        **more,
+    )

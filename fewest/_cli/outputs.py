@@ -1,0 +1,45 @@
+"""What a command writes: checked before the work, and never the reason to lose an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .._errors import InputError
+from .terminal import complain, say
+
+
+def check_outputs(json: Any, report: Any) -> None:
+    """Say before the work that its result cannot be written."""
+    from .._run.whole_files import check_writable
+
+    check_writable(json, "--json")
+    check_writable(report, "--report")
+    if report is not None:
+        from .._report.page import check_jinja2
+
+        check_jinja2()
+
+
+def write_outputs(*outputs: tuple[str, Any, Callable[[], str]]) -> bool:
+    """Write each (what, path, text); True if all of them are where they were wanted.
+
+    What cannot be written there, as on a disk that became full, is saved in another folder.
+    """
+    done = [_written(what, path, text()) for what, path, text in outputs if path]
+    return all(done)
+
+
+def _written(what: str, path: Any, text: str) -> bool:
+    from .._run.whole_files import save_elsewhere, write_whole
+
+    try:
+        write_whole(path, text, what)
+    except InputError as error:
+        saved = save_elsewhere(Path(path).name, text)
+        instead = "nor to any other folder tried" if saved is None else f"it is in {saved} instead"
+        complain(f"{str(error).removesuffix('.')}; {instead}.")
+        return False
+    say(f"Written: {path} ({what})")
+    return True

@@ -1,0 +1,99 @@
+"""What the commands that search share: an end in order, one answer, one exit code."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from .options import Options
+from .terminal import complain, say
+
+if TYPE_CHECKING:
+    from .._run.interrupts import Interrupts
+    from .._run.journal import Recording
+    from .._run.result import Result
+    from .._validation.validation import Validation
+
+
+def in_order(work: Callable[[Interrupts], int]) -> None:
+    """Do the work with Ctrl-C and SIGTERM turned into an orderly end; exit with its code."""
+    from .._run.interrupts import Interrupts
+
+    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
+        code = work(interrupts)
+    if code:
+        raise typer.Exit(code)
+
+
+def search_and_judge(
+    verb: Any,
+    fit: Callable[[], object],
+    judge: Callable[[], Validation | None],
+    interrupts: Interrupts,
+) -> tuple[Validation | None, bool]:
+    """Fit, then validate unless the run broke off; and whether somebody interrupted either."""
+    validation, cut = None, False
+    try:
+        fit()
+        if not interrupts.seen and not broke_off(verb.result_):
+            validation = judge()
+        interrupts.hold()
+    except KeyboardInterrupt:
+        interrupts.hold()
+        cut = True
+        if not hasattr(verb, "result_"):
+            raise
+    cut = cut or interrupts.seen or verb.result_.stop_kind == "interrupt"
+    # Whatever swallowed an interrupt, a validation during which it came cannot be trusted.
+    return (None if cut else validation), cut
+
+
+def broke_off(result: Result) -> bool:
+    """Whether an interrupt or the death of a worker ended the run."""
+    from .._run.stop import StopKind
+
+    return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
+
+
+def finish(o: Options, result: Result, validation: Validation | None, interrupted: bool) -> int:
+    """Print the answer, then write it; the exit code."""
+    from .._report.page import result_page
+    from .._report.text import describe_result
+    from .._run.interrupts import INTERRUPTED
+    from .outputs import write_outputs
+
+    result.honest = None if validation is None else validation.to_dict()
+    result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
+    if interrupted and o.validates and not broke_off(result):
+        note = "The validation was interrupted: there is no accuracy on new data."
+        result.notes.append(note)
+        complain(note)
+    say(describe_result(result))
+    written = write_outputs(
+        ("result", o.json, result.to_json),
+        ("report", o.report, lambda: result_page(result)),
+    )
+    if interrupted:
+        return INTERRUPTED
+    if broke_off(result):
+        complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
+    return 0 if written and not broke_off(result) else 1
+
+
+def shows(o: Options) -> bool:
+    """Whether a progress bar is wanted and somebody can see it."""
+    return not o.quiet and sys.stderr.isatty()
+
+
+def recording(o: Options) -> Recording | None:
+    """The journal remembers the command, so that ``fewest resume`` can repeat it."""
+    from .._run.journal import Recording
+    from . import objects as build
+
+    if o.journal is None:
+        return None
+    return Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})

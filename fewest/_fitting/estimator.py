@@ -1,0 +1,289 @@
+"""What verbs that search share: from data to a run, a result, and what they tell of it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
+from sklearn.utils import Tags
+
+from .._errors import MismatchError
+from .._run.choose import check_choice
+from .._run.conclude import conclude
+from .._run.events import Listener, ProgressBar, Stopwatch, compiling
+from .._run.interrupts import partial_is_welcome
+from .._run.journal import Journal, has_lines, read_lines
+from .._run.loop import Outcome
+from .._run.result import Result
+from .._run.stop import Seconds, Stop, resolve_stop, seconds_of
+from .._run.versions import versions
+from .._seeds import seed_of, streams
+from .._version import __version__
+from ..data._feature_names import Features
+from ..data._table import Table
+from ..data._targets import parted
+from ..measures._description_length import MDL, MDLFS
+from ..measures._measure import Measure, Scorer
+from ..measures._wrappers.cross_validated import CrossValidated
+from ..measures._wrappers.racing import told_of_race
+from ..search._guidelines import Guidelines
+from ..search._search import Search
+from ..search._search_names import resolve_search
+from .plan import Plan, Problem, make_problem, problem_of
+from .requests import (
+    CallbackListener,
+    CallbackSupport,
+    checked_frame,
+    given_metadata,
+    remember_names,
+    selector_routing,
+    with_callbacks,
+)
+
+#: The note of a result that was found before an interrupt.
+CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
+
+
+class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the estimators whose ``fit`` is a search over candidates.
+
+    A subclass has the parameters ``measure``, ``search``, ``stop``, ``choose``, ``cv``,
+    ``scoring``, ``n_jobs``, ``journal``, ``random_state`` and ``verbose``, and says which space
+    it searches.
+    """
+
+    @abstractmethod
+    def _space(self, table: Table) -> tuple[Any, list[str]]:
+        """The candidates that are searched, and what was seen in the table."""
+
+    @abstractmethod
+    def _recommend(
+        self, measure: Measure, table: Table, space: Any, scorer: Scorer
+    ) -> tuple[Search, str]:
+        """The search of ``search="auto"``, and the sentence that says why."""
+
+    def _bind(self, measure: Measure, table: Table, space: Any, rng: np.random.Generator) -> Scorer:
+        """The measure bound to what the search can reach of the table."""
+        del space
+        return measure.bind(table, rng)
+
+    def _measure(self) -> Any:
+        """The measure as :func:`~fewest._fitting.plan.make_problem` takes it."""
+        return self.measure
+
+    def _rules(self, search: Search) -> tuple[Stop, ...]:
+        """The stop rules."""
+        return resolve_stop(self.stop, search.generational and not search.ends)
+
+    @with_callbacks
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        target: str | None = None,
+        nominal: Features | None = None,
+        **metadata: Any,
+    ) -> Self:
+        """Search the candidates over the features of ``X``.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            Or a table outside memory: what :func:`fewest.load` returned for files or a database,
+            an Ibis table, a polars LazyFrame, an Arrow data set. Its rows are read in scans.
+        y : array of shape (n_samples,)
+        target : str
+            Instead of ``y``: the column of ``X`` to predict.
+        nominal : numeric columns to treat as categories, as for ``include``
+        **metadata : ``groups``, ``sample_weight``, ...
+            Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
+            outside memory, ``sample_weight`` is the name of a column.
+        """
+        watch = self._watch()
+        X, y = parted(X, y, target)
+        X = checked_frame(self, X, y)
+        problem = make_problem(
+            X,
+            y,
+            self._measure(),
+            cv=self.cv,
+            scoring=self.scoring,
+            nominal=nominal,
+            metadata=given_metadata(self, metadata),
+        )
+        remember_names(self, problem.table)
+        plan = self._run(problem, watch)
+        try:
+            self._explain(self._audited(problem, plan, watch))
+        except KeyboardInterrupt:
+            if not partial_is_welcome():
+                raise
+            self.result_.notes.append(CUT_SHORT)
+        self._refit(problem.table)
+        return self
+
+    @with_callbacks
+    def fit_table(self, table: Table) -> Self:
+        """Search the candidates over the features of a table that was read already.
+
+        :func:`fewest.validate` reads the data once and fits on the rows of each training part.
+        No model is fitted on the chosen features.
+        """
+        self.n_features_in_ = table.n_features
+        watch = self._watch()
+        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring), watch)
+        return self
+
+    def _watch(self) -> Stopwatch:
+        compiling.announces = self.verbose > 0
+        return Stopwatch()
+
+    def plan(self, problem: Problem) -> Plan:
+        """Everything that a run over this problem needs, before its first score."""
+        check_choice(self.choose)
+        measure, table = problem.measure, problem.table
+        measure = _racing(measure) if getattr(self, "racing", False) else measure
+        space, seen = self._space(table)
+        seed = self._seed()
+        for_folds, _ = streams(seed)
+        if isinstance(self.search, Search):
+            self.search.check_parameters()
+        scorer = self._bind(measure, table, space, for_folds)
+        search, why = self._search(measure, table, space, scorer)
+        rules = self._rules(search)
+        notes = [*problem.notes, *why, *seen, *scorer.notes]
+        return Plan(
+            table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
+        )
+
+    def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
+        plan = self.plan(problem)
+        measure, search = plan.measure, plan.search
+        path = self.journal if recorded else None
+        journal = None if path is None else Journal(path, plan.header)
+        try:
+            outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
+        finally:
+            if journal is not None:
+                journal.close()
+        self.result_ = conclude(
+            outcome,
+            search,
+            plan.scorer,
+            plan.table.names,
+            self.choose,
+            measure=measure.title,
+            seed=plan.seed,
+            version=__version__,
+            notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
+            settings={**plan.identity, "versions": versions()},
+        )
+        self.result_.notes += _about_none(self.result_, measure)
+        self.result_.extra |= plan.told(outcome)
+        self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
+        self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        self.result_.left_out = measure.left_out(plan.table, self.result_.support)
+        # With the preparation, for which the user waits as well.
+        self.result_.seconds = watch.seconds
+        self._publish(measure, search)
+        return plan
+
+    def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
+        """Check the scores of the run; return the plan of the run that counts."""
+        del problem, watch
+        return plan
+
+    def _explain(self, plan: Plan) -> None:
+        """What ``fit`` adds to the result when the search is over."""
+        del plan
+
+    def _refit(self, table: Table) -> None:
+        """What ``fit`` does after the search."""
+        del table
+
+    def _publish(self, measure: Measure, search: Search) -> None:
+        self.measure_, self.search_ = measure, search
+        self.support_: NDArray[np.bool_] = self.result_.support
+        self.score_: float = self.result_.score
+        folds = self.result_.folds
+        self.fold_scores_ = None if folds is None else np.array(folds)
+
+    def _search(
+        self, measure: Measure, table: Table, space: Any, scorer: Scorer
+    ) -> tuple[Search, list[str]]:
+        if isinstance(self.search, str) and self.search == "auto":
+            search, why = self._recommend(measure, table, space, scorer)
+            return search, [why]
+        if isinstance(self.search, str) and self.search == "guidelines":
+            search, why = Guidelines().search(measure, space, seconds_of(self.stop))
+            return search, [why]
+        if isinstance(self.search, Guidelines):
+            search, why = self.search.search(measure, space, seconds_of(self.stop))
+            return search, [why]
+        return resolve_search(self.search), []
+
+    def _seed(self) -> int:
+        """The seed; a journal that is to go on brings its own unless one is given."""
+        if self.random_state is None and self.journal is not None and has_lines(self.journal):
+            return int(read_lines(self.journal)[0][0]["seed"])
+        return seed_of(self.random_state)
+
+    def _listeners(self, rules: tuple[Stop, ...], search: Search) -> list[Listener]:
+        listeners: list[Listener] = [CallbackListener(self)]
+        if self.verbose:
+            budget = next((r.most for r in rules if isinstance(r, Seconds)), None)
+            listeners.append(ProgressBar(search.name, budget))
+        return listeners
+
+    def get_metadata_routing(self) -> Any:
+        """Where ``fit`` sends its metadata: to the splitter, the estimator, the scorer."""
+        return selector_routing(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _racing(measure: Measure) -> Measure:
+    """The measure with racing; only cross-validated scores have folds to stop after."""
+    if not isinstance(measure, CrossValidated):
+        raise MismatchError(
+            "`racing` must go with an estimator, whose folds can stop early, but the measure is "
+            f"`{measure.title}`; leave it out."
+        )
+    return replace(measure, racing=True)
+
+
+def _raced(outcome: Outcome) -> list[str]:
+    scores = outcome.archive.scores
+    return [] if scores.folds is None else told_of_race(scores.goals, scores.folds.shape[1])
+
+
+def _about_none(result: Result, measure: Measure) -> list[str]:
+    """Return a note where no feature at all is the answer, or would be a better one."""
+    if not result.features:
+        return ["No feature was chosen: no subset scores more than no feature at all."]
+    if isinstance(measure, MDL | MDLFS) and result.score < 0:
+        return ["No feature at all would score more (0); `min_features=0` allows that answer."]
+    return []
+
+
+def _without_score(outcome: Outcome) -> list[str]:
+    """Return a note that counts the subsets which could not be trained or scored."""
+    values = outcome.archive.scores.value
+    lost = int(np.isnan(values).sum())
+    if not lost:
+        return []
+    return [
+        f"{lost:,} of {len(values):,} subsets have no score, because the model could not be "
+        "trained or scored on them."
+    ]

@@ -1,0 +1,233 @@
+"""The selector as a model: its estimator, fitted on the chosen features, predicts."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import check_scoring
+from sklearn.utils import ClassifierTags, Tags, estimator_html_repr, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from .._errors import InputError
+from .._run.result import Result
+from ..data._table import Table
+from ..measures._default import PICKED
+from ..measures._measure import Measure
+from ..measures._models_by_name import is_estimator_name, named_estimator
+from ..measures._wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
+from .requests import checked_again
+
+#: The diagram names no more features than this.
+NAMED = 30
+STORED = (
+    "No estimator was fitted, because the rows stay in the stored table: read the columns "
+    "`get_feature_names_out()` into memory and fit the estimator on them to predict."
+)
+
+
+def wrapped_estimator(measure: Any) -> Any:
+    """The estimator whose score a measure is; None where there is none, or not before the data.
+
+    >>> wrapped_estimator("gaussian-nb")
+    GaussianNB()
+    >>> wrapped_estimator("mrmr")
+    """
+    if isinstance(measure, Measure):
+        return measure.estimator
+    if not isinstance(measure, str):
+        return measure if hasattr(measure, "fit") and not isinstance(measure, type) else None
+    try:
+        return named_estimator(measure) if is_estimator_name(measure) else None
+    except InputError:
+        # A wrong parameter, or a package that is not installed: `fit` says so.
+        return None
+
+
+def _delegates(method: str) -> Callable[[Any], bool]:
+    """Whether the estimator has a method, as far as one can tell at this time."""
+
+    def check(selector: Any) -> bool:
+        if not selector.refit:
+            return False
+        if hasattr(selector, "result_"):
+            fitted = getattr(selector, "estimator_", None)
+            if fitted is None and selector.measure_.estimator is not None:
+                raise AttributeError(STORED)
+            return hasattr(fitted, method)
+        if isinstance(selector.measure, str) and selector.measure == "auto":
+            return any(hasattr(named_estimator(name), method) for name in PICKED)
+        return hasattr(wrapped_estimator(selector.measure), method)
+
+    return check
+
+
+class SelectedModel:
+    """What a selector of features has after ``fit`` beside the features.
+
+    The class it is mixed into has the parameters ``measure`` and ``refit``, and after ``fit``
+    ``result_``, ``support_`` and ``measure_``.
+    """
+
+    measure: Any
+    refit: bool
+    result_: Result
+    support_: NDArray[np.bool_]
+    measure_: Measure
+    estimator_: Any
+
+    def _refit(self, table: Table) -> None:
+        """Fit the estimator on all rows of the chosen features, if there is one."""
+        if hasattr(self, "estimator_"):
+            del self.estimator_
+        estimator = self.measure_.estimator
+        if self.refit and estimator is not None and table.in_memory:
+            self.estimator_ = fitted_on(
+                estimator, table, self.support_, getattr(self.measure_, "scoring", None)
+            )
+
+    @available_if(_delegates("predict"))
+    def predict(self, X: Any, **parameters: Any) -> NDArray[Any]:
+        """What ``estimator_`` predicts from the chosen features.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            All features; those that were not chosen are ignored.
+        **parameters : given to the estimator
+        """
+        chosen = self._chosen(X)
+        told: NDArray[Any] = self.estimator_.predict(chosen, **parameters)
+        return told
+
+    @available_if(_delegates("predict_proba"))
+    def predict_proba(self, X: Any) -> NDArray[Any]:
+        """The class probabilities of ``estimator_``, as for ``predict``."""
+        chosen = self._chosen(X)
+        told: NDArray[Any] = self.estimator_.predict_proba(chosen)
+        return told
+
+    @available_if(_delegates("predict_log_proba"))
+    def predict_log_proba(self, X: Any) -> NDArray[Any]:
+        """The logarithms of the class probabilities, as for ``predict``."""
+        chosen = self._chosen(X)
+        told: NDArray[Any] = self.estimator_.predict_log_proba(chosen)
+        return told
+
+    @available_if(_delegates("decision_function"))
+    def decision_function(self, X: Any) -> NDArray[Any]:
+        """The decision function of ``estimator_``, as for ``predict``."""
+        chosen = self._chosen(X)
+        told: NDArray[Any] = self.estimator_.decision_function(chosen)
+        return told
+
+    @available_if(_delegates("score"))
+    def score(self, X: Any, y: Any, **parameters: Any) -> float:
+        """The score of ``estimator_`` on these rows, by ``scoring`` where it is given.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        **parameters : given to the scorer, such as ``sample_weight``
+        """
+        chosen = self._chosen(X)
+        scorer = check_scoring(self.estimator_, scoring=getattr(self.measure_, "scoring", None))
+        return float(scorer(self.estimator_, chosen, y, **parameters))
+
+    def _chosen(self, X: Any) -> Any:
+        """The chosen columns, in the type in which the estimator was given them."""
+        check_is_fitted(self, "estimator_")
+        dense = not takes_sparse(self.estimator_)
+        return chosen_columns(checked_again(self, X), self.support_, dense)
+
+    def _html_repr(self) -> str:
+        """The diagram of scikit-learn, and below it the features that were kept."""
+        diagram = str(estimator_html_repr(self))
+        if not hasattr(self, "result_"):
+            return diagram
+        kept = self.result_.features
+        more = f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
+        names = html.escape(", ".join(kept[:NAMED]) + more)
+        count = f"{len(kept)} of {self.result_.n_features_in} features are kept"
+        return f"{diagram}<p><b>{count}:</b> {names}</p>"
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes that ``estimator_`` knows."""
+        classes: NDArray[Any] = self.estimator_.classes_
+        return classes
+
+    @property
+    def n_features_(self) -> int:
+        """The number of chosen features."""
+        return self.result_.n_features
+
+    @property
+    def ranking_(self) -> NDArray[np.int64]:
+        """1 for the chosen features, then by the best kept subset that contains the feature."""
+        return ranking(self.result_)
+
+    @property
+    def cv_results_(self) -> dict[str, NDArray[Any]]:
+        """One row per scored subset, the best 1000 at most, best first; ready for a frame."""
+        return scored_subsets(self.result_)
+
+
+def ranking(result: Result) -> NDArray[np.int64]:
+    """A rank for every feature: 1 if it is chosen, else by the best subset that contains it.
+
+    Features with the same best score share a rank; those in no subset of the archive come last.
+    """
+    best = np.full(result.n_features_in, -np.inf)
+    for entry in result.archive:
+        features = entry["features"]
+        best[features] = np.fmax(best[features], entry["value"])
+    others = ~result.support
+    ranks = np.ones(result.n_features_in, dtype=np.int64)
+    ranks[others] = 2 + np.unique(-best[others], return_inverse=True)[1]
+    return ranks
+
+
+def scored_subsets(result: Result) -> dict[str, NDArray[Any]]:
+    """The archive of a result in columns, named as in scikit-learn where it has the same."""
+    archive = result.archive
+    features = np.empty(len(archive), dtype=object)
+    features[:] = [tuple(result.names[j] for j in entry["features"]) for entry in archive]
+    values = np.array([entry["value"] for entry in archive], dtype=np.float64)
+    columns = {
+        "features": features,
+        "n_features": np.array([entry["size"] for entry in archive], dtype=np.int64),
+        "mean_test_score": values,
+        "rank_test_score": 1 + np.searchsorted(np.sort(-values), -values).astype(np.int64),
+        "cost": np.array([entry["cost"] for entry in archive], dtype=np.float64),
+        "generation": np.array([entry["generation"] for entry in archive], dtype=np.int64),
+    }
+    if all("std" in entry for entry in archive):
+        columns["std_test_score"] = np.array([entry["std"] for entry in archive], np.float64)
+    return columns
+
+
+def model_tags(tags: Tags, measure: Any, refit: bool) -> Tags:
+    """The tags of a selector that predicts as the estimator of its measure does."""
+    estimator = wrapped_estimator(measure)
+    if isinstance(measure, str) and measure == "auto" and refit:
+        # It may turn out to predict classes: what reads the probabilities then reads this.
+        tags.classifier_tags = ClassifierTags(poor_score=True)
+    if estimator is None or not refit:
+        return tags
+    inner = get_tags(estimator)
+    tags.estimator_type = inner.estimator_type
+    tags.classifier_tags = deepcopy(inner.classifier_tags)
+    tags.regressor_tags = deepcopy(inner.regressor_tags)
+    # Of few features, and after few evaluations, a model may be a poor one.
+    if tags.classifier_tags is not None:
+        tags.classifier_tags.poor_score = True
+    if tags.regressor_tags is not None:
+        tags.regressor_tags.poor_score = True
+    return tags

@@ -1,0 +1,288 @@
+"""Counts and scores of families of a network, and Algorithm B."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from ..counting.bitplanes import (
+    configurations,
+    fill_counts,
+    fill_sizes,
+    mask_sizes,
+    pack_planes,
+    split_masks,
+)
+from ..inner import hot, inner
+
+#: How a score's tables are made: maximised likelihood, Dirichlet with a fixed alpha a cell,
+#: Dirichlet with a fixed equivalent sample size a family.
+LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
+#: How many tables of a score are kept at a time.
+SLOTS = 16
+
+
+@hot
+def fill_rising(table, start):
+    """``table[n] = log gamma(start + n) - log gamma(start)``, by adding logarithms."""
+    table[0] = 0.0
+    for n in range(1, len(table)):
+        table[n] = table[n - 1] + math.log(start + n - 1)
+
+
+@hot
+def fill_tables(cell, total, kind, alpha, levels, parent_levels):
+    """Make the tables of a score for a variable of ``levels`` with ``parent_levels`` cases."""
+    if kind == LIKELIHOOD:
+        cell[0] = total[0] = 0.0
+        for n in range(1, len(cell)):
+            cell[n] = total[n] = n * math.log(n)
+        return
+    a = alpha / (levels * parent_levels) if kind == EQUIVALENT else alpha
+    fill_rising(cell, a)
+    fill_rising(total, a * levels)
+
+
+@hot
+def number_of_cases(cardinalities, parents):
+    """How many configurations the parents can have."""
+    cases = 1.0
+    for p in parents:
+        cases *= cardinalities[p]
+    return cases
+
+
+@njit(cache=True, nogil=True)
+def family_score(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """Score of ``child`` with ``parents``."""
+    levels = cardinalities[child]
+    cases = number_of_cases(cardinalities, parents)
+    masks = configurations(planes, offsets, cardinalities, everything, parents)
+    sizes = mask_sizes(split_masks(masks, planes, offsets[child], levels))
+    cell = np.empty(mask_sizes(everything.reshape(1, -1))[0] + 1)
+    total = np.empty_like(cell)
+    fill_tables(cell, total, kind, alpha, levels, cases)
+    score = -penalty * (levels - 1) * cases
+    for c in range(masks.shape[0]):
+        n = 0
+        for v in range(levels):
+            n += sizes[c * levels + v]
+            score += cell[sizes[c * levels + v]]
+        score -= total[n]
+    return score
+
+
+@hot
+def score_with(counts, sizes, first, levels, others, cell, total):
+    """Score, before the penalty, of a child of ``levels`` with one more parent.
+
+    ``sizes`` holds the counts of configuration c and child level k at ``c * levels + k``, and
+    ``counts`` the part of them at each level of the new parent, whose planes begin at ``first``.
+    """
+    score = 0.0
+    for c in range(len(sizes) // levels):
+        at = c * levels
+        n_rest = 0
+        for v in range(1, others):
+            n = 0
+            for k in range(levels):
+                n_cell = counts[at + k, first + v - 1]
+                n += n_cell
+                score += cell[n_cell]
+            score -= total[n]
+        for k in range(levels):
+            n_cell = sizes[at + k]
+            for v in range(1, others):
+                n_cell -= counts[at + k, first + v - 1]
+            n_rest += n_cell
+            score += cell[n_cell]
+        score -= total[n_rest]
+    return score
+
+
+def empty_tables(n):
+    """Room for the tables of a score at up to ``n`` rows, to be made when first asked for.
+
+    ``made[s]`` says for how many levels and parent configurations slot s was filled.
+    """
+    return np.zeros((SLOTS, 2)), np.empty((SLOTS, 2, n + 1))
+
+
+@hot
+def find_tables(made, tables, kind, alpha, levels, parent_levels):
+    """The slot that holds the tables for this family, filled now if none does.
+
+    The tables of the likelihood never change, those of a fixed alpha with the levels alone.
+    """
+    levels_key = 1.0 if kind == LIKELIHOOD else float(levels)
+    cases_key = parent_levels if kind == EQUIVALENT else 1.0
+    slot = int(levels_key + 7.0 * math.log2(cases_key)) % SLOTS
+    if made[slot, 0] != levels_key or made[slot, 1] != cases_key:
+        fill_tables(tables[slot, 0], tables[slot, 1], kind, alpha, levels, parent_levels)
+        made[slot, 0] = levels_key
+        made[slot, 1] = cases_key
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
+    """What each other variable as one more parent would add to the score, shape (d,)."""
+    made = np.zeros((SLOTS, 2))
+    tables = np.empty((SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
+    masks = configurations(planes, offsets, cardinalities, everything, parents)
+    masks = split_masks(masks, planes, offsets[child], cardinalities[child])
+    gains = np.empty(len(cardinalities))
+    cases = number_of_cases(cardinalities, parents)
+    mask_gains(
+        masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables,
+        gains,
+    )  # fmt: skip
+    return gains
+
+
+@njit(cache=True, nogil=True)
+def mask_gains(
+    masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables, gains
+):
+    """Fill ``gains`` from the masks of the family as it is, ``cases`` its parent configurations.
+
+    ``made`` and ``tables`` are those of ``empty_tables``, for as many families as wanted.
+    Returns the score of the family as it is.
+    """
+    levels = cardinalities[child]
+    sizes = np.empty(len(masks), np.int64)
+    counts = np.empty((len(masks), len(planes)), np.int64)
+    fill_sizes(masks, sizes)
+    fill_counts(masks, planes, counts)
+    now = 0.0
+    found_for = slot = 0
+    # First the family as it is, that is, with a parent of one level; then each variable.
+    for j in range(-1, len(cardinalities)):
+        others = 1 if j < 0 else cardinalities[j]
+        first = 0 if j < 0 else offsets[j]
+        if others != found_for:
+            slot = find_tables(made, tables, kind, alpha, levels, cases * others)
+            found_for = others
+        score = score_with(counts, sizes, first, levels, others, tables[slot, 0], tables[slot, 1])
+        score -= penalty * (levels - 1) * cases * others
+        if j < 0:
+            now = score
+        else:
+            gains[j] = score - now
+    return now
+
+
+#: Gains smaller than this are rounding.
+LEAST = 1e-9
+_0, _1 = np.uint64(0), np.uint64(1)
+
+
+def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest):
+    """Parents by Algorithm B from the empty graph: (d, most) indices, and how many each has."""
+    n, d = rows.shape
+    parents, number = np.zeros((d, max_parents), np.int64), np.zeros(d, np.int64)
+    ancestors = np.zeros((d, (d + 63) // 64), np.uint64)
+    gains, new = np.zeros((d, d)), np.empty(d)
+    best, top = np.zeros(d, np.int64), np.zeros(d)
+    planes, offsets, everything = pack_planes(rows, cardinalities)
+    _add_arcs(
+        planes, offsets, cardinalities, everything[None], kind, alpha, penalty, float(largest),
+        parents, number, ancestors, gains, *empty_tables(n), new, best, top,
+    )  # fmt: skip
+    return parents, number
+
+
+@inner
+def holds(bits, i, j):
+    """Whether element ``j`` is in bit set ``i``."""
+    return (bits[i, j >> 6] >> np.uint64(j & 63)) & _1 == _1
+
+
+@hot
+def add_ancestors(ancestors, parent, child):
+    """Keep the ancestor sets right after the arc from ``parent`` to ``child``."""
+    d, words = ancestors.shape
+    for i in range(d):
+        if i == child or holds(ancestors, i, child):
+            for w in range(words):
+                ancestors[i, w] |= ancestors[parent, w]
+            ancestors[i, parent >> 6] |= _1 << np.uint64(parent & 63)
+
+
+@njit(cache=True, nogil=True)
+def _add_arcs(
+    planes, offsets, cardinalities, everything, kind, alpha, penalty, largest,
+    parents, number, ancestors, gains, made, tables, new, best, top,
+):  # fmt: skip
+    """Add the arc that helps most while one helps.
+
+    Only the gains of the child that got a parent are computed again. An arc that would close
+    a cycle now would do so for ever, so it is struck out when it first comes up.
+    """
+    d, max_parents = parents.shape
+    turn = 0
+    while True:
+        # The first d turns look at each child once, the others add an arc each.
+        i = min(turn, d - 1)
+        if turn >= d:
+            i = np.int64(0)
+            for j in range(1, d):
+                if top[j] > top[i] + LEAST:
+                    i = j
+            if not top[i] > LEAST:
+                return
+        j = i if turn < d else best[i]
+        gains[i, j] = -np.inf
+        grows = turn < d or not holds(ancestors, j, i)
+        if turn >= d and grows:
+            parents[i, number[i]] = j
+            number[i] += 1
+            add_ancestors(ancestors, j, i)
+        turn += 1
+        if grows:
+            masks = family_masks(planes, offsets, cardinalities, everything, parents, number[i], i)
+            cases = 1.0
+            for a in range(number[i]):
+                cases *= cardinalities[parents[i, a]]
+            mask_gains(
+                masks, planes, offsets, cardinalities, i, cases, kind, alpha, penalty,
+                made, tables, new,
+            )  # fmt: skip
+            full = number[i] >= max_parents
+            for k in range(d):
+                too_large = cases * cardinalities[i] * cardinalities[k] > largest
+                if full or gains[i, k] == -np.inf or too_large:
+                    new[k] = -np.inf
+                gains[i, k] = new[k]
+        best[i] = 0
+        for j in range(1, d):
+            if gains[i, j] > gains[i, best[i]] + LEAST:
+                best[i] = j
+        top[i] = gains[i, best[i]]
+
+
+@njit(cache=True, nogil=True)
+def family_masks(planes, offsets, cardinalities, everything, parents, number, child):
+    """The observed configurations of a child's parents, each cut by all levels of the child."""
+    words = planes.shape[1]
+    masks = everything
+    for a in range(number + 1):
+        v = parents[child, a] if a < number else child
+        parts = np.empty((masks.shape[0] * cardinalities[v], words), np.uint64)
+        kept = 0
+        for c in range(masks.shape[0]):
+            for level in range(cardinalities[v]):
+                union = _0
+                # Written over until a part that holds something stands there.
+                for w in range(words):
+                    part = masks[c, w]
+                    if level > 0:
+                        part &= planes[offsets[v] + level - 1, w]
+                    else:
+                        for other in range(offsets[v], offsets[v + 1]):
+                            part &= ~planes[other, w]
+                    parts[kept, w] = part
+                    union |= part
+                kept += a == number or union != _0
+        masks = parts[:kept]
+    return masks

@@ -1,0 +1,218 @@
+"""Orderings of variables: sums over them, and crossovers."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def log_add(a, b):
+    """log(exp(a) + exp(b))."""
+    if a < b:
+        a, b = b, a
+    return a if b == -np.inf else a + math.log1p(math.exp(b - a))
+
+
+@njit(cache=True, nogil=True)
+def sum_subsets(table):
+    """Replace the weight of each mask by the sum over all masks inside it."""
+    bit = 1
+    while bit < len(table):
+        for mask in range(len(table)):
+            if mask & bit:
+                table[mask] = log_add(table[mask], table[mask ^ bit])
+        bit <<= 1
+
+
+@njit(cache=True, nogil=True)
+def arcs_over_orders(sums, arcs):
+    """Fill ``arcs`` [parent, child] with their probabilities over all orderings.
+
+    ``sums`` (d, 2^d) holds for each child the sum over the parent sets inside each mask; Koivisto
+    and Sood (2004): forward sums over what stands first, backward sums over what stands last.
+    """
+    d, size = sums.shape
+    before = np.full(size, -np.inf)
+    after = np.full(size, -np.inf)
+    before[0] = after[size - 1] = 0.0
+    for mask in range(1, size):
+        for x in range(d):
+            if (mask >> x) & 1:
+                rest = mask ^ (1 << x)
+                before[mask] = log_add(before[mask], before[rest] + sums[x, rest])
+    for mask in range(size - 2, -1, -1):
+        for x in range(d):
+            if not (mask >> x) & 1:
+                after[mask] = log_add(after[mask], after[mask | (1 << x)] + sums[x, mask])
+    whole = before[size - 1]
+    arcs[:] = 0.0
+    for mask in range(size):
+        for x in range(d):
+            if (mask >> x) & 1:
+                continue
+            share = math.exp(before[mask] + sums[x, mask] + after[mask | (1 << x)] - whole)
+            if share < 1e-18:
+                continue
+            for p in range(d):
+                if (mask >> p) & 1:
+                    without = math.exp(sums[x, mask ^ (1 << p)] - sums[x, mask])
+                    arcs[p, x] += share * (1.0 - without)
+
+
+@njit(cache=True, nogil=True)
+def allowed_sets(x, places, candidates):
+    """The candidate parents of x that stand before it, as a mask over its candidates."""
+    allowed = np.int64(0)
+    for c in range(candidates.shape[1]):
+        p = candidates[x, c]
+        if p >= 0 and places[p] < places[x]:
+            allowed |= np.int64(1) << c
+    return allowed
+
+
+@njit(cache=True, nogil=True)
+def sum_inside(allowed, sets, weights, first, last):
+    """The sum over the parent sets inside ``allowed``; they stand with the largest first."""
+    total = -np.inf
+    for k in range(first, last):
+        if weights[k] < total - 40.0:
+            break
+        if sets[k] & ~allowed == 0:
+            total = log_add(total, weights[k])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def add_arcs(places, own, candidates, sets, weights, starts, arcs):
+    """Add the probabilities of the arcs given an ordering; ``own`` has the sums by variable."""
+    for x in range(len(places)):
+        allowed = allowed_sets(x, places, candidates)
+        for k in range(starts[x], starts[x + 1]):
+            if weights[k] < own[x] - 40.0:
+                break
+            if sets[k] & ~allowed == 0:
+                share = math.exp(weights[k] - own[x])
+                for c in range(candidates.shape[1]):
+                    if (sets[k] >> c) & 1:
+                        arcs[candidates[x, c], x] += share
+
+
+@njit(cache=True, nogil=True)
+def walk_orders(order, candidates, sets, weights, starts, uniform, thin, logs, arcs):
+    """Metropolis over orderings (Friedman and Koller, 2003): one proposal per row of ``uniform``.
+
+    A proposal moves one variable to another place, near or anywhere. After every ``thin`` rows the
+    logarithm of the weight goes into ``logs`` and the probabilities of the arcs are added to
+    ``arcs``. ``order`` is changed.
+    """
+    d = len(order)
+    places = np.empty(d, np.int64)
+    own = np.empty(d)
+    new = np.empty(d)
+    for k in range(d):
+        places[order[k]] = k
+    for x in range(d):
+        allowed = allowed_sets(x, places, candidates)
+        own[x] = sum_inside(allowed, sets, weights, starts[x], starts[x + 1])
+    for t in range(len(uniform)):
+        i = int(uniform[t, 0] * d)
+        if uniform[t, 1] < 0.5:
+            j = int(2.0 * uniform[t, 1] * d)
+        else:
+            step = 1 + int(6.0 * (uniform[t, 1] - 0.5))
+            j = i + step if uniform[t, 2] < 0.5 else i - step
+        if j != i and 0 <= j < d:
+            low, high = min(i, j), max(i, j)
+            move(order, places, i, j)
+            gain = 0.0
+            for k in range(low, high + 1):
+                x = order[k]
+                allowed = allowed_sets(x, places, candidates)
+                new[x] = sum_inside(allowed, sets, weights, starts[x], starts[x + 1])
+                gain += new[x] - own[x]
+            if gain >= 0 or uniform[t, 3] < math.exp(gain):
+                for k in range(low, high + 1):
+                    own[order[k]] = new[order[k]]
+            else:
+                move(order, places, j, i)
+        if (t + 1) % thin == 0:
+            logs[t // thin] = np.sum(own)
+            add_arcs(places, own, candidates, sets, weights, starts, arcs)
+
+
+@njit(cache=True, nogil=True)
+def move(order, places, i, j):
+    """Move the variable at place i to place j; those between move by one."""
+    x = order[i]
+    step = 1 if j > i else -1
+    for k in range(i, j, step):
+        order[k] = order[k + step]
+        places[order[k]] = k
+    order[j] = x
+    places[x] = j
+
+
+@njit(cache=True, nogil=True)
+def order_crossover(first, second, begins, ends, children):
+    """OX: the segment of the second parent, filled up with the first parent's other values.
+
+    The segment is ``begins[t]`` to ``ends[t]``; both the filling and the values start behind it
+    and go round (Hsu, 2004, section 4.2).
+    """
+    n, d = first.shape
+    used = np.empty(d, np.bool_)
+    for t in range(n):
+        used[:] = False
+        for k in range(begins[t], ends[t]):
+            children[t, k] = second[t, k]
+            used[second[t, k]] = True
+        to = ends[t] % d
+        for step in range(d):
+            value = first[t, (ends[t] + step) % d]
+            if not used[value]:
+                children[t, to] = value
+                to = (to + 1) % d
+
+
+@njit(cache=True, nogil=True)
+def partially_matched_crossover(first, second, begins, ends, children):
+    """PMX: the segment of the second parent; what it displaces goes where its partner stood.
+
+    Goldberg and Lingle (1985): outside the segment a value of the first parent that the segment
+    holds already is replaced by its partner in the segment, until it is a new one.
+    """
+    n, d = first.shape
+    partner = np.empty(d, np.int64)
+    for t in range(n):
+        partner[:] = -1
+        for k in range(begins[t], ends[t]):
+            children[t, k] = second[t, k]
+            partner[second[t, k]] = first[t, k]
+        for k in range(d):
+            if begins[t] <= k < ends[t]:
+                continue
+            value = np.int64(first[t, k])
+            while partner[value] >= 0:
+                value = partner[value]
+            children[t, k] = value
+
+
+@njit(cache=True, nogil=True)
+def cycle_crossover(first, second, begins, children):
+    """CX: the cycle through place ``begins[t]`` from the first parent, the rest from the second.
+
+    Oliver, Smith and Holland (1987): every value keeps a place that it had in one of the parents.
+    """
+    n, d = first.shape
+    place = np.empty(d, np.int64)
+    for t in range(n):
+        for k in range(d):
+            place[first[t, k]] = k
+            children[t, k] = second[t, k]
+        at = begins[t]
+        while True:
+            children[t, at] = first[t, at]
+            at = place[second[t, at]]
+            if at == begins[t]:
+                break

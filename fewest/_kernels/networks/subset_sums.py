@@ -1,0 +1,254 @@
+"""Sums over all subsets of parents, and the parent sets of a best network."""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from .families import DIRICHLET, LEAST, LIKELIHOOD, fill_rising
+
+
+@njit(cache=True, nogil=True)
+def place_of(keys, mask):
+    """Where a mask stands in a hash table, or the free place for it (-1 is free).
+
+    Without keys the table has a place for every mask.
+    """
+    if len(keys) == 0:
+        return mask
+    last = len(keys) - 1
+    at = np.int64((np.uint64(mask) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)) & last
+    while keys[at] != -1 and keys[at] != mask:
+        at = (at + 1) & last
+    return at
+
+
+@njit(cache=True, nogil=True)
+def fill_places(keys, nodes, masks):
+    """Enter the masks, in this order, into an empty hash table; ``nodes`` says which is where."""
+    for k in range(len(masks)):
+        at = place_of(keys, masks[k])
+        keys[at] = masks[k]
+        nodes[at] = k
+
+
+@njit(cache=True, nogil=True)
+def sum_tables(kind, alpha, levels, n):
+    """For each kind of total (row 0: cells) what a group of so many rows adds; see ``family``."""
+    tables = np.zeros((1 + len(levels), n + 1))
+    if kind == LIKELIHOOD:
+        for k in range(2, n + 1):
+            tables[0, k] = k * math.log(k)
+    elif kind == DIRICHLET:
+        fill_rising(tables[0], alpha)
+        for r in range(len(levels)):
+            fill_rising(tables[1 + r], alpha * levels[r])
+    return tables
+
+
+@njit(cache=True, nogil=True)
+def refine(column, levels, rows, groups, number, active, out_rows, out_groups, seen, counts):
+    """Cut groups of rows by one more variable; rows that are alone in their group drop out.
+
+    ``counts`` receives the sizes of the groups that are kept. Returns how many groups had a
+    single row, how many rows are kept, and how many groups.
+    """
+    for k in range(number * levels):
+        seen[k] = -1
+    found = 0
+    for t in range(active):
+        key = groups[t] * levels + column[rows[t]]
+        if seen[key] < 0:
+            seen[key] = found
+            counts[found] = 0
+            found += 1
+        counts[seen[key]] += 1
+        out_groups[t] = seen[key]
+    kept = 0
+    for g in range(found):
+        n = counts[g]
+        seen[g] = kept if n > 1 else -1
+        if n > 1:
+            counts[kept] = n
+            kept += 1
+    left = 0
+    for t in range(active):
+        g = seen[out_groups[t]]
+        if g >= 0:
+            out_rows[left] = rows[t]
+            out_groups[left] = g
+            left += 1
+    return found - kept, left, kept
+
+
+@njit(cache=True, nogil=True)
+def is_needed(mask, cases, cardinalities, limits):
+    """Whether a subset can be the parents of some child, or a child with parents, that matter."""
+    for x in range(len(cardinalities)):
+        if (mask >> x) & 1:
+            if cases / cardinalities[x] <= limits[x]:
+                return True
+        elif cases <= limits[x]:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def group_sum(counts, number, single, kind, table, a):
+    """What the groups of one subset add up to; ``a`` is the prior count of a cell."""
+    total = 0.0
+    if kind == LIKELIHOOD or kind == DIRICHLET:
+        for g in range(number):
+            total += table[counts[g]]
+        return total + single * table[1]
+    base = math.lgamma(a)
+    for g in range(number):
+        total += math.lgamma(a + counts[g]) - base
+    return total + single * math.log(a)
+
+
+@njit(cache=True, nogil=True)
+def subset_sums(
+    columns, cardinalities, most, kind, alpha, levels, limits, keys, first, last, made, masks, sums
+):
+    """Fill ``sums`` (kinds of totals, places) for every subset of up to ``most`` variables.
+
+    Subsets whose smallest variable is from ``first`` to before ``last``; the empty one comes with
+    the first. ``limits[x]`` is the largest number of parent cases that can pay for child x;
+    subsets that no child needs are left out. ``masks`` receives the subsets after the ``made``
+    that it has. Returns how many there are then, or -1 where the tables are too small.
+    """
+    d, n = columns.shape
+    tables = sum_tables(kind, alpha, levels, n)
+    rows = np.zeros((most + 1, n), np.int64)
+    groups = np.zeros((most + 1, n), np.int64)
+    # By depth: rows that are not alone, groups of them, rows that are, and the variable added.
+    active = np.zeros(most + 1, np.int64)
+    number = np.zeros(most + 1, np.int64)
+    single = np.zeros(most + 1, np.int64)
+    added = np.zeros(most + 1, np.int64)
+    seen = np.zeros((n + 1) * np.max(cardinalities), np.int64)
+    counts = np.zeros(n + 1, np.int64)
+    rows[0] = np.arange(n)
+    active[0], number[0], counts[0] = n, 1, n
+    mask, cases = np.int64(0), 1.0
+    depth = 0
+    v = first
+    new = first == 0
+    while True:
+        if new:
+            if made >= len(masks):
+                return -1
+            at = place_of(keys, mask)
+            if len(keys) > 0:
+                keys[at] = mask
+            masks[made] = mask
+            made += 1
+            for s in range(len(sums)):
+                sums[s, at] = group_sum(
+                    counts, number[depth], single[depth], kind, tables[s], alpha / cases
+                )
+        new = False
+        if v >= (d if depth > 0 else last) or depth == most:
+            if depth == 0:
+                return made
+            v = added[depth]
+            depth -= 1
+            mask ^= np.int64(1) << v
+            cases /= cardinalities[v]
+        elif is_needed(mask | (np.int64(1) << v), cases * cardinalities[v], cardinalities, limits):
+            alone, active[depth + 1], number[depth + 1] = refine(
+                columns[v], cardinalities[v], rows[depth], groups[depth], number[depth],
+                active[depth], rows[depth + 1], groups[depth + 1], seen, counts,
+            )  # fmt: skip
+            single[depth + 1] = single[depth] + alone
+            depth += 1
+            added[depth] = v
+            mask |= np.int64(1) << v
+            cases *= cardinalities[v]
+            new = True
+        v += 1
+
+
+@njit(cache=True, nogil=True)
+def bits_in(mask):
+    """Number of variables in a mask."""
+    number = 0
+    while mask:
+        mask &= mask - 1
+        number += 1
+    return number
+
+
+@njit(cache=True, nogil=True)
+def child_parent_sets(
+    child, cardinalities, most, penalty, total, keys, masks, sums, known, best, sets, scores
+):
+    """Parent sets of one child that score higher than each of their subsets; how many.
+
+    ``masks`` stand in ascending order, so that subsets come before supersets; ``total`` is the
+    row of ``sums`` for the parents of this child, ``known[at]`` whether a place of ``sums`` is
+    filled, ``best`` room for the best score inside each mask.
+    """
+    own = np.int64(1) << child
+    levels = cardinalities[child]
+    found = 0
+    for k in range(len(masks)):
+        mask = masks[k]
+        if mask & own or bits_in(mask) > most:
+            continue
+        at = place_of(keys, mask)
+        top = -np.inf
+        cases = 1.0
+        for v in range(len(cardinalities)):
+            if (mask >> v) & 1:
+                cases *= cardinalities[v]
+                top = max(top, best[place_of(keys, mask ^ (np.int64(1) << v))])
+        family = place_of(keys, mask | own)
+        if known[family]:
+            score = sums[0, family] - sums[total, at] - penalty * (levels - 1) * cases
+            if score > top + LEAST:
+                if found >= len(sets):
+                    return -1
+                sets[found] = mask
+                scores[found] = score
+                found += 1
+                top = score
+        best[at] = top
+    return found
+
+
+@njit(cache=True, nogil=True)
+def first_inside(sets, first, last, allowed):
+    """The first parent set, best first, that lies inside ``allowed``."""
+    k = first
+    while k < last - 1 and sets[k] & ~allowed:
+        k += 1
+    return k
+
+
+@njit(cache=True, nogil=True)
+def best_sinks(d, sets, scores, starts, first, last, value, sink):
+    """Score and last variable of the best network over each set from ``first`` to before ``last``.
+
+    Silander and Myllymaki (2006): the best network over W has a sink x, whose best parents lie in
+    W without x, above the best network over W without x. ``sets`` of child x stand, best first,
+    from ``starts[x]`` to ``starts[x + 1]``; the empty set is always among them. Smaller masks come
+    first, so that the work can be done in parts; the value of the empty set is 0.
+    """
+    for w in range(max(first, 1), last):
+        top = -np.inf
+        last = 0
+        for x in range(d):
+            if not (w >> x) & 1:
+                continue
+            rest = w ^ (np.int64(1) << x)
+            if value[rest] + scores[starts[x]] <= top:
+                continue
+            k = first_inside(sets, starts[x], starts[x + 1], rest)
+            total = value[rest] + scores[k]
+            if total > top:
+                top = total
+                last = x
+        value[w] = top
+        sink[w] = last

@@ -1,0 +1,320 @@
+"""Learn the structure of a network: Algorithm B, K2, hill climbing, tabu search and annealing."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import InputError
+from .._kernels.networks.climbing import (
+    anneal_graph,
+    climb_graph,
+    kick_graph,
+    new_climb,
+    start_climb,
+)
+from .._kernels.networks.families import algorithm_b
+from .discrete import as_rows
+from .family_scores import FamilyScores, Score, graph_of_bits
+from .graph import Graph
+
+#: Steps of a climb at most: more than any network needs.
+MOST_STEPS = 1_000_000
+#: How hill climbing goes on along changes that cost nothing: the top of a climb is often a flat
+#: one, because graphs that state the same independences have the same score.
+SIDEWAYS: dict[str, Any] = {"tenure": 3, "patience": 20, "loss": 0.0}
+
+
+class Walk:
+    """A walk from graph to graph over a cache of families; it can stop and go on.
+
+    Parameters
+    ----------
+    families : FamilyScores
+    start : Graph or None
+        By default the empty graph.
+    max_parents : int or None
+    tenure, patience : int
+        For how many steps a changed arc rests, and after how many steps without a new best the
+        walk ends. 0 and 0 is plain hill climbing.
+    loss : float
+        What a step may cost, where there is patience: nothing (0), or anything for a tabu search.
+
+    Examples
+    --------
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
+    >>> walk = Walk(FamilyScores(np.stack([a, b, a], axis=1), np.full(3, 2)))
+    >>> walk.climb(1), walk.climb(1)
+    (False, True)
+    >>> walk.best.arcs
+    [(2, 0)]
+    """
+
+    def __init__(
+        self,
+        families: FamilyScores,
+        *,
+        start: Graph | None = None,
+        max_parents: int | None = None,
+        tenure: int = 0,
+        patience: int = 0,
+        loss: float = math.inf,
+    ) -> None:
+        d = len(families.cardinalities)
+        first = Graph.empty(d) if start is None else start
+        _ = first.order  # a start with a cycle is refused here
+        self.families = families
+        self.most = d if max_parents is None else max_parents
+        self.tenure, self.patience, self.loss = tenure, patience, loss
+        self._begin(np.stack([families.bits(p) for p in first.parents]), np.zeros((0, 3)))
+
+    @property
+    def here(self) -> Graph:
+        """The graph at hand."""
+        return graph_of_bits(self._state.parents)
+
+    @property
+    def best(self) -> Graph:
+        """The best graph so far."""
+        return graph_of_bits(self._best)
+
+    def climb(self, steps: int = MOST_STEPS) -> bool:
+        """Make the best change, ``steps`` times at most; whether the walk has ended."""
+        goal = self._state.steps[0] + steps
+        with self.families.lock:
+            while True:
+                fits, ended = climb_graph(
+                    self.families.cache, self._state, self.most, self.tenure, self.patience,
+                    self.loss, goal - self._state.steps[0], self._best,
+                )  # fmt: skip
+                if fits:
+                    return bool(ended)
+                self.families.grow()
+
+    @property
+    def score(self) -> float:
+        """The score of the best graph so far."""
+        return float(self._state.scores[1])
+
+    def again(self, uniform: NDArray[np.float64]) -> Walk:
+        """A walk from the best graph with one arc deleted or reversed per row of ``uniform``."""
+        new = copy.copy(self)
+        new._begin(self._best, uniform)
+        return new
+
+    def anneal(self, uniform: NDArray[np.float64], temperatures: NDArray[np.float64]) -> None:
+        """Try one random change per row of ``uniform`` (steps, 4), at its temperature."""
+        done = 0
+        with self.families.lock:
+            while True:
+                done = anneal_graph(
+                    self.families.cache, self._state, self.most, uniform, temperatures, done,
+                    self._best,
+                )  # fmt: skip
+                if done == len(uniform):
+                    return
+                self.families.grow()
+
+    def _begin(self, parents: NDArray[np.uint64], uniform: NDArray[np.float64]) -> None:
+        """Stand at a graph, kicked by random changes."""
+        self._state = new_climb(parents)
+        kick_graph(self._state.parents, self._state.above, self.most, uniform)
+        self._best = self._state.parents.copy()
+        with self.families.lock:
+            while not start_climb(self.families.cache, self._state, self.tenure):
+                self.families.grow()
+
+
+def climb_families(
+    families: FamilyScores,
+    *,
+    start: Graph | None = None,
+    max_parents: int | None = None,
+    tenure: int = 0,
+    patience: int = 0,
+    loss: float = math.inf,
+    steps: int = MOST_STEPS,
+) -> tuple[Graph, float]:
+    """The best graph on a climb over a cache of families, and its score; see :class:`Walk`."""
+    walk = Walk(
+        families, start=start, max_parents=max_parents, tenure=tenure, patience=patience, loss=loss
+    )
+    walk.climb(steps)
+    # Added up anew: the same graph has the same score to the last digit, whatever the way to it.
+    return walk.best, families.of(walk.best)
+
+
+def climb_again(walk: Walk, most: int, rounds: int, rng: np.random.Generator) -> Iterator[Walk]:
+    """Climb from the best graph with 3 to ``most`` arcs changed at random; the best walk so far.
+
+    It ends after ``rounds`` climbs in a row without a better graph. Equally good graphs are taken
+    over, which leads along equivalent networks.
+    """
+    since = 0
+    while since < rounds:
+        new = walk.again(rng.random((int(rng.integers(3, max(most, 3) + 1)), 3)))
+        new.climb()
+        since = 0 if new.score > walk.score + 1e-6 else since + 1
+        walk = new if new.score > walk.score - 1e-9 else walk
+        yield walk
+
+
+def learn_by_tabu(
+    rows: NDArray[Any],
+    cardinalities: NDArray[Any],
+    *,
+    score: Score | str = "bic",
+    max_parents: int | None = None,
+    start: Graph | None = None,
+    tenure: int = 10,
+    patience: int = 100,
+) -> Graph:
+    """The best graph of a tabu search.
+
+    Parameters
+    ----------
+    rows, cardinalities : arrays
+    score : Score or str
+    max_parents : int or None
+    start : Graph or None
+        By default the empty graph.
+    tenure : int
+        For how many steps an arc rests after a change.
+    patience : int
+        The search ends after so many steps without a new best.
+
+    Notes
+    -----
+    Glover (1989); Inza (2002, section 3.3.3.2) names it for networks. The best change is made
+    even if it costs.
+
+    Examples
+    --------
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
+    >>> learn_by_tabu(np.stack([a, b, a], axis=1), np.full(3, 2)).arcs
+    [(2, 0)]
+    """
+    if tenure < 0 or patience < 1:
+        raise InputError(
+            f"`tenure` must be at least 0 and `patience` at least 1, but are {tenure} and "
+            f"{patience}."
+        )
+    families = FamilyScores(rows, cardinalities, score=score)
+    graph, _ = climb_families(
+        families, start=start, max_parents=max_parents, tenure=tenure, patience=patience
+    )
+    return graph
+
+
+def learn_by_climbing(
+    rows: NDArray[Any],
+    cardinalities: NDArray[Any],
+    score: Score | str = "bic",
+    max_parents: int | None = None,
+    start: Graph | None = None,
+) -> Graph:
+    """The graph that no single arc added, deleted or reversed would improve.
+
+    Notes
+    -----
+    From ``start``, by default the empty graph; the change that helps most at every step (Inza,
+    2002, section 3.3.3.2, with reversal beside addition and deletion). At the top it goes on
+    along changes that cost nothing, such as reversals that lead to an equivalent network, until
+    20 of them have led to nothing better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
+    >>> rows = np.stack([a, b, a], axis=1)
+    >>> full = Graph(((), (0,), (0, 1)))
+    >>> learn_by_climbing(rows, np.full(3, 2), start=full).arcs
+    [(0, 2)]
+    """
+    families = FamilyScores(rows, cardinalities, score=score)
+    graph, _ = climb_families(families, start=start, max_parents=max_parents, **SIDEWAYS)
+    return graph
+
+
+#: No table gets more cells than this, whatever the score would like.
+LARGEST_TABLE = 1 << 16
+
+
+def learn_b(
+    rows: NDArray[Any],
+    cardinalities: NDArray[Any],
+    score: Score | str = "bic",
+    max_parents: int | None = None,
+) -> Graph:
+    """The graph that Algorithm B finds.
+
+    Notes
+    -----
+    Buntine (1991); Inza et al. (2000, section 3.2.2). Equal gains are decided for the smaller
+    child, then the smaller parent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
+    >>> learn_b(np.stack([a, b, a], axis=1), np.array([2, 2, 2])).arcs
+    [(2, 0)]
+    """
+    data, cards = as_rows(rows, cardinalities)
+    chosen = Score(score) if isinstance(score, str) else score
+    # A parent with one level only is never of use, so at most log2(cells) parents fit a table.
+    most = min(len(cards) - 1, LARGEST_TABLE.bit_length() - 1)
+    most = most if max_parents is None else min(most, max_parents)
+    parents, number = algorithm_b(
+        data, cards, *chosen.numbers(len(data)), max(most, 0), float(LARGEST_TABLE)
+    )
+    return Graph.of_matrix(parents, number)
+
+
+def learn_k2(
+    rows: NDArray[Any],
+    cardinalities: NDArray[Any],
+    order: Sequence[int] | None = None,
+    max_parents: int | None = None,
+    score: Score | str = "k2",
+    parents: str = "earlier",
+) -> Graph:
+    """The graph that K2 finds for an ordering of the variables (by default 0, 1, 2, ...).
+
+    Parameters
+    ----------
+    rows, cardinalities : arrays
+    order : sequence of int
+    max_parents : int or None
+    score : Score or str
+    parents : "earlier" or "later"
+        Where the parents of a variable stand in the ordering. "later" is "earlier" with the
+        ordering read backwards.
+
+    Notes
+    -----
+    Cooper and Herskovits (1992) and Inza (2002, figure 3.5) take earlier variables as parents,
+    Hsu (2004, section 4.2) later ones. Equal scores are decided for the variable that is met
+    first when the ordering is read from its parents to its children.
+
+    Examples
+    --------
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 60))
+    >>> rows = np.stack([a, b, a], axis=1)
+    >>> learn_k2(rows, np.full(3, 2), order=[2, 1, 0]).parents
+    ((2,), (), ())
+    >>> learn_k2(rows, np.full(3, 2), order=[2, 1, 0], parents="later").parents
+    ((), (), (0,))
+    """
+    d = len(cardinalities)
+    line = list(range(d)) if order is None else [int(i) for i in order]
+    if sorted(line) != list(range(d)):
+        raise InputError(f"`order` must name each of the {d} variables once, but is {order!r}.")
+    families = FamilyScores(rows, cardinalities, score=score)
+    graphs, _ = families.k2(np.array([line]), max_parents=max_parents, parents=parents)
+    return graphs[0]

@@ -1,0 +1,115 @@
+"""Parameters that know what they may be: declared beside their default, checked in one place.
+
+A search or a measure is a dataclass; each field says what it may hold::
+
+    @dataclass
+    class Walk(Parameters):
+        steps: int = whole(100, low=1)
+        bias: float = number(0.5, low=0.0, high=1.0)
+        order: str = one_of("forward", "backward")
+
+``walk.check_parameters()`` raises one sentence for the first field that holds something else. Only
+the first field can be given by position.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import math
+import numbers
+from collections.abc import Callable
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from ._errors import InputError
+
+Check = Callable[[object], bool]
+#: No run can use more of anything; larger numbers only overflow later, without a sentence.
+MOST = 10**12
+
+
+def _declared(default: object, must: str, check: Check, optional: bool) -> Any:
+    if optional:
+        must += ", or None"
+    return dataclasses.field(
+        default=default,
+        metadata={"must": must, "check": lambda v: (optional and v is None) or check(v)},
+    )
+
+
+def _range(low: float, high: float) -> str:
+    if math.isfinite(low) and math.isfinite(high):
+        return f" between {low:g} and {high:g}"
+    if math.isfinite(low):
+        return f" of at least {low:g}"
+    return f" of at most {high:g}" if math.isfinite(high) else ""
+
+
+def whole(
+    default: int | None, low: float = 0, high: float = math.inf, optional: bool = False
+) -> Any:
+    """A whole number between ``low`` and ``high``; never beyond what arrays can count."""
+    most = min(high, MOST)
+
+    def check(v: object) -> bool:
+        return isinstance(v, numbers.Integral) and not isinstance(v, bool) and low <= int(v) <= most
+
+    limit = f" (below {MOST:.0e})" if math.isinf(high) else ""
+    return _declared(default, "a whole number" + _range(low, high) + limit, check, optional)
+
+
+def number(
+    default: float | None, low: float = -math.inf, high: float = math.inf, optional: bool = False
+) -> Any:
+    """A finite number between ``low`` and ``high``."""
+
+    def check(v: object) -> bool:
+        return (
+            isinstance(v, numbers.Real)
+            and not isinstance(v, bool)
+            and math.isfinite(v)
+            and low <= float(v) <= high
+        )
+
+    return _declared(default, "a number" + _range(low, high), check, optional)
+
+
+def one_of(default: str, *others: str, optional: bool = False) -> Any:
+    """One of a few words; the first is the default."""
+    words = (default, *others)
+    must = " or ".join(f'"{w}"' for w in words)
+    return _declared(default, must, lambda v: isinstance(v, str) and v in words, optional)
+
+
+def flag(default: bool) -> Any:
+    """True or False."""
+    return _declared(default, "True or False", lambda v: isinstance(v, bool), False)
+
+
+class Parameters(BaseEstimator):
+    """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Make every field but the first keyword-only, before ``dataclass`` reads them."""
+        super().__init_subclass__(**options)
+        inherited = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
+        own = [n for n, kind in inspect.get_annotations(cls).items() if "ClassVar" not in str(kind)]
+        for name in own if inherited else own[1:]:
+            default = vars(cls).get(name, dataclasses.MISSING)
+            if isinstance(default, dataclasses.Field):
+                default.kw_only = True
+            elif default is not dataclasses.MISSING:
+                setattr(cls, name, dataclasses.field(default=default, kw_only=True))
+
+    def check_parameters(self) -> None:
+        """Raise :class:`InputError` for the first parameter that is not what it must be."""
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            check = field.metadata.get("check")
+            value = getattr(self, field.name)
+            if check is not None and not check(value):
+                raise InputError(
+                    f"`{field.name}` of {type(self).__name__} must be "
+                    f"{field.metadata['must']}, but is {value!r}."
+                )

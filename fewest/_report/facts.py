@@ -1,0 +1,311 @@
+"""What a result says, in words: the terminal and the page show these same sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .units import Unit, unit
+from .votes import Fact, stand_ins, votes
+
+if TYPE_CHECKING:
+    from .._run.result import Result
+    from .._validation.significance import Difference
+    from .._validation.validation import Validation
+
+
+#: Below this p value a difference is significant, as in fewest._validation.significance.
+LEVEL = 0.05
+#: Stability from which subsets count as much the same, and as partly the same.
+STABLE, PARTLY_STABLE = 0.75, 0.4
+
+
+def facts(result: Result) -> list[Fact]:
+    """Everything that is said of a result, in reading order.
+
+    Examples
+    --------
+    >>> from fewest.testing._results import toy_result
+    >>> [fact.kind for fact in facts(toy_result())]
+    ['selection', 'honest', 'all', 'difference', 'stability']
+    """
+    found = [_selection(result), *_corrected(result)]
+    validation = validation_of(result)
+    if validation is not None:
+        found += _validated(validation, result)
+    found += [*votes(result), *_permutation(result), *_proof(result), *_ties(result)]
+    return [*found, *stand_ins(result, selection_unit(result))]
+
+
+def warnings(result: Result) -> list[Fact]:
+    """What a reader must know before the figures."""
+    validation = validation_of(result)
+    found = keep_all(result, validation)
+    if validation is not None and validation.misleading:
+        found.append(_illusion(validation))
+    if validation is None and result.folds is not None:
+        replayed = (result.corrected or {}).get("replayed") in ("search", "hits")
+        found += _beyond_corrected(result) if replayed else [_not_validated(result)]
+    if result.partial:
+        text = f"The run ended early: {result.stopped}. This is the best subset found so far."
+        found.append(Fact("partial", "Partial result", "", text))
+    return found
+
+
+def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
+    """The advice to keep all features, where an honest estimate says that selection loses."""
+    if weighed(result):
+        return []
+    if validation is not None:
+        found, on = validation.difference, "On new data"
+    elif result.corrected is not None and result.corrected.get("all_scores") is not None:
+        from .._validation.corrected import Corrected
+
+        told = Corrected.from_dict(result.corrected).difference
+        assert told is not None
+        found, on = told, "In the replays of the search"
+    else:
+        return []
+    if found.verdict != "worse" or result.n_features == result.n_allowed:
+        return []
+    words = unit(validation.metric) if validation is not None else selection_unit(result)
+    text = (
+        f"{on} the selected features are worse than all {result.n_allowed} by "
+        f"{words.gap(-found.mean).lstrip('+')}, which is more than noise (95 % interval "
+        f'{words.gaps(found.low, found.high)}). `choose="safe"` selects only where nothing is '
+        "lost."
+    )
+    return [Fact("keep-all", "Keep all features", "", text)]
+
+
+def validation_of(result: Result) -> Validation | None:
+    """The validation that a result carries as plain data."""
+    if result.honest is None:
+        return None
+    # Here, because a live view should not wait for scipy.
+    from .._validation.validation import Validation
+
+    return Validation.from_dict(result.honest)
+
+
+def weighed(result: Result) -> bool:
+    """Whether the features were weighed, not only selected."""
+    return "weights" in result.extra
+
+
+def selection_unit(result: Result) -> Unit:
+    """The unit of the selection score: that of the validation, unless it used another metric."""
+    honest = result.honest or {}
+    metric = honest.get("selection_metric") or honest.get("metric")
+    return unit(metric if result.folds is not None else None)
+
+
+def scheme_in_words(scheme: str) -> str:
+    """The external loop in words.
+
+    >>> scheme_in_words("5x2cv"), scheme_in_words("KFold(3)")
+    ('5 times 2-fold cross-validation', 'KFold(3)')
+    """
+    times, _, folds = scheme.removesuffix("cv").partition("x")
+    if not (times.isdigit() and folds.isdigit()):
+        return scheme
+    return f"{'' if times == '1' else f'{times} times '}{folds}-fold cross-validation"
+
+
+def _selection(result: Result) -> Fact:
+    words = selection_unit(result)
+    if result.folds is None:
+        text = f"The value of {result.measure} that guided the search."
+    else:
+        text = "This score guided the search, so it is optimistic."
+    return Fact("selection", "Selection score", words.score(result.score), text)
+
+
+def _corrected(result: Result) -> list[Fact]:
+    """The selection score corrected for the search, between it and the nested estimate."""
+    if result.corrected is None:
+        return []
+    from .._validation.corrected import Corrected
+
+    found, words = Corrected.from_dict(result.corrected), selection_unit(result)
+    within = f"95 % interval {words.span(*found.interval)}"
+    if found.replayed == "choice":
+        text = (
+            "Corrected for the choice among the scored subsets, not for the search that led to "
+            f"them ({within}), so it is still optimistic."
+        )
+    else:
+        text = (
+            f"The whole search was run again {len(found.scores)} times without part of the rows "
+            f"and judged on that part ({within})."
+        )
+        if found.replayed == "hits":
+            text += " Its models were not trained again, so this is still slightly optimistic."
+    return [Fact("corrected", "Corrected score", words.score(found.score), text)]
+
+
+def _validated(v: Validation, result: Result) -> list[Fact]:
+    words = unit(v.metric)
+    found = [
+        Fact("honest", f"Honest {words.name}", words.score(v.accuracy), _expect(v, words)),
+        _baseline(v, words, result),
+    ]
+    if v.guessing is not None:
+        text = "Guessing without any feature."
+        found.append(Fact("guessing", "No feature", words.score(v.guessing), text))
+    these = "The weights" if weighed(result) else "The selected features"
+    those = "equal weights" if weighed(result) else "all features"
+    text = difference_in_words(v.difference, words, these, those)
+    found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
+    return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v.stability))]
+
+
+def _baseline(v: Validation, words: Unit, result: Result) -> Fact:
+    n = result.n_allowed
+    label, text = "All features", f"The same model with all {n} features."
+    if weighed(result):
+        label, text = "Equal weights", f"The same model with weight 1 for all {n} features."
+    return Fact("all", label, words.score(v.baseline), text)
+
+
+def _expect(v: Validation, words: Unit) -> str:
+    lower = " (lower is better)" if words.negative else ""
+    return (
+        f"Expect this {words.name}{lower} on new data; the 95 % interval is "
+        f"{words.span(*v.interval)}. It was measured on rows that the selection never saw "
+        f"({scheme_in_words(v.scheme)})."
+    )
+
+
+def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> str:
+    """What may be said of the difference between two methods, and no more."""
+    margin = words.amount(d.margin)
+    told = f"95 % interval {words.gaps(d.low, d.high)}"
+    tested = f"{told}; {d.test}, {p_in_words(d.p_value)}"
+    if d.verdict == "equal":
+        return f"{these} and {those} have the same score on every external fold."
+    if d.verdict in ("better", "worse"):
+        return f"{these} are {d.verdict} than {those} ({tested})."
+    if d.verdict == "not worse":
+        return (
+            f"{these} are not worse than {those} by more than {margin} ({told}; one-sided test, "
+            f"{p_in_words(d.p_not_worse)})."
+        )
+    if d.p_value < LEVEL:
+        return (
+            f"Undecided: the {d.test} finds a difference from {those} "
+            f"({p_in_words(d.p_value)}), but the {told} does not show in which direction."
+        )
+    return (
+        f"Undecided: {these[0].lower()}{these[1:]} may be better or worse than {those} "
+        f"({tested}). A loss of more than {margin} cannot be ruled out."
+    )
+
+
+def p_in_words(p: float) -> str:
+    """A p value with three decimals.
+
+    >>> p_in_words(0.0312), p_in_words(0.00004)
+    ('p = 0.031', 'p < 0.001')
+    """
+    return "p < 0.001" if p < 0.0005 else f"p = {p:.3f}"
+
+
+def _stability(value: float) -> str:
+    word = "different"
+    if value >= PARTLY_STABLE:
+        word = "much the same" if value >= STABLE else "partly the same"
+    ending = "." if value >= PARTLY_STABLE else ", so other features may serve as well as these."
+    return (
+        "On other samples of the rows the selection chose "
+        f"{word} features (1: always the same, 0: as by chance){ending}"
+    )
+
+
+def _permutation(result: Result) -> list[Fact]:
+    test = result.extra.get("permutation")
+    if test is None:
+        return []
+    count, p = len(test["scores"]), test["p_value"]
+    word = "better than" if p < LEVEL else "not significantly better than"
+    text = (
+        f"The selection is {word} what the same search finds when the target is shuffled "
+        f"({count} permutations)."
+    )
+    return [Fact("permutation", "Permutation test", f"p = {p:.3f}", text)]
+
+
+def _proof(result: Result) -> list[Fact]:
+    """A proof is about the score on these rows, and says so."""
+    if result.optimal:
+        what = "score on these rows" if result.folds is None else "cross-validated score"
+        if result.bound is not None and not _bounds_score(result):
+            text = "It is proven that no smaller subset reaches the threshold on these rows."
+        else:
+            text = f"It is proven that no allowed subset has a better {what}."
+        if result.folds is not None:
+            text += " This is about the score on these rows, not about new data."
+        return [Fact("proof", "Proof", "", text)]
+    if result.bound is None:
+        return []
+    if _bounds_score(result):
+        text = (
+            f"It is proven that no subset scores above {result.bound:.6g} on these rows; this one "
+            f"scores {result.gap or 0.0:.4g} less."
+        )
+        return [Fact("proof", "Bound", "", text)]
+    gap = f", and this answer has {result.cost:g}" if result.cost is not None else ""
+    text = f"It is proven that no answer on these rows is below {result.bound:g}{gap}."
+    return [Fact("proof", "Bound", "", text)]
+
+
+def _bounds_score(result: Result) -> bool:
+    """Whether the bound is one of the score, not of the size."""
+    return bool(result.extra.get("bound_of") == "score")
+
+
+def _ties(result: Result) -> list[Fact]:
+    if not result.ties:
+        return []
+    if weighed(result):
+        text = f"Weightings that are as good with as many features: {result.ties:,}."
+        return [Fact("ties", "Ties", "", text)]
+    count = "One other subset is" if result.ties == 1 else f"{result.ties:,} other subsets are"
+    first = ", ".join(result.alternatives[0][:8]) if result.alternatives else ""
+    more = ", …" if result.alternatives and len(result.alternatives[0]) > 8 else ""
+    example = f", for example {first}{more}" if first else ""
+    return [Fact("ties", "Ties", "", f"{count} exactly as good and as small{example}.")]
+
+
+def _illusion(v: Validation) -> Fact:
+    words = unit(v.metric)
+    worth = " That is no better than guessing without any feature." if v.worthless else ""
+    text = (
+        "It is an illusion of the search, which tried many subsets and kept the one that fitted "
+        f"its rows best. In the validation, the mean selection score was "
+        f"{words.score(v.selection_score)}, but the score on rows not seen in the selection was "
+        f"{words.score(v.accuracy)}.{worth}"
+    )
+    return Fact("illusion", "Do not believe the selection score", "", text)
+
+
+def _beyond_corrected(result: Result) -> list[Fact]:
+    """A warning where the selection score is outside the interval of the corrected score."""
+    from .._validation.corrected import Corrected
+
+    found, words = Corrected.from_dict(result.corrected or {}), selection_unit(result)
+    if result.score <= found.interval[1]:
+        return []
+    text = (
+        f"It is {words.score(result.score)}, but only {words.score(found.score)} is left when the "
+        "search is run again without the rows that it is judged on."
+    )
+    return [Fact("illusion", "Do not believe the selection score", "", text)]
+
+
+def _not_validated(result: Result) -> Fact:
+    text = (
+        f"The selection score {selection_unit(result).score(result.score)} guided the search, so "
+        "it is optimistic, sometimes by far. Validate the selection (fewest.validate, or "
+        "`fewest select` without --no-validate) before you rely on it."
+    )
+    return Fact("unvalidated", "Not validated", "", text)

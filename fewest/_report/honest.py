@@ -1,0 +1,132 @@
+"""The numbers of a validation: what the selection is worth on rows that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
+from .facts import validation_of
+from .units import within_range
+
+if TYPE_CHECKING:
+    from .._run.result import Result
+    from .._validation.validation import Validation
+
+
+Plain = dict[str, Any]
+
+
+def worth(result: Result) -> Plain | None:
+    """Selection score beside honest score beside all features, with intervals and folds."""
+    validation = validation_of(result)
+    if validation is None:
+        return None
+    rows: list[Plain] = []
+    if validation.selection_metric is None and result.folds is not None:
+        rows.append({"what": "selection score", "mean": result.score})
+        rows += _corrected(result, validation.metric)
+    return {"rows": rows + _judged(validation), "metric": validation.metric}
+
+
+def worth_of(validation: Validation) -> Plain:
+    """The same of a validation alone: its selection score is the mean over the folds."""
+    rows: list[Plain] = []
+    if validation.optimism is not None:
+        rows.append({"what": "selection score", "mean": validation.selection_score})
+    return {"rows": rows + _judged(validation), "metric": validation.metric}
+
+
+def _judged(validation: Validation) -> list[Plain]:
+    """The scores on new rows, of the selection and of all features."""
+    from .._validation.significance import interval
+
+    rows = []
+    scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
+    for what, scores in scored:
+        low, high = interval(scores, validation.splits_overlap)
+        low, high = within_range(validation.metric, low, high)
+        rows.append(
+            {
+                "what": what,
+                "mean": float(np.mean(scores)),
+                "low": low,
+                "high": high,
+                "folds": scores.tolist(),
+            }
+        )
+    return rows
+
+
+def _corrected(result: Result, metric: str) -> list[Plain]:
+    if result.corrected is None:
+        return []
+    from .._validation.corrected import Corrected
+
+    found = Corrected.from_dict(result.corrected)
+    low, high = within_range(metric, *found.interval)
+    return [
+        {
+            "what": "corrected score",
+            "mean": found.score,
+            "low": low,
+            "high": high,
+            "folds": list(found.scores),
+        }
+    ]
+
+
+def by_generation(honest: Plain | None) -> Plain | None:
+    """Internal against external score of the best subset by generation, over external folds.
+
+    A fold whose search ended keeps its last value, so that the mean is over all folds throughout.
+
+    Notes
+    -----
+    The picture of Inza et al. (2000, fig. 7).
+    """
+    folds = [f for f in (honest or {}).get("by_generation") or [] if f]
+    if honest is None or not folds or max(map(len, folds)) < 2:
+        return None
+    longest = max(map(len, folds))
+    kept = thin(longest, MOST_GENERATIONS)
+
+    def mean(key: str) -> list[float] | None:
+        if any(entry.get(key) is None for fold in folds for entry in fold):
+            return None
+        padded = [[fold[min(i, len(fold) - 1)][key] for i in kept] for fold in folds]
+        return [float(v) for v in np.mean(padded, axis=0)]
+
+    return {
+        "generation": kept,
+        "internal": mean("internal"),
+        "external": mean("external"),
+        "size": mean("size"),
+        "going_on": [sum(len(fold) > i for fold in folds) for i in kept],
+        "folds": len(folds),
+        "metric": honest["metric"],
+        "baseline": honest["baseline"],
+    }
+
+
+def stability(honest: Plain | None, chosen: Sequence[str] = ()) -> Plain | None:
+    """In how many of the external folds each feature was selected, the most frequent first."""
+    if honest is None or not honest["names"]:
+        return None
+    supports = np.array(honest["supports"], dtype=bool)
+    share = supports.mean(axis=0)
+    picked = np.array([name in set(chosen) for name in honest["names"]])
+    order = [j for j in np.lexsort((~picked, -share)) if share[j] > 0 or picked[j]]
+    shown = order[:MOST_FEATURES]
+    return {
+        "features": [honest["names"][j] for j in shown],
+        "share": [float(share[j]) for j in shown],
+        "chosen": [bool(picked[j]) for j in shown],
+        "folds": len(supports),
+        "left_out": len(order) - len(shown),
+        "stability": honest["stability"],
+        "stabilities": honest["stabilities"],
+        "sizes": honest["sizes"],
+    }

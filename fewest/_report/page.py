@@ -1,0 +1,196 @@
+"""One self-contained page: the answer in plain words, figures, settings, the best subsets."""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._errors import InputError
+from .._run.result import read_json
+from .._run.whole_files import write_whole
+from .._version import __version__
+from .charts import result_charts
+from .facts import selection_unit
+from .first_screen import answer
+from .provenance import command_line, comparison_rows, settings_rows
+from .summary import summarize
+from .votes import vote_tables
+
+if TYPE_CHECKING:
+    from .._joint.behaviour import JointBehaviour
+    from .._run.result import Result
+    from .._validation.comparison import Comparison
+
+
+#: Headings of the columns of the table of subsets.
+WORDS = {"value": "selection score", "std": "std of folds"}
+
+
+def write_page(result: Result, path: str | os.PathLike[str]) -> None:
+    """Write the page of a result: one HTML file that needs neither data nor network.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from fewest.testing._results import toy_result
+    >>> page = pathlib.Path(tempfile.mkdtemp()) / "page.html"
+    >>> write_page(toy_result(), page)
+    >>> "2 of 6 features are kept" in page.read_text(encoding="utf-8")
+    True
+    """
+    write_whole(path, result_page(result), "report")
+
+
+def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the page of a comparison."""
+    write_whole(path, comparison_page(comparison), "report")
+
+
+def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
+    """Write the page of a result or a comparison that was saved as JSON."""
+    write_whole(path, _saved_page(read_json(saved, "result"), str(saved)), "report")
+
+
+def _saved_page(plain: Any, where: str) -> str:
+    """The page of what a file holds, whoever wrote it."""
+    from .._run.result import Result
+
+    compared = isinstance(plain, dict) and plain.get("fewest") == "comparison"
+    try:
+        if compared:
+            from .._validation.comparison import Comparison
+
+            return comparison_page(Comparison.from_dict(plain, where))
+        return result_page(Result.from_dict(plain, where))
+    except InputError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Fields that are checked nowhere else, as inside a validation of another version.
+        raise InputError(
+            f"{where} is damaged: a page cannot be made of it ({type(error).__name__}: {error})."
+        ) from error
+
+
+def result_page(result: Result) -> str:
+    """The HTML of a result."""
+    summary = summarize(result)
+    command = result.settings.get("command")
+    return render(
+        title=_title(command, f"{result.search} over {result.measure}"),
+        answer=answer(result),
+        charts=[chart.to_dict() for chart in result_charts(summary)],
+        tables=vote_tables(result, selection_unit(result)),
+        alternatives=result.alternatives,
+        ties=result.ties,
+        command=command_line(command),
+        settings=settings_rows(result),
+        subsets=summary["subsets"],
+    )
+
+
+def comparison_page(comparison: Comparison) -> str:
+    """The HTML of a comparison."""
+    from .method_comparison import comparison_answer, comparison_charts, comparison_tables
+
+    command = comparison.settings.get("command")
+    return render(
+        title=_title(command, f"{len(comparison.validations)} methods compared"),
+        answer=comparison_answer(comparison),
+        charts=[chart.to_dict() for chart in comparison_charts(comparison)],
+        tables=comparison_tables(comparison),
+        alternatives=[],
+        ties=0,
+        command=command_line(command, "compare"),
+        settings=comparison_rows(comparison),
+        subsets=None,
+    )
+
+
+def joint_page(found: JointBehaviour, name: str = "") -> str:
+    """The HTML of the joint behaviour of classifiers."""
+    from .classifiers_together import joint_answer, joint_charts, joint_tables
+
+    settings = [
+        ("rows predicted", f"{len(found.predictions.target):,}"),
+        ("score", found.learner.score),
+        ("seed", found.seed),
+        ("fewest", found.version),
+    ]
+    return render(
+        title=f"{name or 'Classifiers'}: {len(found.names)} classifiers together",
+        answer=joint_answer(found),
+        charts=[chart.to_dict() for chart in joint_charts(found)],
+        tables=joint_tables(found),
+        alternatives=[],
+        ties=0,
+        command="",
+        settings=settings,
+        subsets=None,
+    )
+
+
+def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
+    """The page from its parts; whatever comes from the data is escaped."""
+    safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
+    safe["answer_html"] = answer_html(parts.pop("answer"))
+    safe["data"] = script_json({"charts": charts, "subsets": subsets})
+    return template(
+        "page.html.jinja",
+        safe,
+        charts=charts,
+        subsets=subsets,
+        words=WORDS,
+        version=__version__,
+        **parts,
+    )
+
+
+def answer_html(told: dict[str, Any]) -> str:
+    """The first screen of a page, from what :func:`~fewest._report.first_screen.answer` tells."""
+    return template("answer.html.jinja", {}, answer=told).strip()
+
+
+def template(name: str, safe: dict[str, str], **parts: Any) -> str:
+    """A template filled in: ``safe`` texts as they are, all other parts escaped."""
+    jinja2 = check_jinja2()
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    mark = jinja2.utils.markupsafe.Markup
+    known = {key.replace(".", "_"): mark(text) for key, text in safe.items()}
+    return str(environment.from_string(asset(name)).render(**parts, **known))
+
+
+def script_json(data: Any) -> str:
+    """JSON that may stand inside a script element, whatever strings it holds.
+
+    >>> script_json("</script>")
+    '"\\\\u003c/script\\\\u003e"'
+    """
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    # These five never occur in JSON outside strings, so escapes are always right.
+    for sign in "<>&'\u2028":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def asset(name: str) -> str:
+    """The text of a file that ships with the report."""
+    return (resources.files("fewest._report") / "assets" / name).read_text(encoding="utf-8")
+
+
+def _title(command: dict[str, Any] | None, otherwise: str) -> str:
+    name = Path(str(command["data"])).name if command and command.get("data") else otherwise
+    return f"fewest · {name}"
+
+
+def check_jinja2() -> Any:
+    """The package that fills in templates, or a sentence that names the extra."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise InputError(
+            "A report page needs jinja2, which is not installed: pip install 'fewest[report]'."
+        ) from error
+    return jinja2

@@ -1,0 +1,144 @@
+"""Results in words, for the terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+
+from .._version import __version__
+from ..data._as_table import as_target
+from ..data._columns import is_frame
+from ..data._engine.open import is_stored
+from .facts import facts, warnings
+
+if TYPE_CHECKING:
+    from .._run.result import Result
+    from .._validation.comparison import Comparison
+    from ..data import Dataset
+    from ..measures._measure import Scores
+
+
+_LABEL = 18
+#: How many of the features left out are explained on the terminal.
+MOST_TOLD = 5
+
+
+def describe_dataset(data: Dataset) -> str:
+    """One line: what the data are."""
+    if is_stored(data.X):
+        return (
+            f"fewest {__version__} · {data.name}: {len(data.names)} features, rows stay where "
+            "they are"
+        )
+    kinds = data.schema.kinds
+    _, classes, _ = as_target(data.y, len(data.y))
+    target = "a numeric target" if classes is None else f"{len(classes)} classes"
+    share = _share_missing(data.X, len(kinds))
+    missing = f", {share:.1%} missing" if share else ""
+    return (
+        f"fewest {__version__} · {data.name}: {len(data.y)} rows, {len(kinds)} features "
+        f"({kinds.count('continuous')} continuous, {kinds.count('nominal')} nominal{missing}), "
+        f"{target}"
+    )
+
+
+def _share_missing(X: Any, n_features: int) -> float:
+    """The share of missing values of a frame, without encoding it."""
+    if not is_frame(X):
+        return 0.0
+    counts = nw.from_native(X, eager_only=True).null_count().row(0)
+    return sum(int(c) for c in counts) / max(len(X) * n_features, 1)
+
+
+def _line(text: str, label: str = "") -> str:
+    """A paragraph beside its label; without one, from the margin on."""
+    start = f"{label:<{_LABEL}}" if len(label) < _LABEL else f"{label}  "
+    wrapper = textwrap.TextWrapper(96, break_on_hyphens=False)
+    if label:
+        wrapper.initial_indent, wrapper.subsequent_indent = start, " " * _LABEL
+    return wrapper.fill(text)
+
+
+def _figure(mean: float, std: float | None) -> str:
+    return f"{mean:.4f}" if std is None else f"{mean:.4f} ± {std:.4f}"
+
+
+def describe_result(result: Result) -> str:
+    """The answer first, then what it is worth, then how it was found."""
+    alarms = warnings(result)
+    first = [w for w in alarms if w.kind == "keep-all"]
+    lines = [
+        "",
+        *(_line(f"{w.label}. {w.text}") for w in first),
+        *("" for _ in first),
+        f"Chosen: {result.n_features} of {result.n_features_in} features",
+        textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
+        "",
+        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in first),
+        *(_line(fact.sentence(), fact.label) for fact in facts(result)),
+        _line(result.stopped, "Stopped"),
+        *(_line(note, "Note") for note in result.notes),
+        *_left_out(result),
+        _line(
+            f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
+            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
+            "Search",
+        ),
+    ]
+    return "\n".join(lines)
+
+
+def _listed(result: Result) -> str:
+    """The chosen features; where they were weighed, the largest weight first."""
+    weights = result.extra.get("weights")
+    if weights is None:
+        return ", ".join(result.features)
+    found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
+    return ", ".join(f"{name} {weight:.2g}" for name, weight in found if weight > 0)
+
+
+def _left_out(result: Result) -> list[str]:
+    """Why the first few features are not in; the result file has all of them."""
+    told = [f"`{name}`: {why}" for name, why in result.left_out.items()]
+    lines = [_line(text, "Left out" if i == 0 else " ") for i, text in enumerate(told[:MOST_TOLD])]
+    if len(told) > MOST_TOLD:
+        lines.append(_line(f"and {len(told) - MOST_TOLD} more (in the result file)", " "))
+    return lines
+
+
+def describe_scores(measure: str, features: list[str], scores: Scores) -> str:
+    """The score of one subset, beside that of all features."""
+    lines = []
+    for label, i in ((", ".join(features) or "no feature", 0), ("all features", 1)):
+        std = None if scores.folds is None else float(scores.folds[i].std(ddof=1))
+        lines.append(f"{measure}  {_figure(float(scores.value[i]), std)}  {label}")
+    return "\n".join(lines)
+
+
+def describe_comparison(comparison: Comparison) -> str:
+    """The methods side by side, then what may be said of their differences."""
+    from .method_comparison import comparison_answer
+
+    lines = [
+        "",
+        f"{'method':<16}{'honest':>16}{'selection':>11}{'size':>7}{'stability':>11}{'p':>8}",
+    ]
+    for row in comparison.table:
+        selection = "" if row["selection_score"] is None else f"{row['selection_score']:.4f}"
+        p = "" if row["p_value"] is None else f"{row['p_value']:.3f}"
+        lines.append(
+            f"{row['method']:<16}{row['accuracy']:>8.4f} ± {row['std']:.3f}{selection:>11}"
+            f"{row['size']:>7.1f}{row['stability']:>11.2f}{p:>8}"
+        )
+    first = next(iter(comparison.validations.values()))
+    lines.append(f"honest: {first.metric} on new data; p: test against all features ({first.test})")
+    lines += [f"{a} against {b}: p = {p:.3f}" for (a, b), p in comparison.p_values.items()]
+    told = comparison_answer(comparison)
+    texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]
+    return "\n".join([*lines, "", *(_line(text) for text in texts)])
+
+
+def _steps(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps"

@@ -1,0 +1,180 @@
+"""Listeners of a run: the progress bar, and the time that compiling takes."""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from numba.core import event
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The state of a run after a batch."""
+
+    generation: int
+    evaluations: int
+    best: float
+    size: int
+    seconds: float
+    lower: float | None = None
+    upper: float | None = None
+
+
+class Listener:
+    """Is informed about a run. Return True from ``after_batch`` to stop it."""
+
+    def before(self) -> None:
+        """The run is about to start."""
+
+    def during(self, done: int, total: int) -> None:
+        """``done`` of the ``total`` new subsets of the current batch are scored."""
+
+    def after_batch(self, snapshot: Snapshot) -> bool | None:
+        """A batch has been scored."""
+
+    def after(self) -> None:
+        """The run has ended, in whatever way."""
+
+
+ANNOUNCEMENT = (
+    "compiling kernels, once on this machine (a few seconds; `fewest warm-up` does it ahead) ..."
+)
+
+
+class Compiling(event.Listener):  # type: ignore[misc]
+    """Adds up the time in which at least one thread compiles."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running = 0
+        self._since = 0.0
+        self._total = 0.0
+        self._told = False
+        #: Whether to say so on standard error when the first kernel is compiled.
+        self.announces = False
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent on compiling in this process, up to now."""
+        with self._lock:
+            return self._total + (time.monotonic() - self._since if self._running else 0.0)
+
+    def on_start(self, _: Any) -> None:
+        with self._lock:
+            if not self._running:
+                self._since = time.monotonic()
+            self._running += 1
+            tells, self._told = self.announces and not self._told, self._told or self.announces
+        if tells:
+            print(ANNOUNCEMENT, file=sys.stderr, flush=True)
+
+    def on_end(self, _: Any) -> None:
+        with self._lock:
+            self._running -= 1
+            if not self._running:
+                self._total += time.monotonic() - self._since
+
+
+#: The one of this process; it listens from the first import on.
+compiling = Compiling()
+event.register("numba:compile", compiling)
+
+
+class Stopwatch:
+    """Seconds since it was made, without those in which kernels were compiled."""
+
+    def __init__(self) -> None:
+        self._start, self._compiled = time.monotonic(), compiling.seconds
+
+    @property
+    def seconds(self) -> float:
+        """Seconds up to now."""
+        passed = time.monotonic() - self._start
+        return max(0.0, passed - (compiling.seconds - self._compiled))
+
+
+Item = TypeVar("Item")
+
+
+def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Iterator[Item]:
+    """The items as they come, with a bar on standard error that tells the time left.
+
+    >>> list(counted(iter("ab"), "letters", 2, shown=False))
+    ['a', 'b']
+    """
+    if not shown:
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn())
+    left = (TimeRemainingColumn(), TextColumn("left"))
+    console = Console(stderr=True)
+    with Progress(*columns, *left, console=console, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        for item in items:
+            yield item
+            bar.advance(task)
+
+
+class ProgressBar(Listener):
+    """Shows the progress of a run on standard error."""
+
+    def __init__(self, label: str = "selecting", seconds: float | None = None) -> None:
+        self.label = label
+        self.budget = seconds
+        self._bar: Any = None
+        self._scored = 0
+        self._start = 0.0
+
+    def before(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+
+        self._bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.fields[status]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task(self.label, total=None, status="")
+        self._start = time.monotonic()
+        self._bar.start()
+
+    def during(self, done: int, total: int) -> None:
+        self._bar.update(self._task, completed=done, total=total)
+
+    def after_batch(self, snapshot: Snapshot) -> bool | None:
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        parts = [
+            f"generation {snapshot.generation}",
+            f"{snapshot.evaluations} subsets",
+            f"{snapshot.evaluations / seconds:,.0f}/s",
+        ]
+        if not math.isnan(snapshot.best):
+            parts.append(f"best {snapshot.best:.4f} with {snapshot.size}")
+        if snapshot.lower is not None:
+            parts.append(f"bounds {snapshot.lower:g}..{snapshot.upper:g}")
+        if self.budget is not None:
+            parts.append(f"{max(0.0, self.budget - seconds):.0f} s left")
+        self._bar.update(self._task, status=" · ".join(parts))
+        return None
+
+    def after(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()

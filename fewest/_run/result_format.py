@@ -1,0 +1,197 @@
+"""What a saved result must hold; anything else is named with its field."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, get_type_hints
+
+import numpy as np
+
+from .._errors import InputError
+
+
+def check_fields(
+    plain: Mapping[str, Any], hints: Mapping[str, Any], needed: Iterable[str], where: str
+) -> None:
+    """Refuse data that lack a needed field, or hold a field of another type than declared.
+
+    >>> check_fields({"seed": "x"}, {"seed": int}, ["seed"], "r.json")
+    Traceback (most recent call last):
+    fewest._errors.InputError: `seed` in r.json must be a whole number, but is 'x'.
+    """
+    for name in needed:
+        if name not in plain:
+            raise InputError(f"{where} has no field `{name}`: it is damaged, or not whole.")
+    for name, value in plain.items():
+        if name in hints and not fits(value, hints[name]):
+            raise InputError(
+                f"`{name}` in {where} must be {words(hints[name])}, but is {brief(value)}."
+            )
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Whether plain data could be read as this type; null stands for a number that is unknown.
+
+    >>> fits([1, 2.5], list[float]), fits([1, "a"], list[float]), fits(None, int | None)
+    (True, False, True)
+    """
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin is np.ndarray:
+        return isinstance(value, list) and all(_is_cell(one) for one in value)
+    if origin is list:
+        return isinstance(value, list) and all(fits(one, inner[0]) for one in value)
+    if origin is dict:
+        return isinstance(value, dict) and all(fits(one, inner[1]) for one in value.values())
+    return _is_plain(value, hint)
+
+
+def _is_plain(value: Any, hint: Any) -> bool:
+    if hint is float:
+        return value is None or _is_number(value)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return value in {one.value for one in hint}
+    return isinstance(value, hint) if isinstance(hint, type) else value is hint
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
+
+
+def _is_cell(value: Any) -> bool:
+    """A number, True, False or null, or a row of them."""
+    if isinstance(value, list):
+        return all(_is_cell(one) for one in value)
+    return value is None or isinstance(value, bool) or _is_number(value)
+
+
+_WORDS = {
+    float: "a number",
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    type(None): "null",
+    dict: "an object",
+}
+
+
+def words(hint: Any) -> str:
+    """A type as people say it.
+
+    >>> words(list[str] | None)
+    'a list (of a text each) or null'
+    """
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(words(one) for one in inner)
+    if origin is list:
+        return "a list" if inner[0] is Any else f"a list (of {words(inner[0])} each)"
+    if origin is np.ndarray:
+        return "a list of numbers"
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return "one of " + ", ".join(str(one.value) for one in hint)
+    return _WORDS.get(origin or hint, str(hint))
+
+
+def brief(value: Any) -> str:
+    """A value in a sentence, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+Plain = dict[str, Any]
+#: What the report reads of each entry; entries may hold more.
+HISTORY: Plain = {
+    "generation": int, "evaluations": int, "best": float, "mean": float, "std": float,
+    "mean_size": float, "best_so_far": float, "best_size": int,
+}  # fmt: skip
+SUBSET: Plain = {
+    "features": list[int], "value": float, "size": int, "cost": float, "generation": int,
+    "std": float,
+}  # fmt: skip
+NETWORK: Plain = {"names": list[str], "arcs": list[list[int]], "rows": int}
+#: What every validation has.
+HONEST: Plain = {
+    "accuracy": float, "std": float, "scores": list[float], "baseline": float,
+    "baseline_std": float, "baseline_scores": list[float], "p_value": float, "sizes": list[int],
+    "supports": list[list[bool]], "stability": float, "stabilities": dict[str, float],
+    "scheme": str, "test": str, "metric": str,
+}  # fmt: skip
+
+
+def check_format(plain: Plain, newest: int, where: str) -> None:
+    """Refuse a format that this version does not know."""
+    found = plain.get("format")
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        raise InputError(f"`format` in {where} must be a whole number, but is {brief(found)}.")
+    if found > newest:
+        raise InputError(
+            f"{where} was written by a newer fewest ({plain.get('version')}): upgrade to read it."
+        )
+
+
+def check_result(plain: Plain, cls: type, where: str) -> None:
+    """Refuse the plain data of a result that do not have the fields of ``cls``."""
+    fields = [f for f in dataclasses.fields(cls) if f.name in plain or _is_needed(f)]
+    check_fields(plain, get_type_hints(cls), [f.name for f in fields], where)
+    names, support = plain["names"], plain["support"]
+    if len(support) != len(names) or not all(isinstance(bit, bool) for bit in support):
+        raise InputError(f"`support` in {where} must be true or false for each of its names.")
+    if plain["features"] != [name for name, bit in zip(names, support, strict=True) if bit]:
+        raise InputError(f"`features` in {where} must be the names that `support` marks.")
+    for name, shape in (("history", HISTORY), ("archive", SUBSET), ("front", SUBSET)):
+        for i, entry in enumerate(plain.get(name, [])):
+            check_fields(entry, shape, set(shape) - {"std"}, f"`{name}[{i}]` of {where}")
+    for entry in [*plain["archive"], *plain.get("front", [])]:
+        if not all(0 <= j < len(names) for j in entry["features"]):
+            raise InputError(f"`archive` in {where} must point to its {len(names)} names.")
+    _check_shares(plain["history"], len(names), where)
+    _check_honest(plain.get("honest"), len(names), where)
+    _check_extra(plain.get("extra", {}), where)
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is missing and field.default_factory is missing
+
+
+def _check_shares(history: list[Plain], n: int, where: str) -> None:
+    for i, entry in enumerate(history):
+        shares = entry.get("frequency", [0.0] * n)
+        check_fields({"frequency": shares}, {"frequency": list[float]}, (), where)
+        if len(shares) != n or None in shares:
+            raise InputError(f"`history[{i}].frequency` in {where} must have {n} numbers.")
+
+
+def _check_honest(honest: Plain | None, n: int, where: str) -> None:
+    if honest is None:
+        return
+    check_fields(honest, HONEST, HONEST, f"`honest` of {where}")
+    folds = len(honest["scores"])
+    rows = honest["supports"]
+    same = {folds, len(honest["baseline_scores"]), len(honest["sizes"]), len(rows)} == {folds}
+    if folds < 2 or not same or any(len(row) != n for row in rows):
+        raise InputError(f"`honest` in {where} must have one entry per fold in all its lists.")
+
+
+def _check_extra(extra: Plain, where: str) -> None:
+    network = extra.get("network")
+    if network is None:
+        return
+    inside = f"`extra.network` of {where}"
+    check_fields({"network": network}, {"network": dict[str, Any]}, (), inside)
+    check_fields(network, NETWORK, NETWORK, inside)
+    ends = [end for arc in network["arcs"] for end in arc]
+    if any(len(arc) != 2 for arc in network["arcs"]) or not all(
+        0 <= end < len(network["names"]) for end in ends
+    ):
+        raise InputError(f"`arcs` in {inside} must be pairs that point to its names.")

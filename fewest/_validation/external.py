@@ -1,0 +1,246 @@
+"""validate: what a selection is really worth, on rows that it has not seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import check_scoring
+from sklearn.pipeline import Pipeline
+
+from .._errors import InputError
+from .._feature_weighter import FeatureWeighter, neighbors_measure
+from .._fitting.plan import Problem, make_problem
+from .._run.events import counted
+from .._run.execute import check_workers, inner_threads
+from .._run.interrupts import whole_runs_only
+from .._seeds import seed_of
+from ..classifiers._nearest_neighbor import NearestNeighbor
+from ..data._feature_names import Features
+from ..data._table import Table
+from ..measures._default import recommend_measure
+from ..measures._models_by_name import named_estimator
+from ..measures._wrappers.cross_validated import fold_scorer
+from ..measures._wrappers.wrapped import WrappedScorer
+from . import selections
+from .schemes import default_margin, external_splits, metric_name, own_scoring, settings_of
+from .selections import judge_weights
+from .significance import Overlap, Split, difference_test
+from .validation import Validation, jaccard, kuncheva, nogueira, score_generations
+
+
+def validate(
+    sel: Any,
+    X: Any,
+    y: Any,
+    *,
+    estimator: Any = None,
+    scheme: Any = "5x2cv",
+    scoring: Any = None,
+    margin: float | None = None,
+    nominal: Features | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
+    verbose: int = 0,
+    **metadata: Any,
+) -> Validation:
+    """Select inside every training part, score on the part left out.
+
+    Parameters
+    ----------
+    sel : SubsetSelector, any scikit-learn selector, or a Pipeline that holds one
+        Selectors of mlxtend and Boruta work too. A Pipeline that ends in an estimator is
+        judged as a whole; one that ends in a selector gets ``estimator`` at its end. All
+        features then means the same pipeline without its selectors.
+    X, y : the data
+    estimator : the classifier or regressor to be judged
+        By default the one that the selector wraps, else naive Bayes (linear regression for
+        numbers).
+    scheme : str or splitter, default="5x2cv"
+        ``"5x2cv"`` is five times two stratified folds; ``"1x10cv"`` one time ten; ...
+    scoring : scikit-learn scorer
+        By default the selector's own ``scoring``; without one, accuracy for classifiers and R²
+        for regressors.
+    margin : float or None
+        How much worse than all features still counts as not worse. By default 0.01 for scores
+        between 0 and 1 (one percentage point), else one standard error of the score with all
+        features.
+    n_jobs : external folds at once; the answer does not depend on it
+    random_state : draws the splits and a seed for each selection
+    verbose : int
+        1 shows a progress bar with the time left.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import fewest
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> v = fewest.validate(fewest.SubsetSelector(search="sfs"), X, y, random_state=0)
+    >>> round(v.accuracy, 2), len(v.scores)
+    (0.95, 10)
+    """
+    check_workers(n_jobs)
+    _check_margin(margin)
+    _check_judge(sel, estimator)
+    inner = selections.selectors_in(sel)[-1]
+    problem = make_problem(
+        X,
+        y,
+        getattr(inner, "measure", "auto"),
+        nominal=nominal,
+        metadata=metadata,
+        read_elsewhere=("groups",),
+    )
+    table, estimator = problem.table, judged(problem, estimator, inner)
+    own = own_scoring(inner, problem.measure)
+    asked = own if scoring is None else scoring
+    seed = seed_of(random_state)
+    for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
+    splits = external_splits(scheme, table, np.random.default_rng(for_splits))
+    seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+    fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
+    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
+        parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+        folds = parallel(
+            fold(sel, estimator, table, split, s, asked, nominal)
+            for split, s in zip(splits, seeds, strict=True)
+        )
+        done = list(counted(folds, "validating", len(splits), bool(verbose)))
+    validation = _gather(done, splits)
+    validation.scheme = scheme if isinstance(scheme, str) else repr(scheme)
+    validation.seed, validation.metric = seed, metric_name(asked, table)
+    if validation.metric != metric_name(own, table):
+        validation.selection_metric = metric_name(own, table)
+    validation.margin = default_margin(validation) if margin is None else margin
+    validation.settings = settings_of(sel, done[0].selection.settings, estimator, asked, table)
+    return validation
+
+
+def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
+    """The estimator to judge with: the given, the wrapped, naive Bayes or linear regression."""
+    if isinstance(estimator, str):
+        return named_estimator(estimator)
+    if estimator is not None:
+        return estimator
+    if isinstance(selector, FeatureWeighter):
+        return NearestNeighbor(k=neighbors_measure(selector.measure, selector.cv).k)
+    for holder in (problem.measure if hasattr(selector, "measure") else selector, problem.measure):
+        wrapped = getattr(holder, "estimator", None)
+        if hasattr(wrapped, "predict"):
+            return wrapped
+    return named_estimator(recommend_measure(problem.table)[0])
+
+
+def _check_judge(sel: Any, estimator: Any) -> None:
+    if isinstance(sel, FeatureWeighter) and estimator is not None:
+        raise InputError(
+            "`estimator` must be None for a FeatureWeighter, which is judged by nearest neighbours "
+            f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
+            "of the weighter and that model."
+        )
+
+
+def _check_margin(margin: float | None) -> None:
+    if margin is not None and not (isinstance(margin, int | float) and margin >= 0):
+        raise InputError(f"`margin` must be a number from 0 on, but is {margin!r}.")
+
+
+@dataclass
+class _Fold:
+    score: float
+    baseline: float
+    guessing: float
+    selection: selections.Selection
+    history: list[dict[str, Any]]
+
+
+def _external_fold(
+    sel: Any,
+    estimator: Any,
+    table: Table,
+    split: Split,
+    seed: int,
+    scoring: Any,
+    nominal: Features | None,
+) -> _Fold:
+    """Select on the training rows; judge the subset, all features and none on the others."""
+    selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
+    found = selections.selection_of(selector, list(table.names))
+    if isinstance(selector, FeatureWeighter):
+        own, equal, none = judge_weights(selector.weights_, selector.measure_.k, table, split)
+        return _Fold(float(own), float(equal), float(none), found, [])
+    support = found.support
+    judge = fold_scorer(estimator, table, split, scoring)
+    allowed = getattr(selector, "allowed_", np.ones_like(support))
+    scores = judge.score(np.array([support, allowed, np.zeros_like(support)])).value
+    history = score_generations(found.history, table.n_features, lambda m: judge.score(m).value)
+    return _Fold(float(scores[0]), float(scores[1]), float(scores[2]), found, history)
+
+
+def _pipeline_fold(
+    sel: Pipeline,
+    estimator: Any,
+    table: Table,
+    split: Split,
+    seed: int,
+    scoring: Any,
+    nominal: Features | None,
+) -> _Fold:
+    """The same for a pipeline: it is trained and judged as a whole."""
+    train = table.take(split[0])
+    whole = selections.with_estimator(selections.seeded(sel, seed), estimator)
+    fitted = selections.fit_pipeline(whole, train)
+    plain = selections.fit_pipeline(selections.without_selectors(whole), train)
+    scorer = check_scoring(fitted, scoring=scoring)
+    judge = WrappedScorer(estimator, table, (split,), scoring)
+    return _Fold(
+        selections.score_pipeline(fitted, scorer, table, split[1]),
+        selections.score_pipeline(plain, scorer, table, split[1]),
+        judge.empty(0),
+        selections.selection_in(fitted, list(table.names)),
+        [],
+    )
+
+
+def _gather(folds: list[_Fold], splits: list[Split]) -> Validation:
+    scores = np.array([f.score for f in folds])
+    baseline = np.array([f.baseline for f in folds])
+    names, supports = _together([f.selection for f in folds])
+    inner = [f.selection.score for f in folds if f.selection.score is not None]
+    overlap = Overlap.of(splits)
+    p_value, test = difference_test(scores, baseline, overlap)
+    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
+    stabilities = {name: measure(supports) for name, measure in measures.items()}
+    return Validation(
+        accuracy=float(scores.mean()),
+        std=float(scores.std(ddof=1)),
+        scores=scores,
+        selection_score=float(np.mean(inner)) if inner else None,
+        baseline=float(baseline.mean()),
+        baseline_std=float(baseline.std(ddof=1)),
+        baseline_scores=baseline,
+        guessing=float(np.mean([f.guessing for f in folds])),
+        p_value=p_value,
+        sizes=supports.sum(axis=1).tolist(),
+        supports=supports,
+        stability=stabilities["nogueira"],
+        stabilities=stabilities,
+        scheme="",
+        test=test,
+        names=names,
+        history=[f.history for f in folds],
+        overlap=overlap,
+    )
+
+
+def _together(found: list[selections.Selection]) -> tuple[list[str], NDArray[np.bool_]]:
+    """The supports over the features of all folds: a pipeline may make others in each."""
+    names = list(dict.fromkeys(name for f in found for name in f.names))
+    place = {name: j for j, name in enumerate(names)}
+    supports = np.zeros((len(found), len(names)), dtype=bool)
+    for row, f in enumerate(found):
+        supports[row, [place[f.names[j]] for j in np.flatnonzero(f.support)]] = True
+    return names, supports

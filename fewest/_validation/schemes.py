@@ -1,0 +1,179 @@
+"""External loops: their splits, what they cost, and what is measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+from .._errors import InputError
+from .._run.versions import spelled, versions
+from .._version import __version__
+from ..data._table import Table
+from ..measures._measure import Measure
+from .significance import POINT, SHAPE, Split, standard_error
+
+if TYPE_CHECKING:
+    from .._run.result import Result
+    from .validation import Validation
+
+
+def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
+    """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
+    if not isinstance(scheme, str) and hasattr(scheme, "split"):
+        groups = table.metadata.get("groups")
+        return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
+    repetitions, folds = scheme_shape(scheme)
+    groups = table.metadata.get("groups")
+    _check_rows(table, folds)
+    splits: list[Split] = []
+    for _ in range(repetitions):
+        splitter = _shuffled(table, folds, int(rng.integers(2**31)))
+        splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
+    return splits
+
+
+def scheme_shape(scheme: Any) -> tuple[int, int]:
+    """Repetitions and folds of a scheme by name.
+
+    >>> scheme_shape("5x2cv")
+    (5, 2)
+    """
+    shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
+    if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
+        raise InputError(
+            '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
+            f"splitter, but is {scheme!r}."
+        )
+    return int(shape[1]), int(shape[2])
+
+
+def _shuffled(table: Table, folds: int, seed: int) -> Any:
+    """A splitter that keeps classes balanced, and the rows of a group on one side."""
+    options = {"n_splits": folds, "shuffle": True, "random_state": seed}
+    if table.metadata.get("groups") is None:
+        return KFold(**options) if table.classes is None else StratifiedKFold(**options)
+    return GroupKFold(**options) if table.classes is None else StratifiedGroupKFold(**options)
+
+
+def _check_rows(table: Table, folds: int) -> None:
+    if table.n_rows < 2 * folds:
+        raise InputError(
+            f"`scheme` cuts the rows into {folds} folds, which needs at least {2 * folds} rows, "
+            f"but there are {table.n_rows}."
+        )
+    if table.classes is not None:
+        counts = np.bincount(table.target, minlength=table.n_classes)
+        if counts.max() < folds:
+            raise InputError(
+                f"`scheme` cuts the rows into {folds} folds, but no class has that many rows."
+            )
+
+
+#: What ``--validate`` takes.
+WAYS = ("auto", "nested", "corrected", "none")
+#: One pass over the rows in selections on training parts, over one selection on all rows: ten
+#: selections on half of the rows each (five passes) take as long as six on all rows.
+PASS_COST = 1.2
+#: Operations per second that estimates reckon with: no clock is read, so that the same data and
+#: seed get the same estimates on every machine.
+OPERATIONS_PER_SECOND = 1e9
+#: Nested validation that would take longer than this is not started by itself.
+SLOW_SECONDS = 300.0
+#: A search that takes no longer is replayed even where nested validation is made.
+QUICK_SECONDS = 1.0
+
+
+def check_way(way: Any) -> None:
+    """Raise a sentence unless ``way`` is one of :data:`WAYS`."""
+    if way not in WAYS:
+        raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
+
+
+def estimates(
+    way: str, result: Result, *, limited: bool, scheme: str = "5x2cv"
+) -> tuple[bool, bool, list[str]]:
+    """Whether to validate, whether to replay the search, and what to say of it.
+
+    Parameters
+    ----------
+    way : one of :data:`WAYS`
+    result : what the selection gave, and how many operations it took
+    limited : whether a time budget limits the validation anyway
+    scheme : the external loop, like "5x2cv"
+    """
+    if way != "auto":
+        return way == "nested", way == "corrected", []
+    has_folds = result.folds is not None
+    repetitions, folds = scheme_shape(scheme)
+    own = result.extra.get("operations", 0.0) / OPERATIONS_PER_SECOND
+    seconds = PASS_COST * repetitions * (folds - 1) * own
+    if limited or seconds <= SLOW_SECONDS:
+        return True, has_folds and own <= QUICK_SECONDS, []
+    slow = f"Nested validation would take about {seconds / 60:.0f} minutes"
+    remedy = "`--validate nested` makes it."
+    if not has_folds:
+        return False, False, [f"{slow}, so it was left out; {remedy}"]
+    return False, True, [f"{slow}. The corrected score stands in for it; {remedy}"]
+
+
+#: Scorers whose values are at most 1 and comparable between data sets: a point is a point.
+OUT_OF_ONE = {
+    "accuracy", "balanced_accuracy", "roc_auc", "average_precision", "top_k_accuracy",
+    "R²", "r2", "explained_variance",
+}  # fmt: skip
+FAMILIES = ("f1", "precision", "recall", "jaccard", "roc_auc")
+
+
+def own_scoring(selector: Any, measure: Measure) -> Any:
+    """The scoring that guides a selector: its own parameter, or that of its measure."""
+    own = getattr(selector, "scoring", None)
+    return getattr(measure, "scoring", None) if own is None else own
+
+
+def metric_name(scoring: Any, table: Table) -> str:
+    """The name of a score; None is what scikit-learn takes for classes or for numbers."""
+    if scoring is None:
+        return "accuracy" if table.classes is not None else "R²"
+    if isinstance(scoring, str):
+        return scoring
+    function = getattr(scoring, "_score_func", scoring)
+    return str(getattr(function, "__name__", "score"))
+
+
+def out_of_one(metric: str) -> bool:
+    """Whether a metric is at most 1.
+
+    >>> out_of_one("f1_macro"), out_of_one("neg_log_loss")
+    (True, False)
+    """
+    return metric in OUT_OF_ONE or metric.startswith(FAMILIES)
+
+
+def default_margin(validation: Validation) -> float:
+    """One percentage point, or one standard error where the score has no such scale."""
+    if out_of_one(validation.metric):
+        return POINT
+    return standard_error(validation.baseline_scores, validation.splits_overlap)
+
+
+#: What a selection tells of itself that is the same in every external fold.
+SAME = ("search", "measure", "space", "stop", "consensus")
+
+
+def settings_of(
+    sel: Any, told: dict[str, Any], estimator: Any, scoring: Any, table: Table
+) -> dict[str, Any]:
+    """How the selections were made and judged; ``told`` is what the first of them says."""
+    chosen = {key: told[key] for key in SAME if key in told}
+    return {
+        **(chosen or {"selector": spelled(sel)}),
+        "choose": getattr(sel, "choose", None),
+        "estimator": spelled(estimator),
+        "scoring": None if scoring is None else spelled(scoring),
+        "data": table.fingerprint,
+        "rows": table.n_rows,
+        "fewest": __version__,
+        "versions": versions(),
+    }

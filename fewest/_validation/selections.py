@@ -1,0 +1,215 @@
+"""One selection on one training part, whatever selects: fewest, scikit-learn, or others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
+
+from .._errors import InputError
+from .._fitting.estimator import SearchVerb
+from .._run.stop import StopKind
+from ..data._feature_names import Features
+from ..data._rows import take_rows
+from ..data._table import Table
+from ..measures._wrappers.weighted_neighbors import NeighborScorer
+from .significance import Split
+
+
+def judge_weights(
+    weights: NDArray[np.float64], k: int, table: Table, split: Split
+) -> NDArray[np.float64]:
+    """Accuracy of nearest neighbours on test rows with these weights, equal ones, and none.
+
+    Ranges and neighbours come from the training rows only.
+    """
+    scorer = NeighborScorer(k, table, ((split,),))
+    batch = np.array([weights, np.ones_like(weights), np.zeros_like(weights)])
+    return scorer.score(batch).value
+
+
+#: Attributes in which selectors of other libraries keep their answer.
+ANSWERS = ("support_", "k_feature_idx_")
+
+
+@dataclass
+class Selection:
+    """What one fitted selector chose."""
+
+    support: NDArray[np.bool_]
+    names: list[str]
+    score: float | None = None
+    history: list[dict[str, Any]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def selects(step: Any) -> bool:
+    """Whether an object is a selector: of scikit-learn's kind, of mlxtend's or of Boruta's."""
+    if not hasattr(step, "fit"):
+        return False
+    kind = f"{type(step).__module__}.{type(step).__name__}".lower()
+    return hasattr(step, "get_support") or "boruta" in kind or "feature_selection" in kind
+
+
+def selectors_in(sel: Any) -> list[Any]:
+    """The selector itself, or those that a pipeline holds; a sentence if there is none."""
+    steps = [step for _, step in sel.steps] if isinstance(sel, Pipeline) else [sel]
+    found = [step for step in steps if selects(step)]
+    if not found:
+        raise InputError(
+            "`sel` must be a selector (an object with fit and get_support) or a Pipeline that "
+            f"holds one, but is {sel!r}."
+        )
+    if any(getattr(step, "journal", None) is not None for step in found):
+        raise InputError("`journal` must be None in `validate`: it runs many times, not once.")
+    return found
+
+
+def fit_selector(sel: Any, train: Table, seed: int, nominal: Features | None) -> Any:
+    """A clone of the selector, fitted to the training rows."""
+    selector = seeded(sel, seed)
+    if isinstance(selector, SearchVerb):
+        selector.fit_table(train)
+        _check_complete(selector)
+        return selector
+    given = dict(train.metadata)
+    if nominal is not None and has_fit_parameter(selector, "nominal"):
+        given["nominal"] = nominal
+    X, y = train.X, train.y
+    if "boruta" in type(selector).__module__.lower():
+        X, y = np.asarray(X), np.asarray(y)
+    selector.fit(X, y, **given)
+    _check_complete(selector)
+    return selector
+
+
+def _check_complete(selector: Any) -> None:
+    """A selection that was cut short must not pass for one that was not."""
+    result = getattr(selector, "result_", None)
+    if result is None:
+        return
+    if result.stop_kind is StopKind.INTERRUPT:
+        raise KeyboardInterrupt
+    if result.stop_kind is StopKind.WORKER:
+        raise InputError(
+            "The validation cannot go on: a worker process died (out of memory?). Use fewer "
+            "workers (`n_jobs`)."
+        )
+
+
+def seeded(sel: Any, seed: int) -> Any:
+    """A clone whose own random parts start from ``seed``."""
+    copy = clone(sel)
+    for step in selectors_in(copy):
+        if "random_state" in step.get_params(deep=False):
+            step.set_params(random_state=seed)
+    return copy
+
+
+def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:
+    """Which features a fitted selector chose."""
+    if hasattr(selector, "get_support"):
+        return np.asarray(selector.get_support(), dtype=bool)
+    for name in ANSWERS:
+        found = getattr(selector, name, None)
+        if found is not None:
+            found = np.asarray(found)
+            mask = np.zeros(n_features, dtype=bool)
+            mask[np.flatnonzero(found) if found.dtype == bool else found.astype(np.intp)] = True
+            return mask
+    raise InputError(
+        f"{type(selector).__name__} must have get_support, support_ or k_feature_idx_ after fit, "
+        "but has none of them."
+    )
+
+
+def score_of(selector: Any) -> float | None:
+    """The score that guided a fitted selector, where it says so."""
+    result = getattr(selector, "result_", None)
+    if result is not None:
+        return None if result.folds is None else float(result.score)
+    if hasattr(selector, "cv_results_") and hasattr(selector, "n_features_"):
+        scores = selector.cv_results_.get("mean_test_score")
+        return None if scores is None else float(np.max(scores))
+    score = getattr(selector, "k_score_", None)
+    return None if score is None else float(score)
+
+
+def selection_of(selector: Any, names: list[str]) -> Selection:
+    """What a fitted selector chose among features of these names."""
+    result = getattr(selector, "result_", None)
+    return Selection(
+        support_of(selector, len(names)),
+        names,
+        score_of(selector),
+        [] if result is None else result.history,
+        {} if result is None else result.settings,
+    )
+
+
+def with_estimator(pipeline: Pipeline, estimator: Any) -> Pipeline:
+    """The pipeline with the judged estimator at its end, where a selector ends it."""
+    if not selects(pipeline.steps[-1][1]):
+        return pipeline
+    return Pipeline([*pipeline.steps, ("judged", estimator)])
+
+
+def without_selectors(pipeline: Pipeline) -> Pipeline:
+    """The same pipeline that keeps all features."""
+    steps = [(name, "passthrough" if selects(step) else step) for name, step in pipeline.steps]
+    return Pipeline(
+        [(name, step if step == "passthrough" else clone(step)) for name, step in steps]
+    )
+
+
+def fit_pipeline(pipeline: Pipeline, train: Table) -> Pipeline:
+    """Fit a pipeline to training rows; other metadata than groups need scikit-learn's routing."""
+    given = {name: rows for name, rows in train.metadata.items() if name != "groups"}
+    pipeline.fit(train.X, train.y, **given)
+    for _, step in pipeline.steps:
+        _check_complete(step)
+    return pipeline
+
+
+def selection_in(pipeline: Pipeline, names: list[str]) -> Selection:
+    """What the selectors of a fitted pipeline chose together, among the features that reach them.
+
+    Between two selectors, only steps that keep the number of features can be followed.
+    """
+    places = [i for i, (_, step) in enumerate(pipeline.steps) if selects(step)]
+    first = pipeline.steps[places[0]][1]
+    entering = _entering(pipeline, places[0], first, names)
+    chosen = np.ones(len(entering), dtype=bool)
+    for place in places:
+        step = pipeline.steps[place][1]
+        own = support_of(step, int(chosen.sum()))
+        if len(own) != chosen.sum():
+            raise InputError(
+                f"The pipeline's step `{pipeline.steps[place][0]}` must see the features that the "
+                f"selector before it chose ({int(chosen.sum())}), but sees {len(own)}; leave out "
+                "the step between them that changes the features."
+            )
+        chosen[np.flatnonzero(chosen)[~own]] = False
+    last = selection_of(pipeline.steps[places[-1]][1], entering)
+    return Selection(chosen, entering, last.score, [], last.settings)
+
+
+def _entering(pipeline: Pipeline, place: int, selector: Any, names: list[str]) -> list[str]:
+    """The names of the features that reach the first selector."""
+    if place:
+        try:
+            return [str(n) for n in pipeline[:place].get_feature_names_out(names)]
+        except (AttributeError, ValueError):
+            pass
+    count = getattr(selector, "n_features_in_", len(names))
+    return names if count == len(names) else [f"x{j}" for j in range(count)]
+
+
+def score_pipeline(pipeline: Pipeline, scorer: Any, table: Table, rows: NDArray[np.intp]) -> float:
+    """The score of a fitted pipeline on the rows left out."""
+    return float(scorer(pipeline, take_rows(table.X, rows), take_rows(table.y, rows)))

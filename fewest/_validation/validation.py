@@ -1,0 +1,290 @@
+"""Validation: the figures of a selection on rows that it has not seen, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._run.views import view
+from .significance import POINT, Difference, Overlap, difference, interval, standard_error
+
+#: From masks, a row each, to their scores on rows left out.
+Judge = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
+
+
+def score_generations(
+    history: Sequence[dict[str, Any]], n_features: int, judge: Judge
+) -> list[dict[str, Any]]:
+    """The history of a run with an ``honest`` score a generation.
+
+    The best subset seldom changes, so each distinct one is judged once.
+
+    Notes
+    -----
+    Internal against external accuracy by generation is the picture of Inza et al. (2000, fig. 7).
+
+    Examples
+    --------
+    >>> history = [{"generation": 0, "best_features": [1]}, {"generation": 1, "best_features": [1]}]
+    >>> told = score_generations(history, 2, lambda masks: masks.mean(axis=1))
+    >>> [entry["honest"] for entry in told]
+    [0.5, 0.5]
+    """
+    best = [entry.get("best_features") for entry in history]
+    keys = [None if b is None else tuple(b) for b in best]
+    distinct = sorted({key for key in keys if key is not None})
+    masks = np.zeros((len(distinct), n_features), dtype=bool)
+    for row, key in enumerate(distinct):
+        masks[row, list(key)] = True
+    scores = judge(masks) if distinct else ()
+    honest: dict[tuple[int, ...] | None, float] = {
+        key: float(score) for key, score in zip(distinct, scores, strict=True)
+    }
+    return [{**entry, "honest": honest.get(key)} for entry, key in zip(history, keys, strict=True)]
+
+
+def internal_and_external(
+    histories: Sequence[Sequence[dict[str, Any]]], with_internal: bool
+) -> list[list[dict[str, Any]]]:
+    """For every external fold, what each generation's best promised and what it was worth."""
+    return [
+        [
+            {
+                "generation": entry["generation"],
+                "internal": entry["best_so_far"] if with_internal else None,
+                "external": entry["honest"],
+                "size": entry["best_size"],
+            }
+            for entry in history
+            if entry.get("honest") is not None
+        ]
+        for history in histories
+    ]
+
+
+def histories_of(folds: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
+    """The way back from :func:`internal_and_external`, as far as it goes."""
+    words = {"internal": "best_so_far", "external": "honest", "size": "best_size"}
+    return [[{words.get(k, k): v for k, v in entry.items()} for entry in fold] for fold in folds]
+
+
+def _supports(supports: ArrayLike) -> NDArray[np.bool_]:
+    z = np.asarray(supports, dtype=bool)
+    if z.ndim != 2 or len(z) < 2:
+        raise ValueError("`supports` must be a bool matrix of at least two subsets, a row each.")
+    return z
+
+
+def nogueira(supports: ArrayLike) -> float:
+    """Stability corrected for chance; 1 is always the same subset, 0 what chance gives.
+
+    Notes
+    -----
+    1 − mean over features of s_f² / (k̄/d · (1 − k̄/d)), with the unbiased variance s_f² of the
+    selection of feature f and the mean size k̄ (Nogueira, Sechidis and Brown, 2018, eq. 4).
+
+    Examples
+    --------
+    >>> nogueira([[1, 0, 0], [1, 0, 0]])
+    1.0
+    """
+    z = _supports(supports)
+    share = z.mean()
+    if share in (0.0, 1.0):
+        return 1.0
+    return float(1 - z.var(axis=0, ddof=1).mean() / (share * (1 - share)))
+
+
+def kuncheva(supports: ArrayLike) -> float:
+    """Mean consistency index over pairs of subsets (Kuncheva, 2007).
+
+    Notes
+    -----
+    (r − ab/d) / (min(a, b) − ab/d) for subsets of sizes a and b with r features in common; for
+    equal sizes k this is Kuncheva's (r − k²/d) / (k − k²/d).
+    """
+    z = _supports(supports)
+    d = z.shape[1]
+    indices = []
+    for s, t in combinations(z, 2):
+        a, b, r = int(s.sum()), int(t.sum()), int((s & t).sum())
+        expected = a * b / d
+        most = min(a, b)
+        indices.append(1.0 if most == expected else (r - expected) / (most - expected))
+    return float(np.mean(indices))
+
+
+def jaccard(supports: ArrayLike) -> float:
+    """Mean over pairs of subsets of common features over all features of either."""
+    z = _supports(supports)
+    return float(np.mean([(s & t).sum() / max((s | t).sum(), 1) for s, t in combinations(z, 2)]))
+
+
+#: Selection scores within this many margins of the honest score are not warned of.
+TOLERATED_MARGINS = 5
+
+
+@dataclass
+class Validation:
+    """What a selection is worth on rows that it has not seen.
+
+    Attributes
+    ----------
+    accuracy, std : float
+        Mean and standard deviation of the scores on rows not seen in the selection.
+    scores : array, one entry per external fold
+    metric : str
+        What the scores are: ``"accuracy"``, ``"R²"`` or the name of a scikit-learn scorer.
+    selection_score : float or None
+        Mean of the scores that guided the selections on the training parts: optimistic.
+    selection_metric : str or None
+        What the selection score is; None if it is the same as ``metric``.
+    baseline, baseline_std, baseline_scores : float, float, array
+        The same with all features.
+    guessing : float
+        The same without any feature: the most frequent class, or the mean.
+    p_value, test : float, str
+        Of the test that selection makes no difference: the 5×2cv F test for five times two
+        halves, else the corrected resampled t test.
+    margin : float
+        How much worse than all features the selection may be and still count as not worse.
+    overlap : Overlap
+        How far the external splits share rows; the tests and intervals depend on it.
+    sizes : list of int
+        Number of features chosen in each fold.
+    supports : bool array of shape (folds, features)
+    stability : float
+        Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
+    settings : dict
+        Search, measure, estimator, data and versions: what it takes to repeat it.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
+    >>> validation = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
+    >>> round(validation.accuracy, 2), validation.sizes
+    (0.93, [3, 3, 3])
+    """
+
+    accuracy: float
+    std: float
+    scores: NDArray[np.float64]
+    selection_score: float | None
+    baseline: float
+    baseline_std: float
+    baseline_scores: NDArray[np.float64]
+    p_value: float
+    sizes: list[int]
+    supports: NDArray[np.bool_]
+    stability: float
+    stabilities: dict[str, float]
+    scheme: str
+    test: str
+    metric: str = "accuracy"
+    guessing: float | None = None
+    names: list[str] = field(default_factory=list)
+    seed: int = 0
+    history: list[list[dict[str, Any]]] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    overlap: Overlap | None = None
+    margin: float = POINT
+    selection_metric: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.overlap is None:
+            self.overlap = Overlap.named(self.scheme, len(self.scores))
+
+    @property
+    def splits_overlap(self) -> Overlap:
+        """The overlap of the splits, also of results saved before it was kept."""
+        assert self.overlap is not None
+        return self.overlap
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the mean score on new rows."""
+        return interval(self.scores, self.splits_overlap)
+
+    @property
+    def difference(self) -> Difference:
+        """The difference to all features: interval, tests, and what may be said of it."""
+        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin)
+
+    @property
+    def optimism(self) -> float | None:
+        """Selection score minus honest score; None where they are not the same metric."""
+        if self.selection_score is None or self.selection_metric is not None:
+            return None
+        return self.selection_score - self.accuracy
+
+    @property
+    def misleading(self) -> bool:
+        """Whether the selection score is far above the honest one."""
+        if self.optimism is None:
+            return False
+        return self.optimism > max(TOLERATED_MARGINS * self.margin, 2 * self._error())
+
+    @property
+    def worthless(self) -> bool:
+        """Whether the honest score is no better than guessing without any feature."""
+        return self.guessing is not None and self.accuracy <= self.guessing + 2 * self._error()
+
+    def _error(self) -> float:
+        """The plain standard error: too small rather than too large, for warnings."""
+        return standard_error(self.scores, Overlap(0.0))
+
+    def warning(self) -> str | None:
+        """A sentence where the selection score must not be believed."""
+        if not self.misleading:
+            return None
+        worth = ", which is no better than guessing without any feature" if self.worthless else ""
+        return (
+            f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
+            f"new rows, expect {self.accuracy:.3f}{worth}."
+        )
+
+    def plot(self, *, interactive: bool = False) -> Any:
+        """The main figure: selection score, score on new rows, and all features.
+
+        Parameters
+        ----------
+        interactive : bool
+            Whether it is drawn by plotly; by default matplotlib draws it.
+        """
+        return view("figure", self, interactive=interactive)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, ready for JSON."""
+        plain = {k: v for k, v in self.__dict__.items() if k != "history"}
+        for key in ("scores", "baseline_scores", "supports"):
+            plain[key] = getattr(self, key).tolist()
+        inner = internal_and_external(self.history, self.optimism is not None)
+        return {
+            **plain,
+            "overlap": self.splits_overlap.to_dict(),
+            "interval": list(self.interval),
+            "difference": self.difference.to_dict(),
+            "optimism": self.optimism,
+            "warning": self.warning(),
+            "worthless": self.worthless,
+            "by_generation": inner,
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Validation:
+        """A validation from the plain data of :meth:`to_dict`."""
+        known = {f.name for f in fields(cls)}
+        kept = {k: v for k, v in plain.items() if k in known}
+        for key in ("scores", "baseline_scores"):
+            kept[key] = np.array(kept[key], dtype=float)
+        kept["supports"] = np.array(kept["supports"], dtype=bool)
+        if kept.get("overlap") is not None:
+            kept["overlap"] = Overlap(**kept["overlap"])
+        return cls(**kept, history=histories_of(plain.get("by_generation") or []))

@@ -1,0 +1,148 @@
+"""T2: the tree of two levels that makes the fewest errors on the training rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._kernels.trees.two_levels import best_feature, best_root, interval_classes
+from ..._parameters import whole
+from .._base import Floats, Rows, TableClassifier, shares
+from .._cells import Cells, Split, half_way
+from .rule_text import leaf_text, quoted
+
+
+@dataclass(eq=False)
+class T2(TableClassifier):
+    """An exact two-level decision tree.
+
+    Parameters
+    ----------
+    max_intervals : int or None
+        The largest number of intervals of a continuous feature in a second-level node; None
+        for one more than there are classes. A continuous root has two.
+
+    Attributes
+    ----------
+    root_ : Split
+        The test at the root.
+    tests_ : list of Split
+        The test below each branch of the root.
+    counts_ : list of arrays of shape (branches, classes)
+        Training weight of each class in each leaf.
+    n_correct_ : float
+        The training weight that the tree gets right; no tree of this form gets more right.
+    classes_ : array
+
+    Notes
+    -----
+    The tree tests one feature at the root and one below each of its branches. A nominal feature
+    has one branch per level. A continuous feature has two intervals at the root and at most
+    ``max_intervals`` below it. Every test has one more branch for unknown values. Among all such
+    trees this one makes the fewest training errors (Auer, Holte and Maass, 1995). The search is
+    exact: for every root feature and cut, the best second-level tests are found by dynamic
+    programming over the distinct values, and the counts of both sides are updated row by row.
+    Equal trees: the earlier root, the smaller cut, the earlier second-level feature.
+
+    Examples
+    --------
+    >>> X = [["a", "p"], ["a", "q"], ["b", "p"], ["b", "q"]]
+    >>> tree = T2().fit(X, ["no", "yes", "yes", "no"])
+    >>> print(tree.to_text())
+    x0 = a
+    |   x1 = p: no (1)
+    |   x1 = q: yes (1)
+    x0 = b
+    |   x1 = p: yes (1)
+    |   x1 = q: no (1)
+    """
+
+    max_intervals: int | None = whole(None, low=1, optional=True)
+
+    def _learn(self, rows: Rows) -> None:
+        most = self.max_intervals or rows.n_classes + 1
+        cells = Cells.count(rows)
+        found = best_root(
+            cells.of, rows.target, rows.weight, cells.first, rows.nominal, most, rows.n_classes
+        )
+        root, cut, self.n_correct_ = int(found[0]), int(found[1]), float(found[2])
+        self._prior = rows.class_weights
+        self.root_ = _root_test(rows, root, cut - int(cells.first[root]), cells.values[root])
+        below = self.root_.branches(rows.values[:, root])
+        self.tests_, self.counts_ = [], []
+        for branch in range(self.root_.n_branches):
+            inside = np.flatnonzero(below == branch)
+            test = _second_test(rows, cells, inside, most)
+            column = rows.values[inside, test.feature]
+            self.tests_.append(test)
+            self.counts_.append(
+                test.counts(column, rows.target[inside], rows.weight[inside], rows.n_classes)
+            )
+
+    def _chances(self, values: Floats) -> Floats:
+        out = np.empty((len(values), len(self.classes_)))
+        below = self.root_.branches(values[:, self.root_.feature])
+        for branch, (test, counts) in enumerate(zip(self.tests_, self.counts_, strict=True)):
+            inside = np.flatnonzero(below == branch)
+            leaves = test.branches(values[inside, test.feature])
+            prior = counts.sum(axis=0) if counts.any() else self._prior
+            out[inside] = shares(counts, prior)[leaves]
+        return out
+
+    def to_text(self) -> str:
+        """The tree as indented rules, one line per branch that has training rows."""
+        names, levels = self.schema_.names, self.schema_.levels
+        lines = []
+        for condition, test, counts in self._second_level():
+            lines.append(f"{names[self.root_.feature]} {condition}")
+            for leaf, inside in zip(test.conditions(levels[test.feature]), counts, strict=True):
+                if inside.any():
+                    text = leaf_text(inside, self.classes_)
+                    lines.append(f"|   {names[test.feature]} {leaf}: {text}")
+        return "\n".join(lines)
+
+    def to_dot(self) -> str:
+        """The tree in the language of Graphviz."""
+        names, levels = self.schema_.names, self.schema_.levels
+        lines = ["digraph tree {", f"  n [label={quoted(names[self.root_.feature])}];"]
+        for b, (condition, test, counts) in enumerate(self._second_level()):
+            lines.append(f"  n{b} [label={quoted(names[test.feature])}];")
+            lines.append(f"  n -> n{b} [label={quoted(condition)}];")
+            conditions = test.conditions(levels[test.feature])
+            for i, (leaf, inside) in enumerate(zip(conditions, counts, strict=True)):
+                if inside.any():
+                    text = quoted(leaf_text(inside, self.classes_))
+                    lines.append(f"  n{b}_{i} [label={text}, shape=box];")
+                    lines.append(f"  n{b} -> n{b}_{i} [label={quoted(leaf)}];")
+        return "\n".join([*lines, "}"])
+
+    def _second_level(self) -> list[tuple[str, Split, Floats]]:
+        """Condition, test and leaves of every branch of the root that has training rows."""
+        conditions = self.root_.conditions(self.schema_.levels[self.root_.feature])
+        branches = zip(conditions, self.tests_, self.counts_, strict=True)
+        return [branch for branch in branches if branch[2].any()]
+
+
+def _root_test(rows: Rows, root: int, cut: int, values: Floats) -> Split:
+    if rows.nominal[root]:
+        return Split.by_level(root, int(rows.cardinalities[root]))
+    return Split.at(root, _cuts(values, [cut] if cut >= 0 else []))
+
+
+def _second_test(rows: Rows, cells: Cells, inside: NDArray[np.intp], most: int) -> Split:
+    """The best test of one feature for the rows ``inside``."""
+    counts = cells.class_weights(rows, inside)
+    room = np.zeros((most, rows.n_classes))
+    j = int(best_feature(counts, cells.first, rows.nominal, most, room)[0])
+    if rows.nominal[j]:
+        return Split.by_level(j, int(rows.cardinalities[j]))
+    kinds = interval_classes(counts, cells.first[j], cells.first[j + 1] - 1, most)
+    return Split.at(j, _cuts(cells.values[j], np.flatnonzero(kinds[1:] != kinds[:-1])))
+
+
+def _cuts(values: Floats, after: Iterable[int]) -> Floats:
+    """Cut points half way behind the values at these positions."""
+    return np.array([half_way(values[i], values[i + 1]) for i in after], dtype=np.float64)

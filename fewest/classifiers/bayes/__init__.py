@@ -1,1 +1,0 @@
-"""Naive Bayes, TAN and general Bayesian network classifiers."""

@@ -1,1 +1,0 @@
-"""Classifiers that compare rows: nearest neighbours and exemplars."""

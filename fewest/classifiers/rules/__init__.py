@@ -1,1 +1,0 @@
-"""Classifiers that are lists of rules: OneR, CN2, RIPPER."""

@@ -1,1 +1,0 @@
-"""Decision tables: the training rows themselves, by their values on a few features."""

@@ -1,0 +1,156 @@
+"""A data set by itself: the frame, the target, and what is known of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._as_table import as_table, as_target
+from ._columns import Columns
+from ._feature_names import Features
+from ._loaders.frames import labels_of, make_frame, with_column
+from ._schema import Schema, schema_of
+from ._table import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table of features and a target, with a name.
+
+    Parameters
+    ----------
+    X : frame
+        pandas where it is installed, else polars, else a structured numpy array.
+    y : array
+        The target, one value per row.
+    name : str
+    target : str
+        The name of the target.
+    schema : Schema
+        Names, kinds and declared levels of the features.
+    relevant : tuple of str, or None
+        Where the data are generated: the features that the target depends on.
+    weights : tuple of float, or None
+        Where the features count differently in a generated target: how much each counts.
+    about : str
+        What it is, in a sentence or two.
+    task : "classification", "regression" or None
+        What the target is for, where that was declared (``types`` of :func:`fewest.load`).
+
+    Examples
+    --------
+    >>> from fewest.data import load
+    >>> iris = load("iris")
+    >>> iris
+    Dataset iris: 150 rows, 4 features (4 continuous), target 'species' with 3 classes
+    >>> iris.table().n_classes
+    3
+    """
+
+    X: Any
+    y: NDArray[Any]
+    name: str
+    target: str
+    schema: Schema
+    relevant: tuple[str, ...] | None = None
+    weights: tuple[float, ...] | None = None
+    about: str = ""
+    task: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self.schema.names
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """``"continuous"`` or ``"nominal"`` for each feature."""
+        return dict(zip(self.schema.names, self.schema.kinds, strict=True))
+
+    def table(self, nominal: Features | None = None, task: str | None = None) -> Table:
+        """The typed table that measures are bound to."""
+        task = task or self.task
+        if nominal is not None:
+            return as_table(self.X, self.y, nominal=nominal, task=task)
+        values = self.schema.encode(self.X)
+        target, classes, y = as_target(self.y, len(values), task)
+        return Table(self.names, values, self.schema.levels, target, classes, self.X, y)
+
+    def frame(self) -> Any:
+        """The features with the target as the last column, for models of all of them."""
+        return with_column(self.X, self.target, self.y)
+
+    def __repr__(self) -> str:
+        kinds = self.schema.kinds
+        counts = ", ".join(
+            f"{kinds.count(kind)} {kind}" for kind in ("continuous", "nominal") if kind in kinds
+        )
+        values = "numbers" if self.y.dtype.kind in "iuf" else "classes"
+        what = f"with {len({*self.y.tolist()})} {values}"
+        return (
+            f"Dataset {self.name}: {len(self.y)} rows, {len(kinds)} features ({counts}), "
+            f"target {self.target!r} {what}"
+        )
+
+
+def make_dataset(columns: Columns, target: str, name: str, **known: Any) -> Dataset:
+    """The data set of these columns, one of which is the target."""
+    at = columns.names.index(target)
+    (levels,) = schema_of(_part(columns, [at])).levels
+    features = _part(columns, [j for j in range(len(columns.names)) if j != at])
+    schema = schema_of(features)
+    X = make_frame(schema, features.columns)
+    return Dataset(X, labels_of(columns.columns[at], levels), name, target, schema, **known)
+
+
+def _part(columns: Columns, at: list[int]) -> Columns:
+    names = tuple(columns.names[j] for j in at)
+    return Columns(names, tuple(columns.columns[j] for j in at), columns.n_rows, True)
+
+
+def describe(dataset: Dataset) -> dict[str, Any]:
+    """A summary of a data set.
+
+    Examples
+    --------
+    >>> from fewest.data import load
+    >>> summary = describe(load("iris"))
+    >>> summary["rows"], summary["classes"]
+    (150, {'setosa': 50, 'versicolor': 50, 'virginica': 50})
+    """
+    values = dataset.schema.encode(dataset.X)
+    kinds = dataset.schema.kinds
+    labels, counts = np.unique(dataset.y[[v is not None for v in dataset.y]], return_counts=True)
+    numeric = dataset.y.dtype.kind in "iuf" and len(labels) > 20
+    return {
+        "name": dataset.name,
+        "about": dataset.about,
+        "rows": len(values),
+        "features": len(kinds),
+        "continuous": kinds.count("continuous"),
+        "nominal": kinds.count("nominal"),
+        "unknown": int(np.isnan(values).sum()),
+        "target": dataset.target,
+        "classes": None if numeric else dict(zip(labels.tolist(), counts.tolist(), strict=True)),
+        "relevant": None if dataset.relevant is None else list(dataset.relevant),
+        "columns": [
+            _column(name, levels, values[:, j])
+            for j, (name, levels) in enumerate(
+                zip(dataset.names, dataset.schema.levels, strict=True)
+            )
+        ],
+    }
+
+
+def _column(
+    name: str, levels: tuple[object, ...] | None, values: NDArray[np.float64]
+) -> dict[str, Any]:
+    known = values[~np.isnan(values)]
+    column: dict[str, Any] = {"name": name, "unknown": len(values) - len(known)}
+    if levels is not None:
+        return column | {"kind": "nominal", "levels": [str(level) for level in levels]}
+    span = [float(known.min()), float(known.mean()), float(known.max())] if len(known) else None
+    return column | {"kind": "continuous", "low_mean_high": span}

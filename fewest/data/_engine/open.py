@@ -1,0 +1,94 @@
+"""Which objects are tables outside memory, and the source behind each."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+
+from ..._errors import InputError
+
+if TYPE_CHECKING:
+    from .source import TableSource
+
+
+#: How the file of a DuckDB database may end.
+DATABASES = (".duckdb", ".ddb")
+
+
+def is_stored(X: Any) -> bool:
+    """Whether X is a table outside memory (what ``load`` returned, Ibis, a LazyFrame, Arrow)."""
+    module = type(X).__module__
+    if module.startswith("fewest.data._engine"):
+        return type(X).__name__ == "StoredFrame"
+    return (
+        bool(nw.dependencies.is_ibis_table(X))
+        or bool(nw.dependencies.is_polars_lazyframe(X))
+        or _is_arrow_dataset(X)
+    )
+
+
+def open_source(X: Any) -> TableSource:
+    """The source behind an object that :func:`is_stored` knows."""
+    needs("pyarrow", "parquet")
+    if nw.dependencies.is_ibis_table(X):
+        from .ibis_table import IbisTable
+
+        return IbisTable(X)
+    if nw.dependencies.is_polars_lazyframe(X):
+        from .lazy import LazyTable
+
+        return LazyTable(X)
+    if _is_arrow_dataset(X):
+        from .parquet import ArrowDataset
+
+        return ArrowDataset(X)
+    source: TableSource = X.source
+    return source
+
+
+def looks_stored(text: str) -> bool:
+    """Whether a path means files that stay on disk: a pattern, a folder, a DuckDB database.
+
+    >>> looks_stored("sales/*.parquet"), looks_stored("shop.duckdb#orders"), looks_stored("a.csv")
+    (True, True, False)
+    """
+    path = text.partition("#")[0]
+    if path.endswith(DATABASES):
+        return True
+    if any(sign in path for sign in "*?["):
+        return not Path(path).is_file()
+    folder = Path(path).expanduser()
+    return folder.is_dir() and any(folder.glob("*.parquet"))
+
+
+def open_path(text: str) -> TableSource:
+    """The source behind such a path; ``shop.duckdb#orders`` names a table of a database."""
+    path, _, table = text.partition("#")
+    if path.endswith(DATABASES):
+        from .ibis_table import duckdb_table
+
+        needs("ibis", "engine")
+        return duckdb_table(path, table or None)
+    needs("pyarrow", "parquet")
+    from .parquet import ParquetFiles
+
+    return ParquetFiles(path)
+
+
+def needs(package: str, extra: str) -> None:
+    """Say what to install where a package is missing."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise InputError(
+            f"A table that stays where it is needs {package}; install it with: "
+            f"pip install 'fewest[{extra}]'."
+        )
+
+
+def _is_arrow_dataset(X: Any) -> bool:
+    module = sys.modules.get("pyarrow.dataset")
+    return module is not None and isinstance(X, module.Dataset)

@@ -1,0 +1,47 @@
+"""What every table that stays where it is can do: say its columns, and be read in batches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+#: So many rows of a batch are worked on at once.
+BATCH = 1 << 16
+
+
+class TableSource(ABC):
+    """A table outside memory.
+
+    A source can be read any number of times. The order of its rows may differ from time to time:
+    nothing that is worked out from it may depend on the order or on the size of the batches.
+    """
+
+    #: What messages call it.
+    title: str
+    #: Whether the engine is elsewhere, so that it should count instead of sending its rows.
+    remote: bool = False
+
+    @property
+    @abstractmethod
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+
+    @abstractmethod
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """All rows of these columns, in batches of any size."""
+
+    def count_groups(
+        self, groups: Sequence[Sequence[str]], weight: str | None
+    ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
+        """For each group of columns, how often each combination of values occurs.
+
+        Yields the number of the group, the values as text (None where unknown, 1 and 0 for truth),
+        the number of rows, and the sum of the ``weight`` column (the number of rows without one).
+        Only a remote source is asked.
+        """
+        raise NotImplementedError

@@ -1,0 +1,205 @@
+"""A table that stays where it is, as measures see it."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._errors import InputError
+from ..._kernels.counting.counts import dense_entropies, dense_weighted_entropies
+from .._information import Information, entropy_of
+from .._screening import Screening
+from .._table import Table
+from .encode import Coder, Coding
+from .entropies import ScannedEntropies, learn_cuts
+from .learn import Floats, Tally
+from .pattern_scans import PatternCounts
+from .source import TableSource
+
+
+class StoredTable(Table):
+    """Names, kinds and counts of a table whose rows are read in scans.
+
+    It has everything of a :class:`~fewest.data._table.Table` but the rows. A measure that needs
+    counts or sums gets them by scans; whatever else asks for rows gets a sentence.
+
+    Parameters
+    ----------
+    source : Source
+    names : tuple of str
+        The features.
+    levels : tuple
+        For each feature its labels, sorted, or None where it is a number.
+    target_name : str
+    classes : array or None
+    tally : Tally
+        What the first scan found.
+    weight : str or None
+        The column that says how many rows each row stands for.
+    folds : str or None
+        The column that says which fold of a cross-validation each row is in.
+    """
+
+    def __init__(
+        self,
+        source: TableSource,
+        names: tuple[str, ...],
+        levels: tuple[tuple[object, ...] | None, ...],
+        target_name: str,
+        classes: NDArray[Any] | None,
+        tally: Tally,
+        weight: str | None = None,
+        folds: str | None = None,
+    ) -> None:
+        facts = {
+            "source": source, "names": names, "levels": levels, "target_name": target_name,
+            "classes": classes, "tally": tally, "weight": weight, "folds": folds,
+            "X": None, "y": None, "metadata": {}, "_known": {}, "_coders": {},
+        }  # fmt: skip
+        for name, value in facts.items():
+            object.__setattr__(self, name, value)
+
+    in_memory: ClassVar[bool] = False
+
+    source: TableSource
+    target_name: str
+    tally: Tally
+    weight: str | None
+    folds: str | None
+    _known: dict[tuple[str, int], Information]
+    _coders: dict[tuple[str, int], Coder]
+
+    @property
+    def sparse(self) -> None:
+        """No rows, so no sparse ones."""
+        return None
+
+    @property
+    def n_targets(self) -> int:
+        """One column is predicted."""
+        return 1
+
+    def _refuse(self) -> NoReturn:
+        raise InputError(
+            f"The rows of {self.source.title} stay where they are, but this step needs them in "
+            "memory; load a sample of the rows, or use a measure that counts, such as mrmr."
+        )
+
+    @property
+    def values(self) -> NDArray[np.float64]:  # type: ignore[override]
+        """The rows, which are not in memory."""
+        self._refuse()
+
+    @property
+    def target(self) -> NDArray[Any]:  # type: ignore[override]
+        """The target of the rows, which are not in memory."""
+        self._refuse()
+
+    def take(self, rows: NDArray[Any]) -> Table:
+        """Some of the rows, which are not in memory."""
+        self._refuse()
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows (with a weight above 0)."""
+        return self.tally.n_rows
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of names, levels, and how often each label goes with each class."""
+        digest = hashlib.sha256(repr((self.names, self.levels, self.n_rows)).encode())
+        for name, levels in zip(self.names, self.levels, strict=True):
+            if levels is not None:
+                digest.update(self._counts(name).tobytes())
+        return digest.hexdigest()[:16]
+
+    def screening(self) -> Screening:
+        """What the first scan shows: columns with one value only, or with too many to count."""
+        single = [
+            j for j, name in enumerate(self.names)
+            if self.levels[j] is not None and len(self.tally.found[name]) < 2
+        ]  # fmt: skip
+        return Screening(constants=tuple(single), not_counted=tuple(sorted(self.tally.too_many)))
+
+    @cached_property
+    def target_coding(self) -> Coding | None:
+        """How the class is coded."""
+        if self.classes is None:
+            return None
+        return Coding(self.target_name, tuple(self.classes.tolist()), None, False)
+
+    def coder(self, method: str = "mdl", bins: int = 10) -> Coder:
+        """Every feature as codes, the continuous ones cut by ``method``; the cuts are kept."""
+        if (method, bins) not in self._coders:
+            self._coders[method, bins] = self._coder(method, bins)
+        return self._coders[method, bins]
+
+    def _coder(self, method: str, bins: int) -> Coder:
+        numbers = [n for n, levels in zip(self.names, self.levels, strict=True) if levels is None]
+        cut: list[Coding] = []
+        if numbers:
+            of = (self.target_coding, self.weight, method, bins)
+            cut = learn_cuts(self.source, numbers, *of)
+        known = {coding.name: coding for coding in cut}
+        features = tuple(
+            known.get(name) or Coding(name, levels, None, None in self.tally.found[name])
+            for name, levels in zip(self.names, self.levels, strict=True)
+        )
+        return Coder(self.source, features, self.target_coding, self.weight)
+
+    def information(self, method: str = "mdl", bins: int = 10) -> Information:
+        """Entropies of the features, counted by scans; the answer is kept."""
+        if self.classes is None:
+            raise InputError("the target must be a class, but is a number; give class labels.")
+        if (method, bins) not in self._known:
+            self._known[method, bins] = self._information(self.coder(method, bins))
+        return self._known[method, bins]
+
+    def _information(self, coder: Coder) -> Information:
+        assert self.classes is not None
+        k = len(self.classes)
+        source = ScannedEntropies(coder, k, self.total, self._alone())
+        return Information(self.total, k, source.counts.sizes, self._class_entropy(), source)
+
+    @property
+    def total(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return self.n_rows if self.weight is None else self.tally.total
+
+    @cached_property
+    def patterns(self) -> PatternCounts:
+        """Counts of the patterns of subsets, continuous features being cut by MDL."""
+        return PatternCounts(self.coder(), self.n_classes)
+
+    def _class_entropy(self) -> float:
+        counts = self.tally.class_counts(self.classes)
+        return entropy_of(counts if self.weight else counts.astype(np.int64))
+
+    def _alone(self) -> Floats | None:
+        """H(A_i) and H(A_i, C), where the first scan has counted all features."""
+        if not self.nominal.all():
+            return None
+        out = np.zeros((2, self.n_features))
+        for j, name in enumerate(self.names):
+            counts = self._counts(name)[:, None, :]
+            if self.weight is None:
+                out[:, j] = dense_entropies(counts.astype(np.int64), self.n_rows)
+            else:
+                out[:, j] = dense_weighted_entropies(counts, float(counts.sum()))
+        return out
+
+    def _counts(self, name: str) -> Floats:
+        """Counts by value and class, unknown values first, then the labels in their order."""
+        found = self.tally.found[name]
+        levels = self.levels[self.names.index(name)] or ()
+        order = [*([None] if None in found else []), *levels]
+        return self.tally.rows([found[value] for value in order], self.classes)

@@ -1,0 +1,255 @@
+"""ARFF, the format of Weka: declared names and types, then rows, dense or sparse.
+
+The grammar is that of the Weka manual (Witten et al.): keywords in any case, names and values
+quoted with either quote and backslash escapes, ``?`` for unknown, ``%`` for comments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..._errors import InputError
+from .._columns import Column, Columns
+from .contents import PLAIN, Reading, read_text
+
+#: A value as text; None where it is unknown.
+Value = str | None
+
+_SPECIAL = re.compile(r"""['"\\]""")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_ENTRY = re.compile(rf"\s*((?:{_QUOTED}|[^,'\"])*)(,|$)|(.)", re.DOTALL)
+
+
+def split_values(line: str, keep: bool = False) -> list[Value]:
+    """The values of a line; ``keep`` leaves the quotes and question marks as they stand.
+
+    Examples
+    --------
+    >>> split_values("5.1, ?, 'a, b', it")
+    ['5.1', None, 'a, b', 'it']
+    """
+    if not _SPECIAL.search(line):
+        parts = line.split("," if "," in line or "\t" not in line else "\t")
+        if " " in line or "\t" in line:
+            parts = [part.strip() for part in parts]
+        if keep or "?" not in line:
+            return list(parts)
+        return [None if part == "?" else part for part in parts]
+    entries = _entries(line)
+    if keep:
+        return list(entries)
+    return [None if entry == "?" else unquote(entry) for entry in entries]
+
+
+def unquote(text: str) -> str:
+    """The text without its quotes and escapes.
+
+    Examples
+    --------
+    >>> print(unquote(r"'it\\'s'"))
+    it's
+    """
+    if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
+        return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text[1:-1])
+    return text
+
+
+def _entries(line: str) -> list[str]:
+    entries: list[str] = []
+    position = 0
+    while position <= len(line):
+        found = _ENTRY.match(line, position)
+        if found is None or found[3] is not None:
+            # A quote without its partner is taken as it stands, as in O'Brien.
+            end = line.find(",", position)
+            end = len(line) if end < 0 else end
+            entries.append(line[position:end].strip())
+        else:
+            entries.append(found[1].strip())
+            end = found.end(1)
+            end = line.find(",", end) if found[2] else len(line)
+        position = end + 1
+    return entries
+
+
+_DECLARATION = re.compile(
+    r"""@attribute\s+(?P<name>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{'"][^\s{]*)\s*(?P<type>.+)""",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_PLAIN = re.compile(r"""['"\\{\s]""")
+_NUMBERS = {"numeric", "real", "integer"}
+_LABELS = {"string", "date"}
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A declared column: its levels if nominal, and whether it holds numbers."""
+
+    name: str
+    numeric: bool
+    levels: tuple[str, ...] | None
+
+
+Line = tuple[int, str]
+
+
+def read_arff(path: Path, reading: Reading = PLAIN) -> Columns:
+    """The columns of an ARFF file; nominal ones have their levels in the declared order."""
+    attributes, lines = _header(path, read_text(path, reading.encoding))
+    unknown, values = _plain_values(len(attributes), lines) or _values(path, attributes, lines)
+    columns = tuple(
+        _column(path, attribute, column, lines, unknown)
+        for attribute, column in zip(attributes, values, strict=True)
+    )
+    return Columns(tuple(a.name for a in attributes), columns, len(lines), True)
+
+
+def _header(path: Path, text: str) -> tuple[list[Attribute], list[Line]]:
+    attributes: list[Attribute] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        keyword = line.split(maxsplit=1)[0].lower()
+        if keyword == "@data":
+            return _declared(path, attributes), _data_lines(lines, number)
+        if keyword == "@attribute":
+            attributes.append(_attribute(path, number, line))
+        elif keyword != "@relation":
+            raise InputError(
+                f"{path} must be an ARFF file (@relation, @attribute, @data), as its name says, "
+                f"but line {number} is {line[:40]!r}."
+            )
+    raise InputError(f"{path} must be an ARFF file, as its name says, but has no @data line.")
+
+
+def _declared(path: Path, attributes: list[Attribute]) -> list[Attribute]:
+    if not attributes:
+        raise InputError(f"{path} must declare its columns with @attribute, but declares none.")
+    return attributes
+
+
+def _data_lines(lines: list[str], start: int) -> list[Line]:
+    numbered = ((n, line.strip()) for n, line in enumerate(lines[start:], start + 1))
+    return [(n, line) for n, line in numbered if line and line[0] != "%"]
+
+
+def _attribute(path: Path, number: int, line: str) -> Attribute:
+    match = _DECLARATION.match(line)
+    kind = match["type"].strip() if match else ""
+    if match and kind.startswith("{") and "}" in kind:
+        entries = split_values(kind[1 : kind.rindex("}")], keep=True)
+        levels = tuple(unquote(entry) for entry in entries if entry and entry != "?")
+        if len(set(levels)) == len(levels):
+            return Attribute(unquote(match["name"]), False, levels)
+        raise InputError(f"Line {number} of {path} declares a level twice: {line[:60]!r}.")
+    word = re.split(r"[\s\[]", kind, maxsplit=1)[0].lower()
+    if match and word in _NUMBERS | _LABELS:
+        return Attribute(unquote(match["name"]), word in _NUMBERS, None)
+    raise InputError(
+        f"Line {number} of {path} must declare a column (@attribute name type, where type is "
+        f"numeric, real, integer, string, date or {{a,b,c}}), but is {line[:60]!r}."
+    )
+
+
+def _plain_values(width: int, lines: list[Line]) -> tuple[Value, list[Sequence[Value]]] | None:
+    """What stands for unknown, and the columns, where no line needs more than its commas."""
+    texts = [line for _, line in lines]
+    if any(line.count(",") != width - 1 for line in texts) or not texts:
+        return None
+    block = ",".join(texts)
+    if _NOT_PLAIN.search(block):
+        return None
+    values = block.split(",")
+    return "?", [values[j::width] for j in range(width)]
+
+
+def _values(
+    path: Path, attributes: list[Attribute], lines: list[Line]
+) -> tuple[Value, list[Sequence[Value]]]:
+    """The same for any lines: quoted, padded, sparse."""
+    sparse = [a.levels[0] if a.levels else ("0" if a.numeric else None) for a in attributes]
+    rows: list[list[Value]] = []
+    for number, line in lines:
+        if line[0] == "{":
+            rows.append(_sparse_row(path, number, line, sparse))
+            continue
+        rows.append(split_values(line))
+        if len(rows[-1]) != len(attributes):
+            raise InputError(
+                f"Line {number} of {path} must have {len(attributes)} values (one per declared "
+                f"column), but has {len(rows[-1])}."
+            )
+    return None, list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
+
+
+def _sparse_row(path: Path, number: int, line: str, default: list[Value]) -> list[Value]:
+    row = list(default)
+    entries = [entry for entry in split_values(line[1 : line.rfind("}")], keep=True) if entry]
+    for entry in entries:
+        index, _, value = entry.partition(" ")
+        if not index.isdecimal() or int(index) >= len(row) or not value.strip():
+            raise InputError(
+                f"Line {number} of {path} must list positions below {len(row)} with their "
+                f"values ({{3 a, 7 b}}), but has {entry!r}."
+            )
+        (row[int(index)],) = split_values(value.strip())
+    return row
+
+
+def _column(
+    path: Path,
+    attribute: Attribute,
+    values: Sequence[Value],
+    lines: list[Line],
+    unknown: Value,
+) -> Column:
+    try:
+        if attribute.numeric:
+            return Column(numbers=np.array(_numbers(values, unknown), dtype=np.float64))
+        if attribute.levels is None:
+            return Column(labels=[None if v == unknown else v for v in values])
+        code_of: dict[Value, int] = {v: code for code, v in enumerate(attribute.levels)}
+        code_of[unknown] = -1
+        codes = np.array([code_of[v] for v in values], dtype=np.int32)
+        return Column(levels=attribute.levels, codes=codes)
+    except (KeyError, ValueError):
+        raise _wrong_value(path, attribute, values, lines, unknown) from None
+
+
+def _numbers(values: Sequence[Value], unknown: Value) -> list[float]:
+    if unknown in values:
+        return [np.nan if v == unknown else float(v) for v in values]  # type: ignore[arg-type]
+    return list(map(float, values))  # type: ignore[arg-type]
+
+
+def _wrong_value(
+    path: Path, attribute: Attribute, values: Sequence[Value], lines: list[Line], unknown: Value
+) -> InputError:
+    must = "a number" if attribute.numeric else "one of its declared values"
+    number, value = next(
+        (number, value)
+        for (number, _), value in zip(lines, values, strict=True)
+        if value is not None and value != unknown and not _allowed(attribute, value)
+    )
+    return InputError(
+        f"Line {number} of {path} must hold {must} for {attribute.name!r}, but holds {value!r}."
+    )
+
+
+def _allowed(attribute: Attribute, value: str) -> bool:
+    if not attribute.numeric:
+        return attribute.levels is None or value in attribute.levels
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,103 @@
+"""Excel, JSON lines and Parquet files."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from ..._errors import InputError
+from .._columns import Columns, column_of, read_columns
+from .contents import PLAIN, Reading, read_text
+
+
+def read_excel(path: Path, reading: Reading = PLAIN) -> Columns:
+    """The columns of the first sheet; its first row holds the names."""
+    rows = [row for row in _cells(path) if any(value is not None for value in row)]
+    if not rows:
+        raise InputError(f"{path} must begin with a row of column names, but is empty.")
+    width = max(j + 1 for j, name in enumerate(rows[0]) if name is not None)
+    names = tuple("" if v is None else str(v).strip() for v in rows[0][:width])
+    names = tuple(name or f"unnamed{j}" for j, name in enumerate(names))
+    columns = []
+    for j, name in enumerate(names):
+        values = [row[j] if j < len(row) else None for row in rows[1:]]
+        if name in reading.labels:
+            values = [None if v is None else str(v) for v in values]
+        columns.append(column_of(values))
+    return Columns(names, tuple(columns), len(rows) - 1, True)
+
+
+def _cells(path: Path) -> list[tuple[Any, ...]]:
+    try:
+        import openpyxl
+    except ImportError:
+        raise InputError(
+            f"Reading {path} needs openpyxl; install it with: pip install 'fewest[excel]'."
+        ) from None
+    if not path.is_file():
+        raise InputError(f"There is no file {path}; give the path of a table.")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        raise InputError(
+            f"{path} must be an Excel file, as its name says, but is not, or is damaged."
+        ) from None
+    try:
+        return list(book.worksheets[0].iter_rows(values_only=True))
+    finally:
+        book.close()
+
+
+def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
+    """The columns of a file of JSON objects; a key that a line lacks is unknown there."""
+    rows = [
+        _row(path, number, line)
+        for number, line in enumerate(read_text(path, reading.encoding).split("\n"), 1)
+        if line.strip()
+    ]
+    names = tuple(dict.fromkeys(name for row in rows for name in row))
+    columns = []
+    for name in names:
+        values = [row.get(name) for row in rows]
+        if name in reading.labels:
+            values = [None if v is None else str(v) for v in values]
+        columns.append(column_of(values))
+    return Columns(names, tuple(columns), len(rows), True)
+
+
+def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        raise InputError(f"Line {number} of {path} must be a JSON object, but is not.") from None
+    if not isinstance(row, dict):
+        raise InputError(f"Line {number} of {path} must be a JSON object, but is not.")
+    for name, value in row.items():
+        if isinstance(value, (list, dict)):
+            raise InputError(
+                f"Line {number} of {path} must hold one value per column, but {name!r} holds "
+                "several; spread them over several columns."
+            )
+    return row
+
+
+def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
+    """The columns of a Parquet file; dictionaries are nominal with their levels."""
+    del reading  # The file has its own types.
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError(
+            f"Reading {path} needs pyarrow; install it with: pip install 'fewest[parquet]'."
+        ) from None
+    if not path.is_file():
+        raise InputError(f"There is no file {path}; give the path of a table.")
+    try:
+        table = pyarrow.parquet.ParquetFile(path).read()
+    except (pyarrow.ArrowInvalid, OSError):
+        raise InputError(
+            f"{path} must be a Parquet file, as its name says, but is not, or is damaged."
+        ) from None
+    return read_columns(table.combine_chunks())

@@ -1,0 +1,185 @@
+"""The table: typed columns, a target, and what belongs to its rows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._rows import row_blocks
+from ._sparse_values import SparseValues
+
+if TYPE_CHECKING:
+    from ._information import Information
+    from ._screening import Screening
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What a measure is bound to: the features, the target, and their kinds.
+
+    Parameters
+    ----------
+    names : tuple of str
+        One name per feature.
+    values : float64 or float32 array of shape (rows, features)
+        A continuous value, or the code of a nominal one (its index in ``levels``);
+        NaN where the value is unknown. It may be the user's own array, of any layout: read
+        ``doubles``, ``column`` or ``block`` where float64 is needed. For a sparse table, a
+        :class:`~fewest.data._sparse_values.SparseValues` that looks like it.
+    levels : tuple
+        For each feature its nominal values in the order of their codes, or None if continuous.
+    target : array of shape (rows,)
+        int64 codes into ``classes``, or float64 where the target is a number; for several targets
+        float64 of shape (rows, targets).
+    classes : array or None
+        The class labels, sorted; None for a numeric target.
+    X, y : the frame or array and the target as they were given
+        What an arbitrary scikit-learn estimator is trained on: names and dtypes survive.
+    metadata : mapping
+        Row-aligned arrays handed to ``fit`` (``groups``, ``sample_weight``, ...).
+
+    Examples
+    --------
+    >>> from fewest.data import load
+    >>> table = load("corral").table()
+    >>> table.n_rows, table.n_features, table.n_classes
+    (32, 6, 2)
+    """
+
+    #: Whether the rows are in memory; a table that stays elsewhere has counts and sums only.
+    in_memory: ClassVar[bool] = True
+
+    names: tuple[str, ...]
+    values: NDArray[np.floating[Any]]
+    levels: tuple[tuple[object, ...] | None, ...]
+    target: NDArray[Any]
+    classes: NDArray[Any] | None
+    X: Any = None
+    y: Any = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.values.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return int(self.values.shape[1])
+
+    @property
+    def n_targets(self) -> int:
+        """Number of columns to predict."""
+        return 1 if self.target.ndim == 1 else int(self.target.shape[1])
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes; 0 for a numeric target."""
+        return 0 if self.classes is None else len(self.classes)
+
+    @property
+    def sparse(self) -> SparseValues | None:
+        """The values, if the table is sparse."""
+        values: object = self.values
+        return values if isinstance(values, SparseValues) else None
+
+    @property
+    def doubles(self) -> NDArray[np.float64]:
+        """All values as float64, row by row; a copy where they are stored in another way."""
+        return np.require(self.values, np.float64, ["C", "W"])
+
+    def column(self, j: int) -> NDArray[np.float64]:
+        """One column as float64."""
+        return np.asarray(self.values[:, j], dtype=np.float64)
+
+    def block(self, rows: slice | NDArray[np.intp]) -> NDArray[np.float64]:
+        """Some rows as float64."""
+        return np.ascontiguousarray(self.values[rows], dtype=np.float64)
+
+    @cached_property
+    def nominal(self) -> NDArray[np.bool_]:
+        """Which features are nominal."""
+        return np.array([level is not None for level in self.levels], dtype=bool)
+
+    @cached_property
+    def cardinalities(self) -> NDArray[np.int64]:
+        """Number of levels of each nominal feature; 0 for a continuous one."""
+        return np.array([0 if v is None else len(v) for v in self.levels], dtype=np.int64)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which values are unknown, shape (rows, features)."""
+        return np.asarray(np.isnan(self.values))
+
+    @cached_property
+    def incomplete(self) -> NDArray[np.bool_]:
+        """Which features have unknown values, shape (features,)."""
+        if self.sparse is None:
+            parts = (np.isnan(self.values[rows]).any(axis=0) for rows in row_blocks(self.n_rows))
+            return np.asarray(np.logical_or.reduce(list(parts)))
+        matrix = self.sparse.csc
+        column = np.repeat(np.arange(self.n_features), np.diff(matrix.indptr))
+        return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features) > 0
+
+    def codes(self, missing: int = -1) -> NDArray[np.int32]:
+        """Codes of an all-nominal table, unknown values as ``missing``."""
+        codes = np.empty(self.values.shape, dtype=np.int32)
+        for rows in row_blocks(self.n_rows):
+            part = self.block(rows)
+            codes[rows] = np.where(np.isnan(part), missing, part)
+        return codes
+
+    def information(self, method: str = "mdl", bins: int = 10) -> Information:
+        """Entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
+        if self.sparse is not None and "sample_weight" not in self.metadata:
+            from ._sparse_information import sparse_information
+
+            return sparse_information(self, method, bins)
+        from ._information import count_nominal
+
+        return count_nominal(self, method, bins)
+
+    def screening(self) -> Screening:
+        """What a look at the columns shows."""
+        from ._screening import screen
+
+        return screen(self)
+
+    def take(self, rows: NDArray[Any]) -> Table:
+        """The same table with these rows only (the levels and classes stay)."""
+        from ._rows import take_rows
+
+        values = self._rows(rows)
+        own = values
+        if self.X is not None and self.X is not self.values:
+            own = take_rows(self.X, rows)
+        return replace(
+            self,
+            values=values,
+            target=self.target[rows],
+            X=None if self.X is None else own,
+            y=None if self.y is None else take_rows(self.y, rows),
+            metadata={k: take_rows(v, rows) for k, v in self.metadata.items()},
+        )
+
+    def _rows(self, rows: NDArray[Any]) -> Any:
+        return self.values[rows] if self.sparse is None else self.sparse.take_rows(rows)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of names, kinds, values and target: the same data, the same string."""
+        digest = hashlib.sha256(repr((self.names, self.levels)).encode())
+        if self.sparse is not None:
+            digest.update(self.sparse.digest())
+        else:
+            for rows in row_blocks(self.n_rows):
+                digest.update(self.block(rows).data)
+        digest.update(np.ascontiguousarray(self.target).tobytes())
+        return digest.hexdigest()[:16]

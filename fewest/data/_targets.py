@@ -1,0 +1,50 @@
+"""Features and target of a frame that holds both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from .._errors import InputError
+from ._columns import column_names, is_frame
+from ._engine.open import is_stored, open_source
+
+
+def parted(X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
+    """``X`` and ``y``; where ``target`` is given, the column of that name is taken out of ``X``.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> X, y = parted(pl.DataFrame({"a": [1, 2], "b": [3, 4]}), None, "b")
+    >>> X.columns, y.to_list()
+    (['a'], [3, 4])
+    """
+    if target is None:
+        return (X, y) if not is_stored(X) else _stored(X, y)
+    if y is not None:
+        raise InputError("`target` names a column of `X`, so `y` must be left out, but is given.")
+    if is_stored(X):
+        return _stored(X, target)
+    if not is_frame(X) or target not in column_names(X):
+        raise InputError(f"`target` must be a column of `X`, a frame, but {target!r} is none.")
+    frame = nw.from_native(X, eager_only=True)
+    return frame.drop(target).to_native(), frame.get_column(target).to_native()
+
+
+def _stored(X: Any, y: Any) -> tuple[Any, Any]:
+    """Features and target of a table outside memory, each by name."""
+    from ._engine.frame import StoredColumn, StoredFrame, check_target
+
+    source = open_source(X)
+    name = y.name if isinstance(y, StoredColumn) else y
+    if not isinstance(name, str):
+        raise InputError(
+            f"`target` must name the column of {source.title} to predict, because its rows stay "
+            "where they are."
+        )
+    check_target(source, name)
+    columns = X.columns if isinstance(X, StoredFrame) else source.schema.names
+    features = tuple(column for column in columns if column != name)
+    return StoredFrame(source, features), StoredColumn(source, name)

@@ -1,1 +1,0 @@
-"""Permutations: how two of them make a third."""

@@ -1,0 +1,193 @@
+"""What some scorers can do beside scores: importances, proofs, and an audit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: What a scorer may advise on (``Scorer.advises``), and what a search may need.
+IMPORTANCES, L1_PATH, PROXY = "importances", "l1_path", "proxy"
+#: In place of a fold: the model is trained on all rows.
+ALL_ROWS = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Which features of a subset matter to a model that is trained on it?
+
+    Parameters
+    ----------
+    subset : bool array of shape (features,)
+        At least one feature is in it.
+    fold : int
+        The fold on whose training rows the model is trained; -1 is all rows.
+    kind : "auto", "model", "permutation", "l1" or "score"
+        The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
+        the values of a feature are shuffled. "auto" asks the model first. "l1" is how early a
+        feature enters the path of a linear model with an L1 penalty. "score" asks for no
+        importances, only for the score on the test rows of the fold.
+    seed : int
+        Seeds what is random in training and shuffling.
+    shadows : bool
+        Whether a shuffled copy of each feature is added before training (Boruta).
+    """
+
+    subset: NDArray[np.bool_]
+    fold: int = ALL_ROWS
+    kind: str = "auto"
+    seed: int = 0
+    shadows: bool = False
+
+    @property
+    def key(self) -> str:
+        """What tells this question from all others, for journals."""
+        bits = np.packbits(self.subset).tobytes().hex()
+        return f"{bits}/{self.fold}/{self.kind}/{self.seed}/{int(self.shadows)}"
+
+
+@dataclass(frozen=True, eq=False)
+class Importances:
+    """The answer to a :class:`Question`.
+
+    Parameters
+    ----------
+    values : float64 array of shape (features,)
+        One importance per feature, larger is more important; NaN outside the subset.
+    shadows : float64 array or None
+        The importances of the shuffled copies.
+    score : float
+        The score of the model on the test rows of the fold; NaN if it saw all rows.
+    """
+
+    values: NDArray[np.float64]
+    shadows: NDArray[np.float64] | None = None
+    score: float = float("nan")
+
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Allowed:
+    """The subsets among which the best is sought.
+
+    Parameters
+    ----------
+    fixed : bool array of shape (features,)
+        The features that are always in.
+    units : bool array of shape (units, features)
+        The features that each free unit brings.
+    costs : float64 array of shape (units,)
+        The cost of each unit.
+    budget : float
+        The largest sum of these costs.
+    min_features, max_features : int
+        The allowed sizes.
+    each_size : bool
+        Whether the best of each size is sought, not only the best of all.
+    """
+
+    fixed: Mask
+    units: Mask
+    costs: NDArray[np.float64]
+    budget: float
+    min_features: int
+    max_features: int
+    each_size: bool = False
+
+
+class Proof(ABC):
+    """A search for the best subsets that goes on in slices, with bounds at any time."""
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether every allowed subset is visited or excluded."""
+
+    @abstractmethod
+    def offer(self, subsets: Mask) -> None:
+        """Take subsets (over the units) into account, as good ones to start from."""
+
+    @abstractmethod
+    def work(self) -> Mask:
+        """Go on for less than a second; the improvements found, as subsets over the units."""
+
+    @abstractmethod
+    def bound(self) -> float:
+        """The highest value that is not excluded."""
+
+    @abstractmethod
+    def sizes(self) -> list[tuple[int, float, float]]:
+        """For every size with a subset its value and the highest value not excluded."""
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """Fast scores of some subsets beside those of the trained estimator.
+
+    Attributes
+    ----------
+    fast, trained : float64 arrays of shape (subsets, folds)
+    tolerance : float
+        How far a fold score may be from that of the estimator, relative to the larger of 1 and
+        its size.
+    stopped_early : bool
+        Whether the estimator stopped before its optimum, so that the scores may differ: fast
+        scores are those of the optimum.
+    free : bool array of shape (subsets, folds) or None
+        Folds that are not compared, because the order of work decides their scores: which of
+        equally near rows are neighbours.
+    """
+
+    fast: Floats
+    trained: Floats
+    tolerance: float
+    stopped_early: bool = False
+    free: NDArray[np.bool_] | None = None
+
+    @property
+    def largest_difference(self) -> float:
+        """Return the largest difference of a fold score; infinite where only one is known."""
+        fast, trained = self.fast[~self._free], self.trained[~self._free]
+        if (np.isnan(fast) != np.isnan(trained)).any():
+            return float("inf")
+        known = ~np.isnan(fast)
+        return float(np.abs(fast - trained)[known].max(initial=0.0))
+
+    @property
+    def agrees(self) -> bool:
+        """Return whether all fold scores are equal within the tolerance.
+
+        >>> same = np.array([[0.5, 0.25]])
+        >>> Audit(same, same, 1e-7).agrees, Audit(same, same + 0.1, 1e-7).agrees
+        (True, False)
+        """
+        if self.stopped_early:
+            return True
+        allowed = self.tolerance * np.maximum(1.0, np.abs(self.trained))
+        near = np.abs(self.fast - self.trained) <= allowed
+        both = np.isnan(self.fast) & np.isnan(self.trained)
+        return bool((near | both | self._free).all())
+
+    @property
+    def _free(self) -> NDArray[np.bool_]:
+        return np.zeros(self.fast.shape, dtype=bool) if self.free is None else self.free
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for a result: mean scores of each subset, and the verdict."""
+        return {
+            "agrees": self.agrees,
+            "stopped_early": self.stopped_early,
+            "score": self.fast.mean(axis=1).tolist(),
+            "trained": self.trained.mean(axis=1).tolist(),
+            "largest_difference": self.largest_difference,
+            "tolerance": self.tolerance,
+            "folds_with_ties": int(self._free.sum()),
+        }

@@ -1,0 +1,385 @@
+"""Description lengths of Bayesian network classifiers over a subset: MDL and MDL-FS."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._kernels.networks.spanning_tree import tree_sums
+from .._parameters import one_of, whole
+from ..data._information import Information
+from ..data._table import Table
+from ._filters.rankings import FEW, PairValues, adds_only, sums_of
+from ._measure import Candidates, Measure, Scorer, Scores
+from ._steps import Steps
+
+#: Steps whose trees are grown together.
+TOGETHER = 128
+
+
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """conditional·I(A_i; A_j | C) + mutual·I(A_i; A_j) + parameters·(r_i - 1)(r_j - 1).
+
+    Examples
+    --------
+    >>> from fewest.data._information import count_nominal
+    >>> from fewest.testing import toy_table
+    >>> Arcs(count_nominal(toy_table(n_features=3)), mutual=2.0).values().n_features
+    3
+    """
+
+    bits: Information
+    conditional: float = 0.0
+    mutual: float = 0.0
+    parameters: float = 0.0
+
+    def column(self, j: int) -> Floats:
+        """The values of feature j with every feature."""
+        bits, free = self.bits, self.bits.cardinalities - 1.0
+        value = self.parameters * (free * free[j])
+        if self.conditional:
+            value += self.conditional * bits.conditional_with(j)
+        if self.mutual:
+            value += self.mutual * bits.mutual_with(j)
+        return np.asarray(value)
+
+    def everything(self) -> Floats:
+        """All values."""
+        bits, free = self.bits, self.bits.cardinalities - 1.0
+        value = self.parameters * np.outer(free, free)
+        if self.conditional:
+            value += self.conditional * bits.conditional
+        if self.mutual:
+            value += self.mutual * bits.mutual
+        return np.asarray(value)
+
+    def values(self) -> PairValues:
+        """As a matrix of which columns are worked out when they are needed."""
+        return PairValues(self.bits.n_features, self.column, self.everything)
+
+    def scaled(self, factor: float) -> Arcs:
+        """The same in another unit."""
+        return Arcs(
+            self.bits, self.conditional * factor, self.mutual * factor, self.parameters * factor
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SpanningTree:
+    """The sum of ``payload`` over the edges of the maximum spanning tree of ``weights``."""
+
+    weights: PairValues
+    payload: PairValues
+
+    def sums(self, batch: Candidates | Steps) -> Floats:
+        """The sum of each subset; steps must only add."""
+        if isinstance(batch, Steps):
+            return self._steps(batch)
+        reached = np.flatnonzero(batch.any(axis=0))
+        if len(reached) > FEW or self.weights.n_features <= FEW:
+            return np.asarray(tree_sums(self.weights.matrix, self.payload.matrix, batch))
+        return self._among(reached, reached, np.ascontiguousarray(batch[:, reached]))
+
+    def _steps(self, steps: Steps) -> Floats:
+        """Some steps at a time: only values of pairs with a feature of the base are needed."""
+        have, sums = np.flatnonzero(steps.base), np.empty(len(steps))
+        for low in range(0, len(steps), TOGETHER):
+            new = steps.units[low : low + TOGETHER]
+            inside = np.sort(np.concatenate([have, new]))
+            subsets = np.repeat(np.isin(inside, have)[None], len(new), axis=0)
+            subsets[np.arange(len(new)), np.searchsorted(inside, new)] = True
+            sums[low : low + TOGETHER] = self._among(inside, have, subsets)
+        return sums
+
+    def _among(
+        self, inside: NDArray[np.intp], known: NDArray[np.intp], subsets: NDArray[np.bool_]
+    ) -> Floats:
+        """Trees over some features, in their order; values of pairs without ``known`` are 0."""
+        place = np.searchsorted(inside, known)
+        parts = []
+        for values in (self.weights, self.payload):
+            part = np.zeros((len(inside), len(inside)))
+            part[place] = values.columns(known)[:, inside]
+            part[:, place] = part[place].T
+            parts.append(part)
+        return np.asarray(tree_sums(*parts, subsets))
+
+
+Floats = NDArray[np.float64]
+
+CLASSIFIERS = ("naive-bayes", "tan", "complete")
+AUXILIARIES = ("tree", "tan", "empty", "complete")
+
+
+@dataclass(eq=False)
+class NetworkScore(Scorer):
+    """constant + sums over features + sums over spanning trees + entropies of the subset.
+
+    Every score of naive Bayes, TAN and their auxiliary networks has this form, so scoring a
+    subset touches no row; only complete networks look at the rows again (``patterns``).
+
+    Parameters
+    ----------
+    constant : float
+        The value of the empty subset.
+    unary : float64 array of shape (d,)
+        What each feature of the subset adds.
+    trees : list of (weights, payload)
+        For each, the arcs ``payload`` are added over the edges of the maximum spanning tree of
+        the arcs ``weights`` over the subset.
+    alone, with_class : float
+        Factors of H(S) and of H(S, C).
+    parameters : float
+        Factor of the number of parameters of a complete classifier over S, less those of the
+        same variables as isolated nodes.
+    """
+
+    constant: float
+    unary: Floats
+    trees: list[tuple[Arcs, Arcs]] = field(default_factory=list)
+    alone: float = 0.0
+    with_class: float = 0.0
+    parameters: float = 0.0
+    patterns: Information | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "_grown"}
+
+    @cached_property
+    def _grown(self) -> list[SpanningTree]:
+        return [SpanningTree(weights.values(), payload.values()) for weights, payload in self.trees]
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """The same for neighbours of one subset: trees need pairs with its features only."""
+        shares = self.patterns is None and adds_only(steps)
+        return Scores(self._sums(steps)) if shares else super().score_steps(steps)
+
+    def _sums(self, batch: Candidates | Steps) -> Floats:
+        value = self.constant + sums_of(self.unary, batch)
+        for tree in self._grown:
+            value += tree.sums(batch)
+        return value
+
+    def score(self, candidates: Candidates) -> Scores:
+        """Score every subset."""
+        subsets = np.ascontiguousarray(candidates, dtype=bool)
+        value = self._sums(subsets)
+        if self.patterns is not None:
+            entropies = self.patterns.of_subsets(subsets)
+            value += self.alone * entropies[:, 0] + self.with_class * entropies[:, 1]
+            value += self.parameters * self._complete_parameters(subsets)
+        return Scores(value)
+
+    def scaled(self, factor: float) -> NetworkScore:
+        """The same score in another unit."""
+        return NetworkScore(
+            self.constant * factor,
+            self.unary * factor,
+            [(weights, payload.scaled(factor)) for weights, payload in self.trees],
+            self.alone * factor,
+            self.with_class * factor,
+            self.parameters * factor,
+            self.patterns,
+        )
+
+    def _complete_parameters(self, subsets: Candidates) -> Floats:
+        assert self.patterns is not None
+        sizes = self.patterns.cardinalities
+        cells = np.where(subsets, sizes, 1).astype(float).prod(axis=1)
+        isolated = np.where(subsets, sizes - 1, 0).sum(axis=1)
+        counts: Floats = (cells - 1.0) * self.patterns.n_classes - isolated
+        return counts
+
+
+class NetworkMeasure(Measure):
+    """Base of the measures that look at a Bayesian network classifier over the subset.
+
+    Continuous features are cut by ``discretise`` (into ``bins`` intervals where it needs a
+    number); an unknown value is a value of its own.
+    """
+
+    reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
+    scans: ClassVar[bool] = True
+
+    classifier: str
+    discretise: str
+    bins: int
+
+    def _counted(self, table: Table) -> Information:
+        return table.information(self.discretise, self.bins)
+
+    def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
+        """What each feature outside adds to the class, alone and given one inside."""
+        from ._filters.redundant_features import explain_redundancy
+
+        rows = explain_redundancy(table, subset, discretise=self.discretise, bins=self.bins)
+        return {row.feature: row.reason for row in rows if not row.inside}
+
+
+def classifier_field() -> str:
+    """The parameter that names the classifier."""
+    chosen: str = one_of(*CLASSIFIERS)
+    return chosen
+
+
+def discretise_field() -> str:
+    """The parameter that names how continuous features are cut."""
+    chosen: str = one_of("mdl", "width", "frequency")
+    return chosen
+
+
+def bins_field() -> int:
+    """The parameter that says into how many intervals."""
+    chosen: int = whole(10, low=2)
+    return chosen
+
+
+def network_score(
+    bits: Information,
+    classifier: str,
+    auxiliary: str = "empty",
+    penalty: float = 0.0,
+    constant: float = 0.0,
+) -> NetworkScore:
+    """LL(classifier) - LL(auxiliary) - penalty·parameters, relative to no feature at all.
+
+    All terms are differences from the networks in which every variable is isolated, so the
+    empty subset scores ``constant``.
+
+    Notes
+    -----
+    The parameters of a TAN classifier do not depend on the root of its tree: an arc from p to
+    i adds (r_i - 1)(r_p - 1)·r_C to the (r_i - 1)(r_C - 1) of the feature alone.
+    """
+    n, r, r_c = bits.n_rows, bits.cardinalities.astype(float), bits.n_classes
+    score = NetworkScore(constant, np.zeros(len(r)))
+    if classifier == "complete":
+        score.unary += n * bits.entropy
+        score.constant += n * bits.class_entropy
+        score.with_class -= n
+        score.parameters -= penalty
+    else:
+        score.unary += n * bits.relevance - penalty * (r - 1.0) * (r_c - 1.0)
+    if classifier == "tan" or auxiliary == "tan":
+        arcs = Arcs(
+            bits,
+            conditional=n if classifier == "tan" else 0.0,
+            mutual=-n if auxiliary == "tan" else 0.0,
+            parameters=-penalty * r_c if classifier == "tan" else 0.0,
+        )
+        score.trees.append((Arcs(bits, conditional=1.0), arcs))
+    if auxiliary == "tree":
+        score.trees.append((Arcs(bits, mutual=1.0), Arcs(bits, mutual=-n)))
+    if auxiliary == "complete":
+        score.unary -= n * bits.entropy
+        score.alone += n
+    if "complete" in (classifier, auxiliary):
+        score.patterns = bits
+    return score
+
+
+@dataclass
+class MDL(NetworkMeasure):
+    """How short data and classifier can be told together, in bits saved over no feature.
+
+    Parameters
+    ----------
+    classifier, discretise, bins
+        As for :class:`~fewest.measures._description_length.MDLFS`.
+
+    Notes
+    -----
+    MDL = (log N / 2)·|B| - LL(B | D), base 2, smaller is better; the value is the negative,
+    less that of the empty subset, which therefore scores 0 (Drugan and Wiering, 2010,
+    section 2.2.3). For naive Bayes: Σ N·I(A_i; C) - (log N / 2)(r_i - 1)(r_C - 1). TAN adds
+    the arcs of the maximum spanning tree of I(A_i; A_j | C), each N·I(A_i; A_j | C) -
+    (log N / 2)(r_i - 1)(r_j - 1)·r_C. r_i counts the values that occur, r_C the classes of the
+    table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.data._table import Table
+    >>> values = np.tile([[0.0, 0], [0, 1], [1, 0], [1, 1]], (8, 1))
+    >>> labels = np.array(["no", "yes"])
+    >>> table = Table(("a", "b"), values, ((0, 1), (0, 1)), values[:, 0].astype(int), labels)
+    >>> MDL().bind(table).score(np.array([[True, False], [False, True]])).value.tolist()
+    [29.5, -2.5]
+    """
+
+    name: ClassVar[str] = "mdl"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.3"
+
+    classifier: str = classifier_field()
+    discretise: str = discretise_field()
+    bins: int = bins_field()
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Count all pairs once."""
+        self.check_parameters()
+        bits = self._counted(table)
+        penalty = np.log2(max(1, bits.n_rows)) / 2.0
+        return network_score(bits, self.classifier, "empty", penalty)
+
+
+@dataclass
+class MDLFS(NetworkMeasure):
+    """How short the *class* can be told from the features, in bits saved over no feature.
+
+    Unlike MDL it takes away what the features merely say about each other, by the likelihood
+    of an auxiliary network over the features alone; so copies and other redundant features do
+    not pay.
+
+    Parameters
+    ----------
+    classifier : "naive-bayes", "tan" or "complete"
+        The network over the class and the features of the subset; the others are isolated.
+    auxiliary : "tree", "tan", "empty" or "complete"
+        The network over the features alone: the tree of maximum likelihood; the attribute
+        tree of the TAN classifier over the subset; no arcs (then it is MDL); all arcs.
+    discretise : "mdl", "width" or "frequency"
+        How continuous features are cut.
+    bins : int
+        Into how many intervals, for "width" and "frequency".
+
+    Notes
+    -----
+    MDL-FS = (log N / 2)·|B| - CALL, CALL = LL(B | D) - LL(auxiliary | D), base 2, smaller is
+    better; the value is the negative, less that of the empty subset (Drugan and Wiering, 2010,
+    definition 4). With the tree: MDL's value less N times the weight of the maximum spanning
+    tree of I(A_i; A_j) over the subset (Chow and Liu, 1968). Complete networks look at the
+    rows for each subset; all others do not. A value below 0 says that no feature at all is better;
+    ``SubsetSelector(measure="mdl-fs", min_features=0)`` may answer so.
+
+    Examples
+    --------
+    A copy adds nothing, and its parameters cost:
+
+    >>> import numpy as np
+    >>> from fewest.data._table import Table
+    >>> values = np.tile([[0.0, 0], [0, 0], [1, 1], [1, 1]], (8, 1))
+    >>> labels = np.array(["no", "yes"])
+    >>> table = Table(("a", "b"), values, ((0, 1), (0, 1)), values[:, 0].astype(int), labels)
+    >>> MDLFS().bind(table).score(np.array([[True, False], [True, True]])).value.tolist()
+    [29.5, 27.0]
+    """
+
+    name: ClassVar[str] = "mdl-fs"
+    source: ClassVar[str] = "Drugan and Wiering (2010), section 4"
+
+    classifier: str = classifier_field()
+    auxiliary: str = one_of(*AUXILIARIES)
+    discretise: str = discretise_field()
+    bins: int = bins_field()
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Count all pairs once."""
+        self.check_parameters()
+        bits = self._counted(table)
+        penalty = np.log2(max(1, bits.n_rows)) / 2.0
+        return network_score(bits, self.classifier, self.auxiliary, penalty)

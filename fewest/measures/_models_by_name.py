@@ -1,0 +1,209 @@
+"""Models by name, with parameters: ``"random-forest(n_estimators=100)"``."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+import re
+from typing import Any
+
+from .._errors import InputError
+
+#: Name: the module and class of the estimator.
+ESTIMATORS: dict[str, str] = {
+    "naive-bayes": "fewest.classifiers._naive_bayes:NaiveBayes",
+    "tan": "fewest.classifiers._network_classifiers:TAN",
+    "id3": "fewest.classifiers._trees.tree:ID3",
+    "c4.5": "fewest.classifiers._trees.tree:C45",
+    "one-r": "fewest.classifiers._one_r:OneR",
+    "t2": "fewest.classifiers._trees.t2:T2",
+    "table-majority": "fewest.classifiers._table_majority:TableMajority",
+    "cn2": "fewest.classifiers._cn2:CN2",
+    "ripper": "fewest.classifiers._ripper:Ripper",
+    "nb-tree": "fewest.classifiers._trees.nb_tree:NBTree",
+    "oc1": "fewest.classifiers._trees.oc1:OC1",
+    "hoodg": "fewest.classifiers._trees.hoodg:HOODG",
+    "pebls": "fewest.classifiers._exemplars:PEBLS",
+    "ib1": "fewest.classifiers._nearest_neighbor:IB1",
+    "ib3": "fewest.classifiers._exemplars:IB3",
+    "ib4": "fewest.classifiers._exemplars:IB4",
+    "nearest-neighbor": "fewest.classifiers._nearest_neighbor:NearestNeighbor",
+    "gaussian-nb": "sklearn.naive_bayes:GaussianNB",
+    "k-nn": "sklearn.neighbors:KNeighborsClassifier",
+    "logistic-regression": "sklearn.linear_model:LogisticRegression",
+    "ridge-classifier": "sklearn.linear_model:RidgeClassifier",
+    "lda": "sklearn.discriminant_analysis:LinearDiscriminantAnalysis",
+    "qda": "sklearn.discriminant_analysis:QuadraticDiscriminantAnalysis",
+    "svc": "sklearn.svm:SVC",
+    "linear-svc": "sklearn.svm:LinearSVC",
+    "decision-tree": "sklearn.tree:DecisionTreeClassifier",
+    "random-forest": "sklearn.ensemble:RandomForestClassifier",
+    "extra-trees": "sklearn.ensemble:ExtraTreesClassifier",
+    "hist-gradient-boosting": "sklearn.ensemble:HistGradientBoostingClassifier",
+    "gaussian-process": "sklearn.gaussian_process:GaussianProcessClassifier",
+    "mlp": "sklearn.neural_network:MLPClassifier",
+    "lightgbm": "lightgbm:LGBMClassifier",
+    "xgboost": "xgboost:XGBClassifier",
+    "catboost": "catboost:CatBoostClassifier",
+    "linear-regression": "sklearn.linear_model:LinearRegression",
+    "ridge": "sklearn.linear_model:Ridge",
+    "lasso": "sklearn.linear_model:Lasso",
+    "k-nn-regressor": "sklearn.neighbors:KNeighborsRegressor",
+    "svr": "sklearn.svm:SVR",
+    "decision-tree-regressor": "sklearn.tree:DecisionTreeRegressor",
+    "random-forest-regressor": "sklearn.ensemble:RandomForestRegressor",
+    "extra-trees-regressor": "sklearn.ensemble:ExtraTreesRegressor",
+    "hist-gradient-boosting-regressor": "sklearn.ensemble:HistGradientBoostingRegressor",
+}
+
+#: Models that need numbers of one scale: a TableEncoder comes before them.
+SCALED = {
+    "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
+    "ridge-classifier", "svc", "svr", "gaussian-process",
+}  # fmt: skip
+#: What may come before a model that its name stands for.
+SCALERS = ("TableEncoder", "StandardScaler")
+#: Where a default of scikit-learn would make two equal runs differ.
+SEEDED = {
+    "decision-tree", "decision-tree-regressor", "extra-trees", "extra-trees-regressor",
+    "hist-gradient-boosting", "hist-gradient-boosting-regressor", "linear-svc", "mlp",
+    "random-forest", "random-forest-regressor", "ripper",
+}  # fmt: skip
+#: Parameters that a name stands for: subtree raising would have every tree trained on its own.
+GIVEN: dict[str, dict[str, Any]] = {"c4.5": {"raising": False}}
+#: Packages that are no part of scikit-learn.
+PACKAGES = {"lightgbm", "xgboost", "catboost"}
+
+_CALL = re.compile(r"^\s*([a-z0-9.\-]+)\s*(?:\((.*)\))?\s*$", re.S)
+
+
+def named_estimator(text: str) -> Any:
+    """The estimator behind a name, with literal parameters in brackets if there are any.
+
+    Models that need numbers of one scale come in a pipeline with a
+    :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies,
+    unknown values filled. Models that draw at random have ``random_state=0`` unless you say
+    otherwise. ``"c4.5"`` is C4.5 without subtree raising, which a search over subsets can score
+    fast.
+
+    Examples
+    --------
+    >>> named_estimator("gaussian-nb")
+    GaussianNB()
+    >>> named_estimator("random-forest(n_estimators=20)")
+    RandomForestClassifier(n_estimators=20, random_state=0)
+    >>> named_estimator("logistic-regression(C=0.1)")[-1]
+    LogisticRegression(C=0.1)
+    """
+    match = _CALL.match(text)
+    name = match[1] if match else text
+    if match is None or name not in ESTIMATORS:
+        raise InputError(unknown_estimator(text))
+    given = GIVEN.get(name, {}) | _parameters(name, match[2])
+    if name in SEEDED:
+        given.setdefault("random_state", 0)
+    cls = _load(name)
+    try:
+        estimator = cls(**given)
+    except TypeError:
+        raise _bad_parameter(cls, name, given) from None
+    if name in SCALED:
+        from sklearn.pipeline import make_pipeline
+
+        return make_pipeline(_encoder(), estimator)
+    return estimator
+
+
+def _encoder() -> Any:
+    from sklearn import get_config
+
+    from ..classifiers._encoder import TableEncoder
+
+    encoder = TableEncoder()
+    routed = get_config()["enable_metadata_routing"]
+    return encoder.set_fit_request(nominal=True) if routed else encoder
+
+
+def is_estimator_name(text: str) -> bool:
+    """Whether a word, without its brackets, names an estimator."""
+    match = _CALL.match(text)
+    return match is not None and match[1] in ESTIMATORS
+
+
+def unknown_estimator(text: str) -> str:
+    """The sentence for a name that names no estimator."""
+    near = difflib.get_close_matches(text.partition("(")[0], ESTIMATORS, n=3)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    return (
+        "`estimator` must be a scikit-learn estimator or a model that `fewest measures` lists, "
+        f"but is {text!r}.{hint}"
+    )
+
+
+def name_of(estimator: Any) -> str:
+    """The name of an estimator, or that of its class where it has none.
+
+    >>> from sklearn.linear_model import LinearRegression
+    >>> name_of(LinearRegression())
+    'linear-regression'
+    """
+    if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
+        steps = [step for _, step in estimator.steps]
+        inner = _bare_name(steps[-1])
+        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ in SCALERS:
+            return str(inner)
+        return f"Pipeline({', '.join(name_of(step) for step in steps)})"
+    name = _bare_name(estimator)
+    # The names of models that need one scale stand for a pipeline with an encoder.
+    return type(estimator).__name__ if name is None or name in SCALED else name
+
+
+def _bare_name(estimator: Any) -> str | None:
+    cls = type(estimator)
+    for name, place in ESTIMATORS.items():
+        module, of = place.split(":")
+        # scikit-learn's classes live in private modules below the public one.
+        if of == cls.__qualname__ and cls.__module__.startswith(module):
+            given = GIVEN.get(name, {})
+            return name if all(getattr(estimator, k) == v for k, v in given.items()) else None
+    return None
+
+
+def _load(name: str) -> Any:
+    module, cls = ESTIMATORS[name].split(":")
+    try:
+        return getattr(importlib.import_module(module), cls)
+    except ImportError:
+        if module not in PACKAGES:
+            raise
+        raise InputError(
+            f"`{name}` needs the package {module}, which is not installed: pip install {module}."
+        ) from None
+
+
+def _parameters(name: str, inside: str | None) -> dict[str, Any]:
+    """``a=1, b="x"`` as a dict; only literals, nothing is run."""
+    if inside is None or not inside.strip():
+        return {}
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        if call.args or any(k.arg is None for k in call.keywords):
+            raise ValueError
+        return {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError, AssertionError):
+        raise InputError(
+            f"The parameters of `{name}` must be like n=1, word='x' (literals only), but are "
+            f"{inside!r}."
+        ) from None
+
+
+def _bad_parameter(cls: Any, name: str, given: dict[str, Any]) -> InputError:
+    import inspect
+
+    known = list(inspect.signature(cls).parameters)
+    wrong = next((k for k in given if k not in known), next(iter(given), ""))
+    near = difflib.get_close_matches(wrong, known, n=2)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    return InputError(f"`{name}` has no parameter `{wrong}`.{hint}")

@@ -1,0 +1,341 @@
+"""The best subsets for least squares, proven by branch and bound."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._errors import InputError
+from ..._kernels.linear.leaps import CLOSE, dive, enter
+from ..._kernels.linear.residuals import PERFECT
+from .._abilities import Allowed, Proof
+from .criteria import Criterion
+from .nodes import Node, Ready, open_node
+from .squares import CrossProducts
+
+Mask = NDArray[np.bool_]
+#: Takes subsets into account and returns their unexplained shares, inf where not allowed.
+Offer = Callable[[Mask], NDArray[np.float64]]
+
+
+def stepwise(n_units: int, offer: Offer, raw: Offer) -> None:
+    """Offer all subsets on the ways of forward and backward selection.
+
+    Forward selection goes on while a subset is allowed; ``raw`` also tells of subsets that are
+    not.
+    """
+    subset = np.zeros(n_units, dtype=bool)
+    offer(subset[None])
+    while not subset.all():
+        batch = _with_change(subset, np.flatnonzero(~subset))
+        offer(batch)
+        subset = batch[int(np.argmin(raw(batch)))]
+    while subset.any():
+        offer(subset[None])
+        batch = _with_change(subset, np.flatnonzero(subset))
+        offer(batch)
+        subset = batch[int(np.argmin(raw(batch)))]
+
+
+def exchange(subset: Mask, offer: Offer, rounds: int = 50) -> None:
+    """Offer all subsets with one unit exchanged, from the best of them again."""
+    best = np.inf
+    for _ in range(rounds):
+        inside, outside = np.flatnonzero(subset), np.flatnonzero(~subset)
+        if not len(inside) or not len(outside):
+            return
+        batch = np.repeat(subset[None], len(inside) * len(outside), axis=0)
+        rows = np.arange(len(batch))
+        batch[rows, np.repeat(inside, len(outside))] = False
+        batch[rows, np.tile(outside, len(inside))] = True
+        rest = offer(batch)
+        row = int(np.argmin(rest))
+        if not rest[row] < best * (1 - 1e-9):
+            return
+        best, subset = float(rest[row]), batch[row]
+
+
+def neighbours(subset: Mask, offer: Offer) -> None:
+    """Offer all subsets with one unit more or less."""
+    offer(_with_change(subset, np.arange(len(subset))))
+
+
+def _with_change(subset: Mask, units: NDArray[np.intp]) -> Mask:
+    batch = np.repeat(subset[None], len(units), axis=0)
+    batch[np.arange(len(units)), units] ^= True
+    return batch
+
+
+Floats = NDArray[np.float64]
+
+#: More free columns than this take too much memory, and no proof would end.
+MOST_FREE = 250
+#: While fewer parts than this are open, a part that takes more nodes than this is divided.
+PARTS, SMALL = 200, 4_000
+#: After so many nodes a proof by a criterion is hard: parts are then judged by all of their columns
+#: together, size by size, the one with the best bound goes first, and more are kept open.
+HARD, PARTS_OF_HARD, SMALL_OF_HARD = 2_000_000, 60_000, 1_000
+#: How often exchanges start again from better subsets, at most.
+ROUNDS = 5
+#: So many nodes are visited before the run may look at the clock.
+SLICE = 100_000
+
+
+class BestSubsets(Proof):
+    """Leaps and bounds (Furnival and Wilson, 1974), from open parts with the smallest bounds.
+
+    Parameters
+    ----------
+    squares : Squares
+    criterion : Criterion
+    allowed : Allowed
+    """
+
+    def __init__(self, squares: CrossProducts, criterion: Criterion, allowed: Allowed) -> None:
+        self.squares, self.criterion, self.allowed = squares, criterion, allowed
+        self.sizes_of_units = allowed.units.sum(axis=1).astype(np.int64)
+        self.base = int(allowed.fixed.sum())
+        finite = np.flatnonzero(np.isfinite(criterion.factor))
+        self.sizes_allowed = np.array(
+            [allowed.min_features, min(allowed.max_features, int(finite[-1]))], dtype=np.int64
+        )
+        n_units, d = allowed.units.shape
+        if n_units and int(allowed.units.sum()) > MOST_FREE:
+            raise InputError(
+                f"The search `exact` takes at most {MOST_FREE} free features with this measure, "
+                f'but there are {int(allowed.units.sum())}; exclude some, or use search="sffs".'
+            )
+        self.best = np.full(d + 1, np.inf)
+        self.subsets = np.zeros((d + 1, n_units), dtype=bool)
+        self.limits = np.full(d + 1, np.inf)
+        self._told = self.best.copy()
+        self._serial, self._open = 0, list[tuple[float, int, Node]]()
+        self._current: tuple[Node, Any] | None = None
+        self._started, self._hard, self._visited = False, False, 0
+        self._push(Node(np.zeros(n_units, dtype=np.int8), np.zeros(d, dtype=bool)))
+
+    @property
+    def done(self) -> bool:
+        """Whether no part is open."""
+        return self._started and not self._open and self._current is None
+
+    def work(self) -> Mask:
+        """Start with good subsets; then open a part, or go on with the one in hand."""
+        if not self._started:
+            self._started = True
+            self._start()
+        elif self._current is not None:
+            self._dive(SLICE)
+        else:
+            self._next()
+        better = np.flatnonzero(self.best < self._told)
+        self._told = self.best.copy()
+        return self.subsets[better]
+
+    def offer(self, subsets: Mask) -> None:
+        """Take subsets into account."""
+        self._offer(subsets)
+
+    def _features(self, subsets: Mask) -> Mask:
+        return np.asarray((subsets.astype(np.float64) @ self.allowed.units) > 0) | (
+            self.allowed.fixed
+        )
+
+    def _raw(self, subsets: Mask) -> Floats:
+        return self.squares.unexplained(self._features(subsets))
+
+    def _offer(self, subsets: Mask) -> Floats:
+        """Keep the best of each size; inf for subsets that are not allowed."""
+        sizes = subsets @ self.sizes_of_units + self.base
+        ok = (sizes >= self.sizes_allowed[0]) & (sizes <= self.sizes_allowed[1])
+        ok &= subsets @ self.allowed.costs <= self.allowed.budget
+        rest = np.full(len(subsets), np.inf)
+        rest[ok] = self._raw(subsets[ok])
+        for row in np.flatnonzero(ok):
+            if rest[row] < self.best[sizes[row]] * CLOSE:
+                self.best[sizes[row]], self.subsets[sizes[row]] = rest[row], subsets[row]
+        self._limit()
+        return rest
+
+    def _limit(self) -> None:
+        """What a size must fall below to be of interest."""
+        if self.allowed.each_size:
+            self.limits[:] = self.best
+        else:
+            c = self._lowest()
+            usable = np.isfinite(self.criterion.factor)
+            self.limits[usable] = (c - self.criterion.term[usable]) / self.criterion.factor[usable]
+
+    def _lowest(self) -> float:
+        """The criterion of the best subset."""
+        known = np.isfinite(self.best)
+        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+        return float(c.min(initial=np.inf))
+
+    def _start(self) -> None:
+        n_units = len(self.sizes_of_units)
+        stepwise(n_units, self._offer, self._raw)
+        tried = np.full(len(self.best), np.inf)
+        # An exchange can make a start for its neighbours in size, so they are tried again.
+        for _ in range(ROUNDS):
+            better = [size for size in self._promising() if self.best[size] < tried[size]]
+            if not better:
+                break
+            for size in better:
+                exchange(self.subsets[size].copy(), self._offer)
+                tried[size] = self.best[size]
+                neighbours(self.subsets[size].copy(), self._offer)
+
+    def _promising(self) -> list[int]:
+        """The sizes of interest: all, or those with the best subsets by the criterion."""
+        known = np.flatnonzero(np.isfinite(self.best))
+        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+        few = len(known) if self.allowed.each_size else 8
+        return sorted(known[np.argsort(c, kind="stable")[:few]].tolist())
+
+    def _range(self, node: Node) -> tuple[int, int]:
+        """The smallest and the largest size in a part."""
+        low = self.base + int(self.sizes_of_units[node.state > 0].sum())
+        high = low + int(self.sizes_of_units[node.state == 0].sum())
+        least, most = int(self.sizes_allowed[0]), int(self.sizes_allowed[1])
+        return max(low, least), min(high, most)
+
+    def _floors(self, node: Node) -> Floats:
+        """The least unexplained share of each size in a part, from the smallest on."""
+        low, high = self._range(node)
+        if node.floors is None:
+            return np.full(max(high + 1 - low, 0), node.rest)
+        return np.maximum(node.floors[low : high + 1], node.rest)
+
+    def _is_open(self, node: Node) -> bool:
+        low, high = self._range(node)
+        spent = float(self.allowed.costs[node.state > 0].sum())
+        able = self._floors(node) < self.limits[low : high + 1] * CLOSE
+        return spent <= self.allowed.budget and bool(able.any())
+
+    def _lowest_in(self, node: Node) -> float:
+        """The best criterion that is not excluded in a part."""
+        floors = np.maximum(self._floors(node), PERFECT)
+        low = self._range(node)[0]
+        factor = self.criterion.factor[low : low + len(floors)]
+        term = self.criterion.term[low : low + len(floors)]
+        ok = np.isfinite(factor)
+        return float((factor[ok] * floors[ok] + term[ok]).min(initial=np.inf))
+
+    def _push(self, node: Node) -> None:
+        if self._is_open(node):
+            self._serial += 1
+            first = self._lowest_in(node) if self._hard else node.rest
+            heapq.heappush(self._open, (first, self._serial, node))
+
+    def _next(self) -> None:
+        """Open the parts with the smallest bounds, up to one that needs a dive."""
+        while self._open and self._current is None:
+            node = heapq.heappop(self._open)[2]
+            if not self._is_open(node):
+                continue
+            self._offer((node.state >= 0)[None])
+            opened = open_node(self.squares, self.allowed, node)
+            if not isinstance(opened, Ready):
+                for part in opened:
+                    self._push(part)
+            elif self._hard and not node.judged:
+                kept = self.base + int(self.sizes_of_units[node.state > 0].sum())
+                opened = opened.judge(self.sizes_of_units, kept, len(self.best) - 1)
+                self._push(opened.node)
+            else:
+                self._enter(opened)
+                return
+
+    def _harden(self) -> None:
+        """Judge all parts anew; the one in hand is begun again."""
+        parts, self._open, self._current, self._hard = self._parts(), [], None, True
+        for part in parts:
+            self._push(part)
+
+    def _enter(self, ready: Ready) -> None:
+        """Dive below a node; divide it where that takes long and few parts are open."""
+        kept = ready.node.state > 0
+        base = np.array(
+            [self.base + self.sizes_of_units[kept].sum(), self.allowed.costs[kept].sum()],
+            dtype=np.float64,
+        )
+        stack, counts = _stack(len(ready.units), len(ready.beta)), np.zeros(2, dtype=np.int64)
+        enter(
+            ready.inverse, ready.beta, ready.rest, ready.units, ready.widths,
+            self.sizes_of_units, self.allowed.costs, base, stack, counts,
+        )  # fmt: skip
+        self._current = (
+            replace(ready.node, rest=max(ready.rest, ready.node.rest)),
+            (stack, counts, ready.node.state >= 0, ready.widths),
+        )
+        divided = len(self._open) < (PARTS_OF_HARD if self._hard else PARTS)
+        small = SMALL_OF_HARD if self._hard else SMALL
+        self._dive(small if divided else SLICE)
+        if self._current is not None and divided:
+            self._current = None
+            for part in ready.children():
+                self._push(part)
+
+    def _dive(self, nodes: int) -> None:
+        assert self._current is not None
+        stack, counts, inside, widths = self._current[1]
+        before = counts[1]
+        ended = dive(
+            stack, counts, inside, widths, self.sizes_of_units, self.allowed.costs,
+            self.sizes_allowed, self.allowed.budget, self.criterion.factor, self.criterion.term,
+            self.allowed.each_size, self.best, self.subsets, self.limits, nodes,
+        )  # fmt: skip
+        self._visited += int(counts[1] - before)
+        if ended:
+            self._current = None
+        if self._visited > HARD and not self._hard and not self.allowed.each_size:
+            self._harden()
+
+    def _parts(self) -> list[Node]:
+        parts = [node for _, _, node in self._open if self._is_open(node)]
+        return parts if self._current is None else [*parts, self._current[0]]
+
+    def _excluded(self) -> Floats:
+        """By size, the unexplained share below which everything is excluded."""
+        lower = self.best.copy()
+        for node in self._parts():
+            low, high = self._range(node)
+            lower[low : high + 1] = np.minimum(lower[low : high + 1], self._floors(node))
+        return lower
+
+    def bound(self) -> float:
+        """The highest value that is not excluded."""
+        if self._hard:
+            found = [self._lowest(), *(first for first, _, _ in self._open[:1])]
+            found += [] if self._current is None else [self._lowest_in(self._current[0])]
+            return float(self.criterion.value(np.array([min(found)]))[0])
+        lower = self._excluded()
+        factor = self.criterion.factor
+        ok = np.isfinite(lower) & np.isfinite(factor)
+        c = factor[ok] * np.maximum(lower[ok], PERFECT) + self.criterion.term[ok]
+        return float(self.criterion.value(np.array([c.min()]))[0]) if len(c) else -np.inf
+
+    def sizes(self) -> list[tuple[int, float, float]]:
+        """For every size with a subset its value and the highest value not excluded."""
+        known = np.flatnonzero(np.isfinite(self.best))
+        values = self.criterion.of(self.best[known], known)
+        bounds = self.criterion.of(np.maximum(self._excluded()[known], PERFECT), known)
+        return list(zip(known.tolist(), values.tolist(), bounds.tolist(), strict=True))
+
+
+def _stack(units: int, columns: int) -> tuple[NDArray[Any], ...]:
+    """Room for the open nodes of a dive, as the kernel wants it."""
+    depth = units + 1
+    return (
+        np.empty((depth, max(columns, 1), max(columns, 1))),
+        np.empty((depth, max(columns, 1))),
+        np.empty((depth, max(units, 1)), dtype=np.int64),
+        np.empty((depth, units + 1), dtype=np.int64),
+        np.zeros((depth, 8)),
+    )

@@ -1,0 +1,386 @@
+"""The cross-validated score of an estimator: the wrapper approach, for any estimator."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+
+from ..._errors import InputError
+from ..._parameters import flag
+from ...data._table import Table
+from .._abilities import ALL_ROWS, IMPORTANCES, L1_PATH, PROXY, Audit, Importances, Question
+from .._measure import Candidates, Measure, Scorer, Scores, score_batch
+from .._models_by_name import name_of
+from .._steps import Steps
+from .line import LineScorer
+from .paths import find_path
+from .racing import FOLDS_RUN, RacedScorer
+from .refusals import check_scorer
+from .row_data import check_read
+from .splits import Split, Splits, given_splits, mean_over_repetitions, repeated_splits
+from .wrapped import WrappedScorer
+
+if TYPE_CHECKING:
+    from ...data._engine.stored import StoredTable
+
+
+#: Tables with no more values than this bind all repetitions of the folds at once.
+SMALL = 2**18
+
+#: A training takes at least as many operations, and as many more per value of the table.
+OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
+
+#: A model that takes more operations per subset does not vote itself on the features.
+MOST_PROXY_OPERATIONS = 1e7
+
+#: The note where racing has no effect.
+NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
+
+#: Said of a number of folds: where rows are sorted, folds in their order differ.
+UNSHUFFLED = (
+    'cv={} takes the rows in their order, as in scikit-learn; cv="auto" and shuffled splitters '
+    "do not depend on it."
+)
+
+
+@dataclass
+class CrossValidated(Measure):
+    """The score of an estimator on rows it was not trained on, averaged over folds.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator or pipeline
+        A clone is trained on the slices of the table that a candidate selects.
+    cv : "auto", int, scikit-learn splitter or iterable, default="auto"
+        "auto" is stratified ten-fold cross-validation, repeated with other shuffles until
+        the standard error of the mean is at most 0.01 (for losses: 1 % of the loss without any
+        feature), at most five times. An estimator that must be trained for every subset gets
+        five folds without repetition. Folds are plain for a numeric target, and keep groups
+        together where ``groups`` are given. A number of folds takes the rows in their order,
+        without shuffling, as scikit-learn does.
+    scoring : str, callable or None
+        As in scikit-learn; None is the estimator's own score.
+    fast : bool, default=True
+        Whether an estimator that has a fast path is scored by it; False trains every subset.
+    racing : bool, default=False
+        Whether a search drops a subset after its first folds when it cannot catch up with the
+        best subset so far, with a confidence of 99.9 %. Its score is then an estimate, and the
+        result says how many were dropped. A fast path scores all folds at once and does not race.
+
+    Notes
+    -----
+    Inza et al. (2000, section 4). All candidates share the folds, so that their fold scores
+    pair up. The value is the mean over all repetitions done; ``folds`` are those of the first.
+    The empty subset scores as the class frequencies, or the mean, alone do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from fewest.data._as_table import as_table
+    >>> from fewest.measures import CrossValidated
+    >>> table = as_table(*load_iris(return_X_y=True))
+    >>> scorer = CrossValidated(GaussianNB(), cv=5).bind(table)
+    >>> scorer.score(np.array([[False, False, True, True], [False] * 4])).value.round(3)
+    array([0.96 , 0.333])
+    """
+
+    name: ClassVar[str] = "cross-validated"
+    source: ClassVar[str] = "Inza et al. (2000), section 4"
+    needs_classes: ClassVar[bool] = False
+    scans: ClassVar[bool] = True
+
+    estimator: Any = None
+    cv: Any = "auto"
+    scoring: Any = None
+    fast: bool = flag(True)
+    racing: bool = flag(False)
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Make the folds, and for an estimator with a fast path its statistics."""
+        self.check_parameters()
+        if not table.in_memory:
+            from .scanned import scanned_scorer
+
+            return scanned_scorer(self.estimator, cast("StoredTable", table), self.cv, self.scoring)
+        rng = np.random.default_rng(0) if rng is None else rng
+        if isinstance(self.cv, str) and self.cv == "auto":
+            trained = not find_path(self.estimator, table, self.scoring).fast
+            return RepeatedScorer(self, table, repeated_splits(table, rng, trained))
+        given = given_splits(table, self.cv, rng, table.classes is not None)
+        return RepeatedScorer(self, table, (given,))
+
+    @property
+    def title(self) -> str:
+        """The name of the estimator."""
+        return name_of(self.estimator)
+
+    @property
+    def task(self) -> str | None:
+        """What kind of target the estimator is for."""
+        return "regression" if is_regressor(self.estimator) else None
+
+    def check_metadata(self, names: Collection[str]) -> None:
+        """Raise a sentence for metadata that neither the folds nor the estimator read."""
+        check_read(names, self.estimator, self.cv)
+
+    def check_scans(self) -> None:
+        """Raise a sentence where estimator, folds or score need the rows in memory."""
+        from .scanned import check_scanned
+
+        check_scanned(self.estimator, self.cv, self.scoring)
+
+    def check_parameters(self) -> None:
+        """Raise a sentence for an estimator or a scheme that is none."""
+        super().check_parameters()
+        if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
+            raise InputError(
+                "`estimator` of CrossValidated must be a scikit-learn estimator (an object with "
+                f"fit), but is {self.estimator!r}."
+            )
+        if isinstance(self.cv, str) and self.cv != "auto":
+            raise InputError(
+                '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
+                f"iterable of (training rows, test rows), but is {self.cv!r}."
+            )
+        check_scorer(self.scoring)
+        if isinstance(self.scoring, (list, tuple, set, dict)):
+            raise InputError(
+                "`scoring` must be one scorer (a name or a callable), but holds several: "
+                f"{self.scoring!r}."
+            )
+
+
+class RepeatedScorer(Scorer):
+    """Adds repetitions of the cross-validation to the candidates that still need one."""
+
+    def __init__(self, measure: CrossValidated, table: Table, parts: Sequence[Splits]) -> None:
+        self.measure = measure
+        self.table = table
+        self.parts = parts
+        if isinstance(measure.cv, int):
+            self.notes = (UNSHUFFLED.format(measure.cv),)
+        _check_task(measure.estimator, table)
+        self.path = find_path(measure.estimator, table, measure.scoring, len(parts[0]))
+        self.fast = self.path.fast and measure.fast
+        self.operations = (
+            self.path.operations if self.fast else training_operations(table, len(parts[0]))
+        )
+        self.scorers: list[Any] = [self._bind(parts[0]), *[None] * (len(parts) - 1)]
+        self._empties: list[Any] = [None] * len(parts)
+        self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
+        self.notes += self.scorer(0).notes
+        self.races = measure.racing and not self.fast
+        if self.races:
+            self.goal_names = (FOLDS_RUN,)
+        elif measure.racing:
+            self.notes += (NO_RACE,)
+        if table.n_rows * table.n_features <= SMALL:
+            # Bound here, once, so that workers share them.
+            self.scorers[1:] = [self._bind(parts[k]) for k in range(1, len(parts))]
+
+    def scorer(self, repetition: int) -> Scorer:
+        """Return the scorer of a repetition, bound when it is first needed.
+
+        The mean over the folds of a large table is precise enough without a second one.
+        """
+        if self.scorers[repetition] is None:
+            self.scorers[repetition] = self._bind(self.parts[repetition])
+        found: Scorer = self.scorers[repetition]
+        return found
+
+    def referee(self, repetition: int = 0) -> WrappedScorer:
+        """Return the scorer that trains the estimator on the folds of a repetition."""
+        scorer = self.scorer(repetition)
+        return scorer.referee if isinstance(scorer, LineScorer) else cast(WrappedScorer, scorer)
+
+    @property
+    def splits(self) -> Splits:
+        """Return the folds of the first repetition."""
+        return self.parts[0]
+
+    @cached_property
+    def unit(self) -> float:  # type: ignore[override]
+        """Return what the score is measured in: 1, or for a loss its value without features."""
+        loss = getattr(self.referee().scorer, "_sign", 1) < 0
+        alone = abs(float(np.mean(self._empty(0)))) if loss else 1.0
+        return alone if 0.0 < alone < np.inf else 1.0
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The mean over the repetitions done, and the folds and goals of the first."""
+        return self._score(np.asarray(candidates, dtype=bool))
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """As :meth:`score`, for neighbours of one candidate."""
+        return self._score(steps) if steps.sizes().all() else super().score_steps(steps)
+
+    def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
+        """A scorer that drops candidates which cannot catch up."""
+        return RacedScorer(self, value, folds)
+
+    def first_fold(self, candidate: NDArray[np.bool_], fold: int) -> float:
+        """The score of one candidate on one fold of the first repetition."""
+        return self.referee().folds_of(candidate, [fold])[0]
+
+    def completed(self, candidates: Candidates | Steps, first: NDArray[np.float64]) -> Scores:
+        """The scores of candidates whose first repetition is known."""
+        goals = {FOLDS_RUN: np.full(len(first), float(first.shape[1]))}
+        return self._joined(candidates, first, goals)
+
+    def _score(self, candidates: Candidates | Steps) -> Scores:
+        first, goals = self._once(0, candidates)
+        return (
+            self.completed(candidates, first)
+            if self.races
+            else self._joined(candidates, first, goals)
+        )
+
+    def _joined(
+        self,
+        candidates: Candidates | Steps,
+        first: NDArray[np.float64],
+        goals: dict[str, NDArray[np.float64]],
+    ) -> Scores:
+        """The mean over as many repetitions as each candidate needs."""
+        value = mean_over_repetitions(
+            first,
+            len(self.parts),
+            lambda again, rows: self._once(again, candidates[rows])[0],
+            self.unit if len(self.parts) > 1 else 1.0,
+        )
+        return Scores(value, first, goals)
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the score is the share of rows that are right: any rows can be left out."""
+        plain = self.measure.scoring in (None, "accuracy") and self.table.classes is not None
+        return plain and not set(self.table.metadata) - {"groups"}
+
+    def on_rows(
+        self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
+    ) -> RepeatedScorer | None:
+        """The same folds, with these of their test rows and of their training rows."""
+        if not self.fast:
+            return None
+        may = np.ones(self.table.n_rows, dtype=bool) if trained is None else trained
+        kept = (tuple((a[may[a]], b[rows[b]]) for a, b in splits) for splits in self.parts)
+        parts = tuple(tuple(s for s in splits if len(s[0]) and len(s[1])) for splits in kept)
+        return RepeatedScorer(self.measure, self.table, parts)
+
+    def mean_over_rows(self, candidates: Candidates) -> NDArray[np.float64]:
+        """The mean over all test rows of all repetitions, however many each fold has."""
+        candidates = np.asarray(candidates, dtype=bool)
+        means = []
+        for repetition, splits in enumerate(self.parts):
+            sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
+            means.append(self._once(repetition, candidates)[0] @ (sizes / sizes.sum()))
+        mean: NDArray[np.float64] = np.mean(means, axis=0)
+        return mean
+
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit | None:
+        """Compare fast scores with those of the estimator on the folds of the first repetition."""
+        scorer = self.scorer(0)
+        return scorer.audit(candidates) if isinstance(scorer, LineScorer) else None
+
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY)
+
+    def importances(self, question: Question) -> Importances:
+        """Return what the question asks for, on the folds of the first repetition."""
+        from .importances import l1_importances, model_importances
+
+        if question.kind == "score":
+            scorer = cast(LineScorer | WrappedScorer, self.scorer(0))
+            nothing, fold = np.full(self.table.n_features, np.nan), question.fold
+            if not question.subset.any():
+                return Importances(nothing, None, self._empty(0)[fold])
+            return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
+        if question.kind == "l1":
+            return l1_importances(self.table.take(self._training_rows(question.fold)), question)
+        return model_importances(
+            self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
+        )
+
+    def _training_rows(self, fold: int) -> NDArray[np.intp]:
+        """Return the training rows of a fold; of -1, all rows that folds train on."""
+        if fold != ALL_ROWS:
+            return self.parts[0][fold][0]
+        return np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+
+    def proxy(self, fold: int) -> Scorer:
+        """Return the model itself where it is cheap, else a linear model, on training rows."""
+        from .importances import proxy_measure
+
+        cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS
+        measure = self.measure if cheap else proxy_measure(self.table)
+        table = self.table.take(self._training_rows(fold))
+        with warnings.catch_warnings():
+            # Small classes were reported when the folds of the run were made.
+            warnings.simplefilter("ignore")
+            splits = repeated_splits(table, np.random.default_rng(0), trained=True)[0]
+        return RepeatedScorer(measure, table, (splits,))
+
+    def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
+        """The path over the rows that folds train on."""
+        from .._l1_path import l1_subsets
+
+        return l1_subsets(self.table.take(self._training_rows(ALL_ROWS)), model, most)
+
+    def _bind(self, splits: Splits) -> Scorer:
+        estimator, scoring = self.measure.estimator, self.measure.scoring
+        referee = WrappedScorer(estimator, self.table, splits, scoring)
+        return LineScorer(self.path, referee) if self.fast else referee
+
+    def _once(
+        self, repetition: int, candidates: Candidates | Steps
+    ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
+        """Fold values of one repetition, and further goals (0 for the empty subset)."""
+        scorer = self.scorer(repetition)
+        goals = {name: np.zeros(len(candidates)) for name in scorer.goal_names}
+        folds = np.empty((len(candidates), len(self.parts[repetition])))
+        steps = isinstance(candidates, Steps)
+        some = candidates.sizes() > 0 if steps else candidates.any(axis=1)  # type: ignore[union-attr]
+        if some.any():
+            scored = score_batch(scorer, candidates[some])
+            assert scored.folds is not None
+            folds[some] = scored.folds
+            for name, goal in scored.goals.items():
+                goals[name][some] = goal
+        if not some.all():
+            folds[~some] = self._empty(repetition)
+        return folds, goals
+
+    def _empty(self, repetition: int) -> list[float]:
+        """Return the fold scores without any feature: those of a dummy."""
+        if self._empties[repetition] is None:
+            referee = self.referee(repetition)
+            folds = range(len(self.parts[repetition]))
+            self._empties[repetition] = [referee.empty(fold) for fold in folds]
+        found: list[float] = self._empties[repetition]
+        return found
+
+
+def training_operations(table: Table, folds: int) -> float:
+    """Estimate the number of operations of a candidate that is trained on every fold."""
+    each = OPERATIONS_PER_VALUE * table.n_rows * table.n_features
+    return folds * (OPERATIONS_PER_TRAINING + each)
+
+
+def fold_scorer(estimator: Any, table: Table, split: Split, scoring: Any = None) -> RepeatedScorer:
+    """The scorer of one training part and one test part; by a fast path where there is one."""
+    return RepeatedScorer(CrossValidated(estimator, scoring=scoring), table, ((split,),))
+
+
+def _check_task(estimator: Any, table: Table) -> None:
+    if table.classes is None and table.n_targets == 1 and is_classifier(estimator):
+        raise InputError(
+            f"`y` must hold classes for {type(estimator).__name__}, but holds numbers "
+            "(Unknown label type: continuous); discretise it, or use a regressor."
+        )

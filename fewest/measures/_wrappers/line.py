@@ -1,0 +1,147 @@
+"""The scoring line: source, statistics, rule, responses and metric, with a referee for doubts."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from ...data._table import Table
+from .._abilities import Audit
+from .._measure import Candidates, Scorer, Scores
+from .._steps import Steps
+from .metrics.metric import Judged, Truth
+from .paths import ScoringPath, find_path
+from .rules.rule import Counts
+from .splits import Splits
+from .wrapped import WrappedScorer
+
+
+class LineScorer(Scorer):
+    """Scores batches by a rule and a metric; folds in doubt are trained by the referee.
+
+    A fold of a candidate is in doubt where rounding could change the answer for a row, where the
+    rule cannot take a feature, or where the fold lacks a class that the metric needs.
+
+    Parameters
+    ----------
+    path : ScoringPath
+        The rule, the metric and the weights; see :func:`~.registry.find_path`.
+    referee : WrappedScorer
+        Trains the estimator; it also has the table, the folds and the scoring.
+    """
+
+    prefer = "threads"
+
+    def __init__(self, path: ScoringPath, referee: WrappedScorer) -> None:
+        assert path.metric is not None
+        assert path.weights is not None
+        table, splits = referee.table, referee.splits
+        self.referee, self.metric = referee, path.metric
+        self.rule = path.bind(table, splits)
+        self.batch, self.notes = self.rule.batch, self.rule.notes
+        self.goal_names = self.rule.goal_names
+        self.truths = [self._truth(fold, path.weights.test) for fold in range(len(splits))]
+        # What a metric is of rows that weigh nothing is for scikit-learn to say.
+        self.lacking = np.array(
+            [self.metric.lacks(truth) or not truth.weight.sum() > 0.0 for truth in self.truths]
+        )
+        self.sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
+        self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
+
+    def score(self, candidates: Candidates) -> Scores:
+        """Return the fold scores of every candidate (each with at least one feature)."""
+        return self._scored(np.ascontiguousarray(candidates, dtype=bool))
+
+    def score_steps(self, steps: Steps) -> Scores:
+        """Return the same for neighbours of one candidate, which may share its solution."""
+        return self._scored(steps)
+
+    def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
+        """Return the scores of one candidate on some folds."""
+        found = []
+        for fold in folds:
+            values, doubts = self._judged(candidate[None], fold)
+            doubtful = doubts[0] or self.lacking[fold]
+            found.append(
+                self.referee.folds_of(candidate, [fold])[0] if doubtful else float(values[0])
+            )
+        return found
+
+    def audit(self, candidates: NDArray[np.bool_]) -> Audit:
+        """Compare the fold scores of some candidates with those of the trained estimator."""
+        fast = self.score(candidates).folds
+        with warnings.catch_warnings(record=True) as raised:
+            warnings.simplefilter("always")
+            trained = self.referee.score(candidates).folds
+        assert fast is not None
+        assert trained is not None
+        early = any(issubclass(one.category, ConvergenceWarning) for one in raised)
+        free = np.stack([self._free(fold, candidates) for fold in range(len(self.truths))], axis=1)
+        return Audit(fast, trained, self.rule.tolerance(self.metric), early, free)
+
+    def _free(self, fold: int, candidates: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        if self.lacking[fold]:
+            return np.zeros(len(candidates), dtype=bool)
+        return self.rule.free(fold, candidates, self.metric, self.truths[fold])
+
+    def _scored(self, batch: NDArray[np.bool_] | Steps) -> Scores:
+        counted = self.rule.count(batch) if self.counts else None
+        folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        for i in np.flatnonzero(doubts.any(axis=1)):
+            open_folds = np.flatnonzero(doubts[i])
+            folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
+        goals = {} if counted is None else counted.goals
+        return Scores(folds.mean(axis=1), folds, goals)
+
+    def _shares(self, counted: Counts) -> Judged:
+        """Return accuracies and doubts of shape (candidates, folds)."""
+        # In the memory by candidates: the order of the sums of their means depends on it.
+        folds = np.ascontiguousarray((counted.right / self.sizes[:, None]).T)
+        return folds, counted.doubtful.T > 0
+
+    def _judged_all(self, batch: NDArray[np.bool_] | Steps) -> Judged:
+        """Return values and doubts of shape (candidates, folds)."""
+        parts = [self._judged(batch, fold) for fold in range(len(self.truths))]
+        values, doubts = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
+        return np.ascontiguousarray(values), doubts | self.lacking
+
+    def _judged(self, batch: NDArray[np.bool_] | Steps, fold: int) -> Judged:
+        truth = self.truths[fold]
+        if self.lacking[fold]:
+            return np.zeros(len(batch)), np.ones(len(batch), dtype=bool)
+        if isinstance(batch, Steps):
+            found = self.rule.judge_steps(fold, batch, self.metric, truth)
+            if found is not None:
+                return found
+            parts = [self._judged(np.asarray(part), fold) for part in batch.parts()]
+            values, doubts = zip(*parts, strict=True)
+            return np.concatenate(values), np.concatenate(doubts)
+        return self.rule.judge(fold, batch, self.metric, truth)
+
+    def _truth(self, fold: int, weight: NDArray[np.float64] | None) -> Truth:
+        table, test = self.referee.table, self.referee.splits[fold][1]
+        own = np.ones(len(test)) if weight is None else np.ascontiguousarray(weight[test])
+        target = np.ascontiguousarray(table.target[test])
+        return Truth(target, own, self.rule.labels(fold), table.n_classes)
+
+    def doubted(self, candidates: Candidates) -> float:
+        """Return the share of the folds of these candidates that go to the referee."""
+        batch = np.ascontiguousarray(candidates, dtype=bool)
+        counted = self.rule.count(batch) if self.counts else None
+        _, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        return float(doubts.mean())
+
+
+def fast_scorer(
+    estimator: Any, table: Table, splits: Splits, scoring: Any = None
+) -> LineScorer | None:
+    """Return the scorer of an estimator on these folds without training; None where it must."""
+    path = find_path(estimator, table, scoring, len(splits))
+    if not path.fast:
+        return None
+    return LineScorer(path, WrappedScorer(estimator, table, splits, scoring))

@@ -1,0 +1,91 @@
+"""Why an estimator refused a slice of the table: one sentence with the columns and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names
+
+from ..._errors import InputError
+from ...data._table import Table
+
+_ABOUT_NAN = re.compile(r"\bnan\b|missing|null", re.IGNORECASE)
+_ABOUT_LABELS = re.compile(
+    r"string|convert|literal|dtype|numeric|object|categor|'<' not supported|unsupported operand"
+)
+
+
+class TrainingError(InputError):
+    """An estimator that could not be trained, for a reason that may lie in the subset."""
+
+
+def check_scorer(scoring: Any) -> None:
+    """Refuse a name that is no scorer of scikit-learn.
+
+    >>> check_scorer("acuracy")
+    Traceback (most recent call last):
+    fewest._errors.InputError: `scoring` must be a scorer of scikit-learn, but is 'acuracy'. Did you
+    mean accuracy or top_k_accuracy?
+    """
+    known = get_scorer_names() if isinstance(scoring, str) else []
+    if isinstance(scoring, str) and scoring not in known:
+        near = difflib.get_close_matches(scoring, known, n=3)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "One of them is balanced_accuracy."
+        raise InputError(f"`scoring` must be a scorer of scikit-learn, but is {scoring!r}. {hint}")
+
+
+def explain_failure(
+    error: Exception, estimator: Any, table: Table, candidate: NDArray[np.bool_]
+) -> InputError:
+    """Return the sentence for a training that failed."""
+    known = explain_refusal(error, estimator, table, candidate)
+    if known is not None:
+        return known
+    names = _listed(table, np.flatnonzero(candidate))
+    first = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return TrainingError(
+        f"{type(estimator).__name__} could not be trained on {names}; it says "
+        f"({type(error).__name__}): {first}"
+    )
+
+
+def explain_refusal(
+    error: Exception, estimator: Any, table: Table, candidate: NDArray[np.bool_]
+) -> InputError | None:
+    """The sentence for values that the estimator does not take, or None if it is not that."""
+    message, who = str(error), type(estimator).__name__
+    labels = [j for j in np.flatnonzero(candidate) if _holds_labels(table, j)]
+    if labels and isinstance(error, (TypeError, ValueError)) and _ABOUT_LABELS.search(message):
+        return InputError(
+            f"{who} must be given numbers, but {_listed(table, labels)} hold{_s(labels)} labels; "
+            "encode them in a Pipeline (OneHotEncoder, OrdinalEncoder), exclude them, or use an "
+            'estimator that takes them, such as measure="naive-bayes".'
+        )
+    missing = np.flatnonzero(candidate & table.incomplete)
+    if len(missing) and _ABOUT_NAN.search(message):
+        return InputError(
+            f"{who} must be given known values, but {_listed(table, missing)} "
+            f"ha{'s' if len(missing) == 1 else 've'} missing ones (NaN); fill them in a Pipeline "
+            "(SimpleImputer), exclude them, or use an estimator that takes NaN, such as "
+            'measure="naive-bayes".'
+        )
+    return None
+
+
+def _holds_labels(table: Table, j: Any) -> bool:
+    levels = table.levels[j]
+    return levels is not None and any(isinstance(v, (str, bytes)) for v in levels)
+
+
+def _listed(table: Table, columns: Any, most: int = 5) -> str:
+    names = [repr(table.names[j]) for j in columns]
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def _s(columns: Any) -> str:
+    return "s" if len(columns) == 1 else ""

@@ -1,0 +1,204 @@
+"""Rules of class means with distances: quadratic discriminants and nearest centroids."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._kernels.linear.linear_rules import quadratic_values
+from ...._kernels.scoring.probabilities import ODDS
+from ...._kernels.scoring.ranks import row_keys
+from ....data._table import Table
+from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
+from ..moments import Scaled
+from .linear import ENOUGH_ODDS, MomentRule, constant, is_number, rule_values, too_old
+from .rule import Bools, Size
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """What distances from class means need of one fold, over some columns.
+
+    Parameters
+    ----------
+    x : float64 array of shape (columns, rows)
+        The test rows.
+    mean : float64 array of shape (classes, columns)
+    scaled : Scaled
+        Units and rounding errors of the columns.
+    suspect : bool array of shape (columns,)
+        Columns with which only the estimator itself knows what it does.
+    dead : bool array of shape (columns,)
+        Columns that are constant in the training rows.
+    counts : float64 array of shape (classes,)
+    covariance : float64 array of shape (classes, columns, columns), or empty
+    within : float64 array of shape (columns,)
+        Standard deviations about the means of the classes.
+    """
+
+    x: Floats
+    mean: Floats
+    scaled: Scaled
+    suspect: Bools
+    dead: Bools
+    counts: Floats
+    covariance: Floats
+    within: Floats
+
+
+class MeansRule(MomentRule):
+    """A classifier that measures distances from the means of the classes."""
+
+    takes_weights: ClassVar[bool] = False
+    refuses_sparse = False
+
+    @abstractmethod
+    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
+        """Return values of all classes, how far rounding may move them, and masks in doubt."""
+
+    def answer(self, own: Means, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
+        """Return one value per class for the test rows of a fold."""
+        values, slack, unsure = self.values(own, masks, asks)
+
+        def keys(some: Ints) -> NDArray[np.uint64]:
+            return np.asarray(row_keys((own.x + 0.0).view(np.int64), masks[some]))
+
+        unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & own.suspect).any(axis=1)
+        return Responses(values, slack, False, ODDS, keys), unsure
+
+    def judge_masks(self, own: Means, masks: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Return the metric of some masks over columns."""
+        said, unsure = self.answer(own, masks, metric.asks)
+        values, doubts = metric.judge(said, truth)
+        if metric.asks == "probabilities":
+            enough = ENOUGH_ODDS * np.sqrt(self.source.precision)
+            unsure |= ~(said.slack.max(axis=1, initial=0.0) <= enough)
+        return values, doubts | unsure
+
+
+class QuadraticRule(MeansRule):
+    """QuadraticDiscriminantAnalysis by singular values: a covariance matrix per class."""
+
+    refuses_sparse = True
+
+    @classmethod
+    def refusal(cls, model: Any, table: Table) -> str | None:
+        """Return why this model must be trained, in words; None if moments are enough."""
+        name = "QuadraticDiscriminantAnalysis"
+        if getattr(model, "solver", "") != "svd" or model.shrinkage is not None:
+            return too_old() or f"{name} needs solver svd and no shrinkage"
+        if model.priors is not None or model.covariance_estimator is not None:
+            return f"{name} with priors or a covariance estimator is trained"
+        if not is_number(model.reg_param, 0.0, 1.0) or not is_number(model.tol, 0.0, np.inf):
+            return f"{name} needs numbers `reg_param` from 0 to 1 and `tol` from 0 on"
+        return too_old()
+
+    @classmethod
+    def cost(cls, model: Any, size: Size) -> float:
+        """Return the operations of factorisations per fold and class, and of all distances."""
+        k = size.columns
+        return size.classes * (size.folds * k**3 / 3.0 + size.rows * k * k / 2.0)
+
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
+        """Return means and covariances of the classes."""
+        train, test = self.numbers.split(fold)
+        trained, _ = self.numbers.moments(fold, scaled, self.target(fold), key)
+        labels, groups = self.labels(fold), self.source.table.target[train]
+        rows, count = scaled.values[train], trained.weight[labels]
+        still = [constant(rows[groups == c], None, train) for c in labels]
+        return Means(
+            x=np.ascontiguousarray(scaled.values[test].T),
+            mean=np.ascontiguousarray(trained.mean[labels]),
+            scaled=scaled,
+            suspect=scaled.strange | (np.logical_or.reduce(still) & (self.model.reg_param == 0.0)),
+            dead=constant(rows, None, train),
+            counts=count,
+            covariance=trained.scatter[labels] / count[:, None, None],
+            within=np.empty(0),
+        )
+
+    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
+        """Return log-densities; scikit-learn refuses classes with fewer rows than columns."""
+        share, scaled, n = float(self.model.reg_param), own.scaled, own.x.shape[1]
+        values, slack = np.zeros((len(masks), len(own.mean), n)), np.zeros((len(masks), n))
+        few = own.counts.min()
+        unsure = np.asarray((masks.sum(axis=1) >= few) | (few < 2.0))
+        todo = np.ascontiguousarray(masks & ~unsure[:, None])
+        quadratic_values(
+            (1.0 - share) * own.covariance, share / scaled.unit**2, own.mean,
+            np.log(own.counts / own.counts.sum()), own.x, scaled.unit, float(self.model.tol),
+            scaled.drift, self.source.precision, todo, values, slack, unsure,
+        )  # fmt: skip
+        return values, slack, unsure
+
+
+class CentroidRule(MeansRule):
+    """NearestCentroid by Euclidean distance: x is nearest to m with the largest x·m - m·m / 2.
+
+    Its decision values and probabilities, other than its predictions, are those of distances in
+    standard deviations within the classes.
+    """
+
+    @classmethod
+    def refusal(cls, model: Any, table: Table) -> str | None:
+        """Return why this model must be trained, in words; None if means are enough."""
+        if model.metric != "euclidean" or model.shrink_threshold:
+            return "NearestCentroid needs metric='euclidean' and no shrink_threshold"
+        priors = getattr(model, "priors", "uniform")
+        if not isinstance(priors, str) or priors != "uniform":
+            return "NearestCentroid with priors is trained"
+        return None
+
+    @classmethod
+    def cost(cls, model: Any, size: Size) -> float:
+        """Return the operations of the products of all rows with all means."""
+        return 2.0 * size.classes * size.rows * size.columns
+
+    def hopeless(self, fold: int) -> bool:
+        """Return whether there are no more training rows than classes."""
+        train = self.numbers.split(fold)[0]
+        return super().hopeless(fold) or len(train) <= len(self.labels(fold))
+
+    def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
+        """Return means of the classes about the common mean, and spreads within classes."""
+        train, test = self.numbers.split(fold)
+        sums, _ = self.numbers.sums(fold, scaled, self.target(fold), key, False)
+        labels, total = self.labels(fold), sums.weight.sum()
+        centre = sums.weight @ sums.mean / total
+        within = np.sqrt(sums.square / (total - len(labels)))
+        rows, groups = scaled.values[train], self.source.table.target[train]
+        still = np.logical_and.reduce([constant(rows[groups == c], None, train) for c in labels])
+        return Means(
+            x=np.ascontiguousarray((scaled.values[test] - centre).T),
+            mean=np.ascontiguousarray(sums.mean[labels] - centre),
+            scaled=scaled,
+            suspect=scaled.strange,
+            dead=constant(rows, None, train),
+            counts=sums.weight[labels],
+            covariance=np.empty((0, 0, 0)),
+            within=np.where(still, np.nan, within),
+        )
+
+    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
+        """Return how much nearer than the origin each class is, or whole distances for ranks."""
+        scaled = own.scaled
+        unsure = np.asarray(~(masks & ~own.dead).any(axis=1))
+        square, level = scaled.unit**2, scaled.drift / (4.0 * self.source.precision)
+        size = square * (np.abs(own.x).max(axis=1, initial=0.0) + level) ** 2
+        if asks != "labels":
+            # The estimator divides by the spreads that are not 0, which rounding decides here.
+            unsure |= (masks & np.isnan(own.within)).any(axis=1)
+            square = 2.0 / np.where(np.isnan(own.within), 1.0, own.within) ** 2
+            size = size / scaled.unit**2 * square
+        weights = np.where(masks[:, None, :], square * own.mean, 0.0)
+        values = rule_values(weights, own.mean, np.zeros(len(own.mean)), own.x)
+        if asks != "labels":
+            # Rows are ranked by whole distances.
+            values -= 0.5 * ((masks * square) @ own.x**2)[:, None, :]
+        # Distances are rounded where they are computed, far from the common mean.
+        slack = 16.0 * self.source.precision * len(square) * (masks @ size)
+        return values, np.repeat(slack[:, None], own.x.shape[1], axis=1), unsure

@@ -1,0 +1,309 @@
+"""Score estimators by scans of a stored table."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
+
+from ..._errors import InputError
+from ..._kernels.bayes.class_statistics import class_evidence
+from ..._kernels.bayes.hits import count_hits
+from ...classifiers._naive_bayes import Evidence, NaiveBayes
+from ...data._class_sums import Moments
+from .._measure import Candidates, Scorer, Scores
+from .sources.pipelines import model_of
+
+if TYPE_CHECKING:
+    from ...data._engine.fold_sums import FoldedRows
+    from ...data._engine.stored import StoredTable
+
+
+Floats = NDArray[np.float64]
+Masks = NDArray[np.bool_]
+
+
+class HitScorer(Scorer):
+    """Counts the rows that each subset gets right, each row by the model of the other folds."""
+
+    batch = 256
+
+    def __init__(self, rows: FoldedRows, weight: Floats) -> None:
+        self.rows, self.weight = rows, weight
+        if not weight.all():
+            raise InputError(
+                f"Every one of the {len(weight)} folds must have rows, but fold "
+                f"{int(np.argmin(weight))} has none; use fewer folds."
+            )
+
+    def begin(self, candidates: Masks) -> None:
+        """What is worked out once for a batch, before the rows are read."""
+
+    @abstractmethod
+    def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
+        """The weight of the rows of one fold that each candidate gets right."""
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The fold accuracies of every candidate."""
+        masks = np.ascontiguousarray(candidates, dtype=bool)
+        right = np.zeros((len(masks), self.rows.n_folds))
+        self.begin(masks)
+        for part in self.rows.batches():
+            for fold in range(self.rows.n_folds):
+                inside = part.fold == fold
+                if inside.any():
+                    values = np.ascontiguousarray(part.values[inside])
+                    of, own = part.target[inside], part.weight[inside]
+                    right[:, fold] += self.hits(masks, fold, values, of, own)
+        folds = right / self.weight
+        return Scores(folds.mean(axis=1), folds)
+
+
+class BayesHits(HitScorer):
+    """Hits of our own NaiveBayes; ``models`` has one for each fold."""
+
+    def __init__(self, rows: FoldedRows, weight: Floats, models: list[Evidence]) -> None:
+        super().__init__(rows, weight)
+        self.models = models
+
+    def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
+        """Sum the evidence of the members."""
+        model = self.models[fold]
+        evidence = model.of(values)
+        return np.asarray(count_hits(evidence, model.log_prior, of, own, candidates))
+
+
+class GaussianHits(BayesHits):
+    """Hits of GaussianNB, which widens all variances by a share of the largest in the subset."""
+
+    def __init__(
+        self, rows: FoldedRows, weight: Floats, models: list[Evidence], wide: Floats
+    ) -> None:
+        super().__init__(rows, weight, models)
+        self.wide = wide
+
+    def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
+        """Candidates with the same widest feature share the densities."""
+        model, out = self.models[fold], np.empty(len(candidates))
+        widest = np.where(candidates, self.wide[fold], 0.0).max(axis=1)
+        for width in np.unique(widest).tolist():
+            some = widest == width
+            # A subset without any spread has equal values only; they say nothing.
+            variance = np.maximum(model.variance + width, 1e-300)
+            evidence = class_evidence(values, model.nominal, model.levels, model.mean, variance)
+            out[some] = count_hits(evidence, model.log_prior, of, own, candidates[some])
+        return out
+
+
+def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
+    """The scorer of NaiveBayes or GaussianNB."""
+    from ...data._engine.fold_sums import check_numbers, class_sums
+
+    sums = class_sums(rows)
+    weight = sums.prior.sum(axis=1)
+    trained = [sums.training(fold) for fold in range(rows.n_folds)]
+    for fold, (prior, _, _) in enumerate(trained):
+        if not prior.all():
+            assert rows.table.classes is not None
+            label = rows.table.classes.tolist()[int(np.argmin(prior))]
+            raise InputError(
+                f"Every class must have rows outside each fold, but {label!r} has none outside "
+                f"fold {fold}; use other folds."
+            )
+    if type(estimator) is not GaussianNB:
+        alpha, floor = float(estimator.alpha), float(estimator.variance_floor)
+        models = [Evidence.from_statistics(sums.nominal, *known, alpha, floor) for known in trained]
+        return BayesHits(rows, weight, models)
+    if estimator.priors is not None:
+        raise InputError("`priors` of GaussianNB must be None for a table that stays where it is.")
+    check_numbers(rows, next(iter(rows.batches())))
+    models, wide = [], np.empty((rows.n_folds, len(sums.nominal)))
+    for fold, (prior, _, (_, mean, variance)) in enumerate(trained):
+        wide[fold] = estimator.var_smoothing * variance[-1]
+        nothing = np.zeros((len(sums.nominal), 0, len(prior)))
+        log_prior = np.log(prior / prior.sum())
+        models.append(Evidence(sums.nominal, log_prior, nothing, mean[:-1], variance[:-1]))
+    return GaussianHits(rows, weight, models, wide)
+
+
+@dataclass(eq=False)
+class MomentScorer(Scorer):
+    """R² or squared errors of linear regression; no row is read after the first scan.
+
+    ``trained`` and ``tested`` are moments of the features and the target, the last column.
+    """
+
+    trained: list[Moments]
+    tested: list[Moments]
+    alpha: float
+    scaled: bool
+    scoring: str
+
+    def score(self, candidates: Candidates) -> Scores:
+        """The fold scores of every candidate."""
+        masks = np.asarray(candidates, dtype=bool)
+        folds = np.array(
+            [[self._fold(mask, f) for f in range(len(self.trained))] for mask in masks]
+        )
+        return Scores(folds.mean(axis=1), folds)
+
+    def _fold(self, inside: NDArray[np.bool_], fold: int) -> float:
+        train, test = self.trained[fold], self.tested[fold]
+        own = np.flatnonzero(inside)
+        gram, right = train.scatter[0][np.ix_(own, own)], train.scatter[0][own, -1]
+        ridge = np.full(len(own), self.alpha)
+        if self.scaled:
+            ridge = self.alpha * np.diagonal(gram) / train.weight[0]
+        rule = np.linalg.lstsq(gram + np.diag(ridge), right, rcond=1e-12)[0]
+        away = test.about(train.mean[0])
+        products = away[np.ix_(own, own)]
+        squares = float(away[-1, -1] - 2.0 * rule @ away[own, -1] + rule @ products @ rule)
+        squared = max(0.0, squares) / float(test.weight[0])
+        if self.scoring == "neg_mean_squared_error":
+            return -squared
+        if self.scoring == "neg_root_mean_squared_error":
+            return -float(np.sqrt(squared))
+        whole = float(test.scatter[0][-1, -1] / test.weight[0])
+        return 1.0 - squared / whole if whole > 0.0 else float(squared == 0.0)
+
+
+def scanned_regression(
+    rows: FoldedRows, estimator: Any, scaled: bool, scoring: str | None
+) -> MomentScorer:
+    """The scorer of LinearRegression or Ridge."""
+    from ...data._engine.fold_sums import fold_moments
+
+    if not estimator.fit_intercept or estimator.positive:
+        raise InputError(
+            f"{type(estimator).__name__} must have an intercept and no sign constraint for a "
+            "table that stays where it is."
+        )
+    moments = fold_moments(rows, False)
+    if len(moments) < rows.n_folds or not all(own.weight.all() for own in moments):
+        raise InputError(f"Every one of the {rows.n_folds} folds must have rows; use fewer folds.")
+    alpha = 0.0 if type(estimator) is LinearRegression else float(estimator.alpha)
+    trained = [without(moments, fold) for fold in range(len(moments))]
+    return MomentScorer(trained, moments, alpha, scaled, scoring or "r2")
+
+
+def without(moments: list[Moments], fold: int) -> Moments:
+    """The moments of all folds but one."""
+    return reduce(add, (own for f, own in enumerate(moments) if f != fold))
+
+
+class DiscriminantHits(HitScorer):
+    """Hits of LDA: the class with the largest linear rule, from moments of the other folds."""
+
+    def __init__(self, rows: FoldedRows, moments: list[Moments]) -> None:
+        super().__init__(rows, np.array([own.weight.sum() for own in moments]))
+        self.trained = [without(moments, fold) for fold in range(len(moments))]
+        self._rules: list[tuple[Floats, Floats]] = []
+
+    def begin(self, candidates: Masks) -> None:
+        """The rules of every candidate and fold."""
+        self._rules = [_rules(trained, candidates) for trained in self.trained]
+
+    def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
+        """Apply the rules."""
+        weights, offsets = self._rules[fold]
+        out = np.empty(len(candidates))
+        for i, (rule, offset) in enumerate(zip(weights, offsets, strict=True)):
+            inside = candidates[i]
+            said = (values[:, inside] @ rule[:, inside].T + offset).argmax(axis=1)
+            out[i] = own[said == of].sum()
+        return out
+
+
+def scanned_discriminant(rows: FoldedRows, estimator: Any) -> DiscriminantHits:
+    """The scorer of LinearDiscriminantAnalysis without shrinkage."""
+    from ...data._engine.fold_sums import fold_moments
+
+    plain = estimator.shrinkage is None and estimator.priors is None
+    if estimator.solver not in ("svd", "lsqr") or not plain:
+        raise InputError(
+            "`solver` of LinearDiscriminantAnalysis must be svd or lsqr, without shrinkage and "
+            "priors, for a table that stays where it is."
+        )
+    return DiscriminantHits(rows, fold_moments(rows, True))
+
+
+def _rules(train: Moments, candidates: Masks) -> tuple[Floats, Floats]:
+    """Weights of shape (candidates, classes, features), and offsets."""
+    share = train.weight / train.weight.sum()
+    spread = train.within() / train.weight.sum()
+    weights = np.zeros((len(candidates), *train.mean.shape))
+    offsets = np.empty((len(candidates), len(share)))
+    for i, inside in enumerate(candidates):
+        own = np.ix_(inside, inside)
+        mean = train.mean[:, inside]
+        rule = np.linalg.lstsq(spread[own], mean.T, rcond=1e-12)[0].T if inside.any() else mean
+        weights[i][:, inside] = rule
+        offsets[i] = np.log(share) - 0.5 * (rule * mean).sum(axis=1)
+    return weights, offsets
+
+
+#: Folds of ``cv="auto"``.
+FOLDS = 10
+CLASSIFIERS = (NaiveBayes, GaussianNB, LinearDiscriminantAnalysis)
+REGRESSORS = (LinearRegression, Ridge)
+SQUARES = (None, "r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
+
+
+def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
+    """Raise a sentence for an estimator, folds or a score that need the rows in memory."""
+    model, scaled = model_of(estimator), estimator is not model_of(estimator)
+    scans = type(model) in (*CLASSIFIERS, *REGRESSORS)
+    if not scans or (scaled and (type(model) is NaiveBayes or not _is_scaled(estimator))):
+        raise InputError(
+            f"The estimator {type(estimator).__name__} needs the rows in memory, but they stay "
+            "where they are; use naive-bayes, gaussian-nb, lda, linear-regression or ridge, or "
+            "load a sample."
+        )
+    if cv != "auto" and (not isinstance(cv, int) or isinstance(cv, bool) or cv < 2):
+        raise InputError(
+            '`cv` must be "auto" or a number of folds from 2 on for a table that stays where it '
+            f"is (or name a column: `folds`), but is {cv!r}."
+        )
+    known = SQUARES if type(model) in REGRESSORS else (None, "accuracy")
+    if scoring not in known:
+        listed = ", ".join(str(name) for name in known[1:])
+        raise InputError(
+            f"`scoring` must be {listed} for a table that stays where it is, but is {scoring!r}."
+        )
+
+
+def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) -> Scorer:
+    """The scorer, after one scan for its sums."""
+    from ...data._engine.fold_sums import FoldedRows
+
+    n_folds = FOLDS if cv == "auto" else int(cv)
+    if table.folds is not None:
+        n_folds = len(table.tally.found[table.folds])
+    rows = FoldedRows(table, n_folds)
+    model = model_of(estimator)
+    scaled = model is not estimator
+    classes = type(model) in CLASSIFIERS
+    if classes != (table.classes is not None):
+        kind, found = ("classes", "numbers") if classes else ("numbers", "classes")
+        raise InputError(f"`y` must hold {kind} for {type(model).__name__}, but holds {found}.")
+    if type(model) in REGRESSORS:
+        return scanned_regression(rows, model, scaled, scoring)
+    if type(model) is LinearDiscriminantAnalysis:
+        return scanned_discriminant(rows, model)
+    return scanned_bayes(rows, model)
+
+
+def _is_scaled(estimator: Any) -> bool:
+    """Return whether it is a pipeline of a StandardScaler with its defaults and a model."""
+    scaler = estimator.steps[0][1]
+    plain = type(scaler) is StandardScaler and scaler.with_mean and scaler.with_std
+    return bool(plain and len(estimator.steps) == 2)

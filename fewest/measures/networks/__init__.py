@@ -1,1 +1,0 @@
-"""Description lengths and likelihoods of Bayesian network classifiers."""

@@ -1,1 +1,0 @@
-"""Measures of orderings: how good the network is that follows from one."""

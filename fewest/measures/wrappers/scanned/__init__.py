@@ -1,1 +1,0 @@
-"""Cross-validated scores of tables that stay where they are."""

@@ -1,1 +1,0 @@
-"""Statistics of folds from which rules are solved."""

@@ -1,1 +1,0 @@
-"""Distributions of real numbers: the multivariate normal and Gaussian networks."""

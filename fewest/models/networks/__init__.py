@@ -1,1 +1,0 @@
-"""Bayesian networks: graphs, scores and structure learning."""

@@ -1,0 +1,1 @@
+"""Bayesian networks: learn them from tables, ask them, compare them."""

@@ -1,0 +1,148 @@
+"""Frames as rows of small whole numbers: nominal as they are, continuous cut, unknown a level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import InputError
+from ..data._columns import Column, read_columns
+from ..data._discretise import Discretisation, Discretiser
+from ..data._feature_names import Features, feature_positions
+from ..data._schema import Schema, schema_of
+from ..data._table import Table
+
+#: The level that stands for unknown values where the learned frame had some.
+UNKNOWN = "?"
+#: Levels that a variable can have.
+MOST_LEVELS = 255
+#: Columns of whole numbers with so many different values at most are categories.
+FEW_VALUES = 10
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteFrame:
+    """How a frame becomes a table of nominal features without unknown values.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns as they were learned.
+    cuts : Discretisation
+    levels : tuple of tuples
+        For each column its levels; the last is ``"?"`` where values were unknown.
+    few : tuple of str
+        Columns of whole numbers that were taken as categories, because they have few values.
+    """
+
+    schema: Schema
+    cuts: Discretisation
+    levels: tuple[tuple[Any, ...], ...]
+    few: tuple[str, ...] = ()
+
+    @staticmethod
+    def learn(
+        X: Any, discretiser: Discretiser, nominal: Features | None = None
+    ) -> tuple[DiscreteFrame, Table]:
+        """The discrete form of a frame, and the frame in this form."""
+        found = read_columns(X)
+        chosen = set(feature_positions(nominal, found.names, "nominal"))
+        few = [j for j, column in enumerate(found.columns) if j not in chosen and _few(column)]
+        schema = schema_of(found, sorted({*chosen, *few}))
+        values = schema._encode(found)
+        table = _bare(schema, values)
+        cuts = discretiser.fit(table)
+        cut = cuts.apply(table)
+        unknown = np.asarray(cut.missing.any(axis=0))
+        levels = tuple(
+            (*(own or ()), UNKNOWN) if unknown[j] else tuple(own or ())
+            for j, own in enumerate(cut.levels)
+        )
+        for name, own in zip(schema.names, levels, strict=True):
+            if len(own) > MOST_LEVELS:
+                raise InputError(
+                    f"`X` must have at most {MOST_LEVELS} values in each nominal column, but "
+                    f"{name!r} has {len(own)}; leave it out or group its values."
+                )
+        frame = DiscreteFrame(schema, cuts, levels, tuple(schema.names[j] for j in few))
+        return frame, frame._table(cut)
+
+    @property
+    def cut_points(self) -> dict[str, list[float]]:
+        """Where columns were cut, by name."""
+        named = zip(self.schema.names, self.cuts.cuts, strict=True)
+        return {name: cuts.tolist() for name, cuts in named if cuts is not None}
+
+    @property
+    def notes(self) -> list[str]:
+        """What was cut, and where; what was taken as categories."""
+        said = [
+            f"{name} at {', '.join(f'{cut:g}' for cut in cuts)}" if cuts else f"{name} not at all"
+            for name, cuts in self.cut_points.items()
+        ]
+        notes = [f"Continuous columns were cut: {'; '.join(said)}."] if said else []
+        if self.few:
+            which = ", ".join(self.few)
+            notes.append(f"Whole numbers with at most {FEW_VALUES} values are categories: {which}.")
+        return notes
+
+    def level_at(self, j: int, value: object) -> object:
+        """The level of a cut column that a number or an interval (low, high] lies in."""
+        cuts = self.cuts.cuts[j]
+        ends = _ends(value)
+        if cuts is None or ends is None:
+            return value
+        # What lies on a cut belongs to its left, so that the left end of an interval does not.
+        first = int(np.searchsorted(cuts, ends[0], "left" if ends[0] == ends[1] else "right"))
+        last = int(np.searchsorted(cuts, ends[1], "left"))
+        if first != last:
+            raise InputError(
+                f"`evidence` gives {self.schema.names[j]} the interval {value!r}, but it must lie "
+                f"in one of {', '.join(str(v) for v in self.levels[j])}."
+            )
+        return self.levels[j][first]
+
+    def _table(self, cut: Table) -> Table:
+        """The table with codes for everything; -1 where an unknown value has no level."""
+        values = cut.values.copy()
+        for j, own in enumerate(self.levels):
+            gap = len(own) - 1 if own and own[-1] == UNKNOWN else -1
+            values[np.isnan(values[:, j]), j] = gap
+        return replace(cut, values=values, levels=self.levels)
+
+    def codes(self, X: Any) -> NDArray[np.int64]:
+        """The codes of another frame; -1 where a value is unknown and has no level for that."""
+        table = _bare(self.schema, self.schema.encode(X))
+        found: NDArray[np.int64] = self._table(self.cuts.apply(table)).values.astype(np.int64)
+        return found
+
+
+def _few(column: Column) -> bool:
+    """Whether a column holds whole numbers with few values, each twice or more on average."""
+    if column.numbers is None:
+        return False
+    known = column.numbers[~np.isnan(column.numbers)]
+    if len(known) == 0 or (known[:100] % 1 != 0).any():
+        return False
+    values = np.unique(known)
+    few = len(values) <= min(FEW_VALUES, len(known) // 2)
+    return few and bool((values % 1 == 0).all())
+
+
+def _ends(value: object) -> tuple[float, float] | None:
+    """The ends of a number, a pair or an interval; None for anything else."""
+    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+        return float(value), float(value)
+    if isinstance(value, tuple) and len(value) == 2:
+        return float(value[0]), float(value[1])
+    if hasattr(value, "left") and hasattr(value, "right"):
+        return float(value.left), float(value.right)
+    return None
+
+
+def _bare(schema: Schema, values: NDArray[np.float64]) -> Table:
+    """A table without a target."""
+    return Table(schema.names, values, schema.levels, np.zeros(len(values)), None)

@@ -1,0 +1,119 @@
+"""A Bayesian network with the names of its variables and of their levels."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import InputError
+from .._models.bayesian_network import Network
+from .._models.discrete import Rows
+from .._models.graph import Graph
+
+
+@dataclass(frozen=True, eq=False)
+class NamedNetwork:
+    """A discrete Bayesian network that speaks of its variables and levels by name.
+
+    Parameters
+    ----------
+    network : Network
+    names : tuple of str
+    levels : tuple of tuples
+        For each variable its values, in the order of their codes.
+
+    Examples
+    --------
+    >>> rows = np.array([[0, 0], [0, 0], [1, 1]])
+    >>> learned = Network.learn(Graph(((), (0,))), rows, np.array([2, 2]))
+    >>> weather = NamedNetwork(learned, ("rain", "wet"), (("no", "yes"), ("no", "yes")))
+    >>> weather.arcs
+    [('rain', 'wet')]
+    >>> weather.table("wet")["yes",]
+    array([0.33333333, 0.66666667])
+    """
+
+    network: Network
+    names: tuple[str, ...]
+    levels: tuple[tuple[Any, ...], ...]
+
+    @property
+    def graph(self) -> Graph:
+        """The graph over positions."""
+        return self.network.graph
+
+    @property
+    def cardinalities(self) -> NDArray[np.int64]:
+        """How many levels each variable has."""
+        return self.network.cardinalities
+
+    @property
+    def arcs(self) -> list[tuple[str, str]]:
+        """All (parent, child), by child."""
+        return [(self.names[a], self.names[b]) for a, b in self.graph.arcs]
+
+    @property
+    def ordering(self) -> tuple[str, ...]:
+        """The variables with parents before children."""
+        return tuple(self.names[i] for i in self.graph.order)
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of free parameters of all tables."""
+        return int(sum(table.size - len(table) for table in self.network.tables))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    def position(self, name: object, parameter: str = "name") -> int:
+        """The position of a variable, or a sentence that there is none."""
+        if isinstance(name, str) and name in self._places:
+            return self._places[name]
+        near = difflib.get_close_matches(str(name), self.names, n=3)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise InputError(
+            f"`{parameter}` must name a variable of the network, but {name!r} is none.{hint}"
+        )
+
+    def level(self, variable: int, value: object, parameter: str = "evidence") -> int:
+        """The code of a level of a variable, or a sentence that there is none."""
+        known = self.levels[variable]
+        if value in known:
+            return known.index(value)
+        spelled = [str(v) for v in known]
+        if str(value) in spelled:
+            return spelled.index(str(value))
+        raise InputError(
+            f"`{parameter}` gives {self.names[variable]} the value {value!r}, but it takes "
+            f"{', '.join(spelled)}."
+        )
+
+    def evidence(self, given: Mapping[str, object] | None) -> NDArray[np.int64]:
+        """Evidence by name as codes, -1 where a variable is not observed."""
+        codes = np.full(len(self.names), -1)
+        for name, value in (given or {}).items():
+            i = self.position(name, "evidence")
+            codes[i] = self.level(i, value)
+        return codes
+
+    def table(self, name: str) -> dict[tuple[Any, ...], NDArray[np.float64]]:
+        """The probabilities of the levels of a variable for each case of its parents."""
+        i = self.position(name)
+        parents = self.graph.parents[i]
+        shape = [len(self.levels[p]) for p in parents]
+        rows = self.network.tables[i]
+        return {
+            tuple(self.levels[p][k] for p, k in zip(parents, case, strict=True)): rows[at]
+            for at, case in enumerate(np.ndindex(*shape))
+        }
+
+    def sample(self, n: int, rng: np.random.Generator) -> Rows:
+        """``n`` rows of codes."""
+        return self.network.sample(n, rng)

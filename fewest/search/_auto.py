@@ -1,0 +1,241 @@
+"""Which search to use when none is named, and why, in one sentence."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from ..measures._measure import Measure
+from ._population import MANY
+from ._search import Search
+from ._search_names import search_class
+from ._spaces.space import Space
+
+
+@lru_cache(maxsize=1)
+def evidence() -> dict[str, Any]:
+    """Gain, share and stability by search, on tables with few rows and with many.
+
+    ``python -m benchmarks.study`` writes it.
+
+    >>> sorted(evidence())
+    ['few', 'few_rows', 'many', 'rows']
+    """
+    found: dict[str, Any] = json.loads(
+        (resources.files("fewest.search") / "evidence.json").read_text(encoding="utf-8")
+    )
+    return found
+
+
+def quoted(name: str, n_rows: int) -> str:
+    """What a search gained on the tables of the study that are like this one, in a sentence.
+
+    Nothing for a search that was not in the study.
+
+    >>> quoted("exhaustive", 100)
+    ''
+    """
+    told = evidence()
+    few = n_rows < told["few_rows"]
+    kind = told["few" if few else "many"]
+    tables, methods = kind["tables"], kind["methods"]
+    if name not in methods:
+        return ""
+    own = methods[name]
+    text = (
+        f" In a study of {tables} tables with {'fewer than' if few else 'at least'} "
+        f"{told['few_rows']} rows, with naive Bayes, it gained {own['gain']:+.1f} points over all "
+        f"features and kept {own['share']:.0%} of them (stability {own['stability']:.2f})."
+    )
+    if "consensus" in methods:
+        agreed = methods["consensus"]
+        text += (
+            f' `search="sfs", consensus=20, choose="half-se"` gained {agreed["gain"]:+.1f} with '
+            f"{agreed['share']:.0%} ({agreed['stability']:.2f}), in the time of 20 searches."
+        )
+    return text
+
+
+#: At most so many subsets are simply all scored, with a fast measure and with a slow one.
+FEW = {True: 2**14, False: 2**8}
+#: Up to so many features a criterion of least squares is proven, as a rule within a minute.
+PROVABLE = 40
+LARGE = 5000
+#: A search by generations scores about as many candidates; that may take as many seconds.
+SCORED_CANDIDATES, PATIENCE_SECONDS = 20_000, 120.0
+#: Operations per second that plans reckon with, on any machine.
+OPERATIONS_PER_SECOND = 1e9
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """A search by name, its parameters, and the sentence that says why."""
+
+    name: str
+    why: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+def recommend(
+    n_features: int,
+    n_rows: int = 1000,
+    *,
+    monotone: bool = False,
+    estimated: bool = True,
+    fast: bool = True,
+    seconds: float | None = None,
+    n_subsets: float | None = None,
+    proves_best: bool = False,
+) -> Recommendation:
+    """The search for a problem, from what is known before any work.
+
+    Parameters
+    ----------
+    n_features : int
+        How many features (or groups) are free to be in or out.
+    n_rows : int
+        How many rows a training sees.
+    monotone : bool
+        Whether the measure never falls as features are added.
+    estimated : bool
+        Whether the value is an estimate over folds (a wrapper) and not a fact of the data (a
+        filter).
+    fast : bool
+        Whether thousands of subsets can be scored; see :func:`affords_thousands`.
+    seconds : float or None
+        The time budget, if there is one.
+    n_subsets : float or None
+        How many subsets there are, where constraints make them fewer than 2^n.
+    proves_best : bool
+        Whether the measure can prove its best subset (criteria of least squares).
+
+    Notes
+    -----
+    For monotone measures the guidelines of Dash and Liu (2003), section 4.6: a complete search
+    if time is no issue, otherwise QBB. For wrappers the study in the manual: the marginals of UMDA
+    gain as much as the networks that Inza (2002, thesis), section 6.6, recommends, and with votes
+    more than his trees on wide tables. Where every subset costs a training, a sequential search.
+    For filters best-first search, as Hall (2000) does for CFS: their values carry no noise of
+    folds that a population would even out.
+
+    Examples
+    --------
+    >>> recommend(34).name
+    'umda'
+    >>> recommend(34, fast=False).why
+    'a subset costs too much for a search that scores thousands, and floating forward selection
+    needs few of them'
+    """
+    count = 2.0 ** min(n_features, 1000) if n_subsets is None else n_subsets
+    if monotone:
+        return _for_monotone(n_features, seconds)
+    if count <= FEW[fast]:
+        return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
+    if proves_best and n_features <= PROVABLE:
+        return Recommendation(
+            "exact", "the measure excludes many subsets at once, so the best one can be proven"
+        )
+    if not estimated:
+        return _for_filter(n_features)
+    if not fast:
+        return _for_slow(n_features, n_rows)
+    return _for_fast(n_features)
+
+
+def _for_monotone(n_features: int, seconds: float | None) -> Recommendation:
+    # Up to 64 features the proof needs no OR-Tools.
+    if n_features <= 64 or importlib.util.find_spec("ortools") is not None:
+        return Recommendation(
+            "exact", "the measure is monotone, so the smallest subset can be found and proven"
+        )
+    return Recommendation(
+        "qbb",
+        "the measure is monotone, and with many features QBB finds small subsets quickly "
+        "(install fewest[exact] for proven ones)",
+    )
+
+
+def _for_filter(n_features: int) -> Recommendation:
+    if n_features <= LARGE:
+        return Recommendation(
+            "best-first", "the measure is a filter, and best-first search leaves its local peaks"
+        )
+    return Recommendation(
+        "sfs", "the measure is a filter and there are very many features: one pass forward"
+    )
+
+
+def _for_slow(n_features: int, n_rows: int) -> Recommendation:
+    if n_features <= 50 and n_rows <= 20_000:
+        return Recommendation(
+            "sffs",
+            "a subset costs too much for a search that scores thousands, and floating forward "
+            "selection needs few of them",
+        )
+    return Recommendation(
+        "sfs",
+        "a subset costs too much for a search that scores thousands, and forward selection needs "
+        "the fewest of them",
+    )
+
+
+def _for_fast(n_features: int) -> Recommendation:
+    few = "" if n_features <= MANY else ", from a start with few features"
+    return Recommendation(
+        "umda",
+        f"with {n_features} features thousands of subsets can be scored{few}, and no search ranked "
+        "significantly better in the study of the manual",
+    )
+
+
+def affords_thousands(operations: float, seconds: float | None = None) -> bool:
+    """Return whether thousands of candidates can be scored, from what one of them costs.
+
+    Parameters
+    ----------
+    operations : float
+        Number of operations per candidate; see :attr:`fewest.measures.Scorer.operations`.
+    seconds : float or None
+        The time budget, if there is one. It is a number that the user gave: no clock is read, so
+        that the same data and seed have the same plan on every machine.
+
+    Examples
+    --------
+    >>> affords_thousands(1e5), affords_thousands(1e8), affords_thousands(1e8, seconds=3600.0)
+    (True, False, True)
+    """
+    budget = PATIENCE_SECONDS if seconds is None else seconds
+    return operations * SCORED_CANDIDATES <= budget * OPERATIONS_PER_SECOND
+
+
+def recommend_search(
+    measure: Measure,
+    n_rows: int,
+    space: Space,
+    seconds: float | None = None,
+    *,
+    operations: float = 0.0,
+) -> tuple[Search, str]:
+    """Return the search for a measure and a space, ready to run, and the sentence that says why.
+
+    ``operations`` is what a candidate costs; see :func:`affords_thousands`.
+    """
+    from ._exhaustive import count_candidates
+
+    advice = recommend(
+        space.n_units,
+        n_rows,
+        monotone=measure.monotone,
+        estimated=measure.estimator is not None,
+        fast=affords_thousands(operations, seconds),
+        seconds=seconds,
+        n_subsets=float(min(count_candidates(space), 2**62)),
+        proves_best=measure.proves_best,
+    )
+    search = search_class(advice.name)(**advice.parameters)
+    shown = quoted(advice.name, n_rows) if measure.estimator is not None else ""
+    return search, f"`{advice.name}` was picked: {advice.why}.{shown}"

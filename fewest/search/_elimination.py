@@ -1,0 +1,236 @@
+"""Subsets on the path of a model: recursive elimination, and an L1 penalty."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import InputError
+from .._parameters import one_of, whole
+from ..measures._abilities import ALL_ROWS, IMPORTANCES, L1_PATH
+from ..measures._measure import Candidates, Scores
+from ._better import SAME, Better
+from ._questions import Advice
+from ._search import Proposals, Search, Verdict
+from ._sequential import check_size, highest
+from ._spaces.space import Space
+
+
+@dataclass
+class L1Path(Search):
+    """Score every subset that the lasso, or logistic regression with L1 penalty, passes through.
+
+    Parameters
+    ----------
+    model : "auto", "lasso" or "logistic"
+        Whose path. "auto" is the lasso for numbers and logistic regression for classes. The lasso
+        takes two classes as 0 and 1, which is fast on wide tables.
+
+    Notes
+    -----
+    Tibshirani (1996). As the penalty falls, more features have a coefficient. The path of the
+    lasso is followed from knot to knot (Efron et al., 2004), so none of its subsets is missed;
+    that of logistic regression at 60 penalties. Columns are standardised, nominal features coded
+    by one column per value, and unknown values set to the mean. The penalty only proposes the
+    subsets: each is then scored by the measure without that penalty. Include many features with
+    ``include`` and they are added to every subset.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("diabetes")
+    >>> selector = fewest.SubsetSelector(
+    ...     "linear-regression", search="l1-path", random_state=0
+    ... ).fit(data.X, data.y)
+    >>> selector.result_.evaluations <= 20
+    True
+    """
+
+    name: ClassVar[str] = "l1-path"
+    source: ClassVar[str] = "Tibshirani (1996); Efron et al. (2004)"
+    needs_advice: ClassVar[str] = L1_PATH
+
+    model: str = one_of("auto", "lasso", "logistic")
+
+    def propose_advised(
+        self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
+    ) -> Proposals:
+        """All subsets of the path that keep the constraints, in one batch."""
+        most = space.max_features if space.max_features is not None else space.n_units + 1
+        path = advice.l1_path(self.model, most)
+        allowed = path[space.feasible(path)]
+        if not len(allowed):
+            allowed = np.unique(np.asarray(space.repair(path.copy(), rng), dtype=bool), axis=0)
+        yield allowed
+        return Verdict(f"all {len(allowed)} subsets of the path are scored")
+
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass
+class RFE(Search):
+    """Remove the features that matter least to the model, again and again.
+
+    Parameters
+    ----------
+    size : int or None
+        Go on to so many features, and answer with that subset. None chooses the size by ``by``.
+    step : int or float
+        How many features go at a time: a number, or a share (between 0 and 1) of all features.
+    importance : "auto", "model" or "permutation"
+        "model" reads ``feature_importances_`` or the squares of ``coef_``; "permutation" asks how
+        much the score falls on test rows when a feature is shuffled. "auto" takes the model's
+        own where it has them.
+    by : "folds" or "path"
+        How the size is chosen. "folds" eliminates features on the training rows of each fold
+        alone and takes the size with the best mean score on the test rows, as RFECV does.
+        "path" eliminates once, on all rows, and takes the best subset by its selection score
+        (``choose`` applies), at half the cost.
+
+    Notes
+    -----
+    Guyon et al. (2002). All subsets on the way down from all features are scored as any other
+    candidate is. Features of a group go together; their importances add up. Of equally
+    important features the first goes first.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from sklearn.svm import LinearSVC
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector(
+    ...     LinearSVC(random_state=0), search=fewest.search.RFE(size=3), cv=3, random_state=0
+    ... ).fit(data.X / data.X.max(), data.y)
+    >>> selector.n_features_
+    3
+    """
+
+    name: ClassVar[str] = "rfe"
+    source: ClassVar[str] = "Guyon et al. (2002)"
+    needs_advice: ClassVar[str] = IMPORTANCES
+
+    size: int | None = whole(None, low=0, optional=True)
+    step: Any = 1
+    importance: str = one_of("auto", "model", "permutation")
+    by: str = one_of("folds", "path")
+
+    def check_parameters(self) -> None:
+        """Raise a sentence for a step that is none."""
+        super().check_parameters()
+        number = isinstance(self.step, numbers.Real) and not isinstance(self.step, bool)
+        whole_step = isinstance(self.step, numbers.Integral) and int(self.step) >= 1
+        if not number or not (whole_step or 0 < float(self.step) < 1):
+            raise InputError(
+                "`step` of RFE must be a whole number of at least 1, or a share between 0 and 1, "
+                f"but is {self.step!r}."
+            )
+
+    def propose_advised(
+        self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
+    ) -> Proposals:
+        """Walk down on all rows, one subset per batch; by folds, walk down each of them too."""
+        if self.size is not None:
+            check_size(space, self.size)
+        seed = int(rng.integers(2**31))
+        start = np.asarray(highest(space), dtype=bool)
+        scores = yield start[None]
+        path = yield from self._score_path(space, advice, start, seed)
+        if self.size is not None:
+            return _at_size(space, path[-1], self.size)
+        yield from _repaired(space, path, rng)
+        if self.by == "path" or scores.folds is None:
+            return Verdict("no further feature can be removed")
+        sizes = [int(n) for n in space.size(np.array(path))]
+        means = self._by_folds(space, advice, start, seed, scores.folds.shape[1], len(path))
+        return _best_size(space, path, sizes, means)
+
+    def _score_path(
+        self, space: Space, advice: Advice, start: Mask, seed: int
+    ) -> Generator[Candidates, Scores, list[Mask]]:
+        path = [start]
+        while (following := self._next(space, advice, path[-1], ALL_ROWS, seed)) is not None:
+            path.append(following)
+            yield following[None]
+        return path
+
+    def _by_folds(
+        self, space: Space, advice: Advice, start: Mask, seed: int, folds: int, steps: int
+    ) -> list[float]:
+        """The mean score over the folds, for each step of the way down."""
+        current, values = [start] * folds, []
+        about = {"kind": self.importance, "seed": seed}
+        for _ in range(steps):
+            asked = [mask for mask in current if space.size(mask[None])[0] > 0]
+            if len(asked) < folds:
+                break  # Without any feature there is no model.
+            told = advice.importances(asked, fold=list(range(folds)), **about)
+            values.append(float(np.mean([t.score for t in told])))
+            weakest = [t.values for t in told]
+            left = [self._removed(space, m, w) for m, w in zip(current, weakest, strict=True)]
+            current = [m if n is None else n for m, n in zip(current, left, strict=True)]
+        return values
+
+    def _next(
+        self, space: Space, advice: Advice, current: Mask, fold: int, seed: int
+    ) -> Mask | None:
+        if not current.any() or not self._removable(space, current):
+            return None
+        about = {"kind": self.importance, "seed": seed, "fold": fold}
+        return self._removed(space, current, advice.importances([current], **about)[0].values)
+
+    def _removable(self, space: Space, current: Mask) -> bool:
+        return self._removed(space, current, np.zeros(len(current))) is not None
+
+    def _removed(self, space: Space, current: Mask, importances: Any) -> Mask | None:
+        """The subset after one step down, or None where no unit can go."""
+        least = space.min_features if self.size is None else self.size
+        share = float(self.step) * len(current) if self.step < 1 else float(self.step)
+        following, gone = current.copy(), 0
+        for unit in np.argsort(importances, kind="stable"):
+            if gone == max(1, int(share)):
+                break
+            if not following[unit]:
+                continue
+            following[unit] = False
+            if space.size(following[None])[0] < least:
+                following[unit] = True
+            else:
+                gone += 1
+        return following if gone else None
+
+
+def _repaired(
+    space: Space, path: list[Mask], rng: np.random.Generator
+) -> Generator[Candidates, Scores, None]:
+    """Where no subset on the path keeps the constraints, the nearest one that does."""
+    if not space.feasible(np.array(path)).any():
+        yield space.repair(path[-1][None].copy(), rng)
+
+
+def _at_size(space: Space, last: Mask, size: int) -> Verdict:
+    found = int(space.size(last[None])[0])
+    if found != size:
+        raise InputError(
+            f"`size` cannot be {size}: `groups` allow no step beyond {found} features."
+        )
+    return Verdict(f"{size} features reached", answer=last)
+
+
+def _best_size(space: Space, path: list[Mask], sizes: list[int], means: list[float]) -> Verdict:
+    """The subset whose size has the best mean over the folds; of equal ones the smallest."""
+    allowed = space.feasible(np.array(path[: len(means)])) & ~np.isnan(means)
+    if not allowed.any():
+        return Verdict("no further feature can be removed")
+    best = max(value for value, ok in zip(means, allowed, strict=True) if ok)
+    chosen = max(i for i, v in enumerate(means) if allowed[i] and v >= best - SAME)
+    return Verdict(
+        f"{sizes[chosen]} features have the best mean score over eliminations within the folds "
+        f"({means[chosen]:.4f})",
+        answer=path[chosen],
+    )

@@ -1,0 +1,1 @@
+"""Exact search: the smallest subset that reaches a threshold, with a proof."""

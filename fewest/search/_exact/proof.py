@@ -1,0 +1,317 @@
+"""The proof of ``exact``: cuts grow until a smallest set that hits all of them is an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._errors import InputError
+from .._better import SAME
+from .._monotone import Monotone, unit_costs, unit_features, unreachable
+from .._spaces.space import Space
+from .hitting_sets import CLOSE, Desk, HittingSets, Prices
+
+Mask = NDArray[np.bool_]
+#: How many cuts are asked for at a failing candidate.
+CUTS = 300
+#: After so many failing hitting sets they are cut off in batches, each larger than the last.
+PATIENT, MANY, MOST = 10, 256, 16_384
+#: How often a smaller answer is tried for before the proof begins.
+ATTEMPTS = 30
+#: Up to so many sets of one size are looked at by a measure that can do so by itself.
+SETS = 20_000_000
+#: Up to so many units all subsets are scored where the cuts say little.
+SMALL = 14
+#: Units of no cost still count a little, so that none is taken for nothing.
+NEXT_TO_NOTHING = 1e-6
+#: At most so many supersets are looked at to find every answer.
+LOOKED_AT = 1_000_000
+
+
+class HittingProof:
+    """One proof. It runs in the background; ``desk`` scores subsets for it."""
+
+    def __init__(self, space: Space, monotone: Monotone, desk: Desk, threads: int) -> None:
+        self.space, self.monotone, self.desk = space, monotone, desk
+        costs = unit_costs(space)
+        self.sizes = unit_features(space).sum(axis=1).astype(np.float64)
+        positive = costs[costs > 0]
+        least = NEXT_TO_NOTHING * (positive.min() if len(positive) else 1.0)
+        self.nothing = np.zeros(space.n_units, dtype=bool)
+        self.base = float(space.cost(self.nothing[None])[0])
+        self.base_size = int(np.asarray(space.expand(self.nothing[None])).sum())
+        self.priced = space.costs is not None
+        # Without costs size and cost are one, and the largest size is checked at the end.
+        most = space.max_features
+        limit = most - self.base_size if most is not None and self.priced else math.inf
+        self.prices = Prices(np.maximum(costs, least), self.sizes, limit)
+        self.hitting = HittingSets(self.prices, desk, threads, self._raise_lower)
+        self.many = MANY
+
+    def prove(self) -> Mask:
+        """The cheapest answer: raise the lower bound until it meets it."""
+        # A value above the threshold leaves room, and cuts that hold in spite of it say little.
+        room = self.monotone.full_value > self.monotone.threshold + SAME
+        self.all = room and self.space.n_units <= SMALL
+        if self.all:
+            self._try_all()
+        elif self.space.n_units:
+            self._start()
+            self._look_within()
+            self._close_the_gap()
+        return self._answer()
+
+    def _answer(self) -> Mask:
+        answer = self.monotone.bounds.answer
+        if answer is None:
+            raise unreachable(self.monotone)
+        return answer
+
+    def _try_all(self) -> None:
+        """Score the subsets from the cheapest on until no cheaper one is left."""
+        bounds = self.monotone.bounds
+        sets, price = self._all_sets()
+        first = 0
+        while first < len(sets) and price[first] < self._price() - CLOSE:
+            batch = sets[first : first + MANY]
+            for row in np.flatnonzero(self.monotone.reaches(self.desk.score(batch).value)):
+                self._offer(batch[row])
+            first += MANY
+        self._answer()
+        bounds.raise_lower(bounds.upper)
+
+    def _all_sets(self) -> tuple[Mask, NDArray[np.float64]]:
+        """All sets of units that keep the constraints and their prices, the cheapest first."""
+        n = self.space.n_units
+        sets = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
+        sets = sets[self.space.feasible(sets)]
+        price = sets @ self.prices.costs
+        order = np.argsort(price, kind="stable")
+        return sets[order], price[order]
+
+    def _start(self) -> None:
+        """Find a small answer quickly."""
+        if not self._reaches(self.nothing):
+            self._cut(self.nothing, 10 * CUTS)
+        small = self._thin(~self.nothing)
+        for _ in range(ATTEMPTS):
+            found = self.hitting.within(self.prices.of(small) - CLOSE * 2, 20_000)
+            if found is None:
+                return
+            if self._check(found):
+                small = found
+
+    def _close_the_gap(self) -> None:
+        bounds, hitting = self.monotone.bounds, self.hitting
+        asked_for_all, failed = False, 0
+        while bounds.answer is None or bounds.upper > bounds.lower + CLOSE:
+            chosen = hitting.cheapest(self._price())
+            self._raise_lower(hitting.lower)
+            if chosen is not None:
+                if self._check(chosen):
+                    # Nothing cheaper hits the cuts: this is the answer, or there is none.
+                    hitting.lower = self.prices.of(chosen)
+                    if not self.space.feasible(chosen[None])[0]:
+                        self._refuse_if_hopeless()
+                        raise unreachable(self.monotone)
+                    bounds.raise_lower(bounds.upper)
+                elif (failed := failed + 1) > PATIENT:
+                    self._cut_many(self.prices.of(chosen))
+            elif hitting.lower >= self._price() - CLOSE:
+                return
+            elif hitting.hard and not asked_for_all:
+                asked_for_all = True
+                hitting.add(self.monotone.cuts(self.nothing, 0))
+            self._refuse_if_hopeless()
+
+    def _look_within(self) -> None:
+        """Ask for ever smaller answers, where the measure looks at all subsets of a size itself."""
+        within = self.monotone.within
+        while within is not None and not self.priced:
+            most = self._one_less()
+            few = math.comb(self.space.n_units, max(0, most)) <= SETS
+            if most < max(1, self.space.min_features - self.base_size) or not few:
+                return
+            found = within(most, self.hitting.threads, self.desk.flag)
+            self.desk.check()
+            if found is None:
+                self.hitting.lower = max(self.hitting.lower, most + 1.0)
+                self._raise_lower(self.hitting.lower)
+                self._refuse_if_hopeless()
+                return
+            if not self._reaches(found) or self._one_less() >= most:
+                return
+
+    def _one_less(self) -> int:
+        """How many units the next answer may have at most."""
+        answer = self.monotone.bounds.answer
+        if answer is not None:
+            return int(answer.sum()) - 1
+        most = self.space.max_features or self.space.n_units
+        return min(most - self.base_size, self.space.n_units)
+
+    def _raise_lower(self, lower: float) -> None:
+        self.monotone.bounds.raise_lower(min(self.base + lower, self.monotone.bounds.upper))
+
+    def _price(self) -> float:
+        """The price of the best answer so far; more than that of all units before there is one."""
+        answer = self.monotone.bounds.answer
+        return float(self.prices.costs.sum()) + 1.0 if answer is None else self.prices.of(answer)
+
+    def _refuse_if_hopeless(self) -> None:
+        """Say so as soon as the lower bound passes what is allowed."""
+        lower = self.base + self.hitting.lower
+        most, budget = self.space.max_features, self.space.budget
+        if not self.priced and most is not None and lower > most + CLOSE:
+            raise InputError(
+                f"`max_features` must be at least {lower:g} for the threshold "
+                f"{self.monotone.threshold:.6g} (proven), but is {most}."
+            )
+        if budget is not None and lower > budget + 1e-6:
+            raise InputError(
+                f"`budget` must be at least {lower:g} for the threshold "
+                f"{self.monotone.threshold:.6g} (proven), but is {budget:g}."
+            )
+
+    def _reaches(self, units: Mask) -> bool:
+        """Score one subset; note it if it is an answer within the constraints."""
+        reaches = bool(self.monotone.reaches(self.desk.score(units[None]).value)[0])
+        if reaches:
+            self._offer(units)
+        return reaches
+
+    def _offer(self, units: Mask) -> None:
+        """Note an answer within the constraints; of two that cost the same, without free units."""
+        if not self.space.feasible(units[None])[0]:
+            return
+        bounds, cost = self.monotone.bounds, float(self.space.cost(units[None])[0])
+        kept = bounds.offer(units, cost) or cost > bounds.upper + SAME
+        if not kept and self.prices.of(units) < self._price() - CLOSE:
+            bounds.answer = units.copy()
+
+    def _check(self, units: Mask) -> bool:
+        """Whether a hitting set reaches the threshold and the smallest size; if not, cut it off."""
+        if not self._reaches(units):
+            self._cut(units, CUTS)
+            return False
+        if self._size(units) < self.space.min_features:
+            self._fill(units)
+            return False
+        return True
+
+    def _cut(self, units: Mask, limit: int) -> None:
+        """Take in the cuts of a subset that fails; a measure that knows none is asked more."""
+        masks = self.monotone.cuts(units, limit)
+        if len(masks) == 1 and (masks[0] == ~units).all():
+            masks = ~self._grow(units)[None]
+        self.hitting.add(masks)
+
+    def _cut_many(self, limit: float) -> None:
+        """Cut off many hitting sets of one cost at once, where one after the other is too slow."""
+        sets = self.hitting.every(limit, self.many)
+        self.many = min(2 * self.many, MOST)
+        if len(sets) == 0:
+            return
+        failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
+        if len(failing):
+            self.hitting.add(np.vstack([self.monotone.cuts(units, 4) for units in failing]))
+
+    def _grow(self, units: Mask) -> Mask:
+        """A largest subset that fails and holds ``units``: all that is outside is a cut."""
+        for unit in np.flatnonzero(~units):
+            more = units.copy()
+            more[unit] = True
+            if not self._reaches(more):
+                units = more
+        return units
+
+    def _size(self, units: Mask) -> int:
+        return self.base_size + int(self.sizes[units].sum())
+
+    def _fill(self, units: Mask) -> None:
+        """Too few features: every answer has one outside a largest set that is still too small."""
+        grown, least = units.copy(), self.space.min_features
+        for unit in np.lexsort((np.arange(len(units)), self.prices.costs)):
+            if not grown[unit]:
+                grown[unit] = self._size(grown) + self.sizes[unit] < least
+        self.hitting.add(~grown[None])
+        filled = grown.copy()
+        filled[int(np.flatnonzero(~grown)[np.argmin(self.prices.costs[~grown])])] = True
+        self._reaches(filled)
+        if not self.priced and (self.sizes == 1).all():
+            # All units are alike: no answer can be smaller than the smallest size.
+            self.hitting.lower = max(self.hitting.lower, float(least - self.base_size))
+
+    def _thin(self, units: Mask) -> Mask:
+        """Leave out one unit after the other, the dearest first, while the threshold is held."""
+        covered = self.hitting.masks.sum(axis=0)
+        for unit in np.lexsort((covered, -self.prices.costs)):
+            less = units.copy()
+            less[unit] = False
+            if units[unit] and self._reaches(less):
+                units = less
+        return units
+
+    def every(self, most: int) -> tuple[Mask, bool]:
+        """The answers that cost as little as the best one, which comes first; whether all.
+
+        Free units are left out: of two answers of equal cost the smaller one counts.
+        """
+        best = self._answer()
+        if not len(best):
+            return best[None], True
+        found, complete = self._all_cheapest(most) if self.all else self._all_hitting(most)
+        others = found[(found != best).any(axis=1)]
+        return np.vstack([best[None], others[: most - 1]]), complete and len(found) < most
+
+    def _all_cheapest(self, most: int) -> tuple[Mask, bool]:
+        sets, price = self._all_sets()
+        sets = sets[np.abs(price - self._price()) <= CLOSE]
+        return sets[self.monotone.reaches(self.desk.score(sets).value)], True
+
+    def _all_hitting(self, most: int) -> tuple[Mask, bool]:
+        """The minimal hitting sets of that price, and larger ones where those are too small."""
+        limit, asked = self._price(), most
+        while True:
+            sets = self.hitting.every(limit, asked)
+            failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
+            for units in failing[:20]:
+                self._cut(units, 20)
+            if len(failing):
+                continue
+            found = self._large_enough(sets, limit, most)
+            if len(sets) < asked or len(found) >= most or asked > LOOKED_AT:
+                break
+            asked *= 4
+        answers = np.array(list(found.values()), dtype=bool).reshape(-1, self.space.n_units)
+        self.desk.score(answers)
+        return answers, len(sets) < asked
+
+    def _large_enough(self, sets: Mask, limit: float, most: int) -> dict[bytes, Mask]:
+        """The sets, with units added in every way to those that are too small; at most so many."""
+        found: dict[bytes, Mask] = {}
+        looked = (more for units in sets for more in self._supersets(units, limit))
+        for units in islice(looked, LOOKED_AT):
+            found[units.tobytes()] = units
+            if len(found) >= most:
+                break
+        return found
+
+    def _supersets(self, units: Mask, limit: float) -> Iterator[Mask]:
+        """The smallest supersets within ``limit`` that keep the constraints."""
+        stack = [(units, 0)]
+        while stack:
+            here, first = stack.pop()
+            if self._size(here) >= self.space.min_features:
+                if self.space.feasible(here[None])[0]:
+                    yield here
+                continue
+            left = limit + CLOSE - self.prices.of(here)
+            for unit in np.flatnonzero(~here[first:] & (self.prices.costs[first:] <= left))[::-1]:
+                more = here.copy()
+                more[first + unit] = True
+                stack.append((more, first + int(unit) + 1))

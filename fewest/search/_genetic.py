@@ -1,0 +1,273 @@
+"""Genetic algorithms, and how new candidates come from old ones."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._parameters import number, whole
+from ..measures._measure import Candidates
+from ._better import Better
+from ._population import Population, first_population, proportional, scored, survivors
+from ._search import Proposals, Search, Verdict
+from ._spaces.space import Space
+
+
+def one_point(
+    mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+) -> tuple[Candidates, Candidates]:
+    """Cut each pair at a random place between two units and exchange what lies behind.
+
+    >>> one_point(np.zeros((1, 4), bool), np.ones((1, 4), bool), np.random.default_rng(0))[0]
+    array([[False, False, False,  True]])
+    """
+    n, d = mothers.shape
+    cut = rng.integers(1, max(d, 2), size=(n, 1))
+    return _exchange(mothers, fathers, np.arange(d) >= cut)
+
+
+def uniform(
+    mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+) -> tuple[Candidates, Candidates]:
+    """Exchange each unit of each pair with probability ½."""
+    return _exchange(mothers, fathers, rng.random(mothers.shape, dtype=np.float32) < 0.5)
+
+
+def half_uniform(
+    mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+) -> tuple[Candidates, Candidates]:
+    """Exchange exactly half (rounded down) of the units in which the two of a pair differ."""
+    differ = mothers != fathers
+    # Random ranks put the units that differ first, in random order.
+    rank = np.argsort(np.argsort(rng.random(mothers.shape) + ~differ, axis=1), axis=1)
+    half = differ.sum(axis=1, keepdims=True) // 2
+    return _exchange(mothers, fathers, rank < half)
+
+
+def _exchange(
+    mothers: Candidates, fathers: Candidates, where: NDArray[np.bool_]
+) -> tuple[Candidates, Candidates]:
+    return np.where(where, fathers, mothers), np.where(where, mothers, fathers)
+
+
+def mutate(
+    candidates: Candidates,
+    rate: float,
+    cardinalities: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> Candidates:
+    """Give each unit another of its values with probability ``rate``."""
+    hit = rng.random(candidates.shape, dtype=np.float32) < rate
+    return change(candidates, hit & (cardinalities > 1), cardinalities, rng)
+
+
+def change(
+    candidates: Candidates,
+    where: NDArray[np.bool_],
+    cardinalities: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> Candidates:
+    """Give the units in ``where`` another of their values, each alike; for bits, flip them."""
+    changed = candidates.copy()
+    if candidates.dtype == bool:
+        changed ^= where
+        return changed
+    rows, units = np.nonzero(where)
+    r = cardinalities[units]
+    step = 1 + np.floor(rng.random(len(units)) * (r - 1)).astype(np.int64)
+    changed[rows, units] = (candidates[rows, units].astype(np.int64) + step) % r
+    return changed
+
+
+Crossover = Callable[[Candidates, Candidates, np.random.Generator], tuple[Candidates, Candidates]]
+
+
+@dataclass
+class Genetic(Search):
+    """Base of the genetic algorithms: parents by value, crossover, mutation, the best survive.
+
+    Parameters
+    ----------
+    population : int
+        How many subsets are kept, and how many children a generation has.
+    crossover : float
+        The probability that a pair exchanges units; otherwise the children are copies.
+    mutation : float or None
+        The probability of each unit of a child to change; None is 1 / number of units.
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
+
+    Notes
+    -----
+    Inza (2002, thesis), section 6.4.3: population 1000, crossover probability 1, mutation 1/d,
+    fitness-proportional parents; the next population is the best of old and children.
+    """
+
+    source: ClassVar[str] = "Inza (2002, thesis), section 6.4.3"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    generational: ClassVar[bool] = True
+
+    population: int = whole(1000, low=2)
+    crossover: float = number(1.0, low=0.0, high=1.0)
+    mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
+    p0: float | None = number(None, low=0.0, high=1.0, optional=True)
+
+    @abstractmethod
+    def cross(
+        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+    ) -> tuple[Candidates, Candidates]:
+        """Two children of each pair."""
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """One batch a generation: the first population, then the children."""
+        population = yield from scored(first_population(space, self.population, rng, self.p0))
+        while True:
+            born = children(population, self.population, self.cross, self.crossover, rng)
+            rate = mutation_rate(self.mutation, space)
+            born = space.repair(mutate(born, rate, space.cardinalities, rng), rng)
+            new = yield from scored(born)
+            population = survivors(population, new, self.population, better)
+
+
+def children(
+    population: Population,
+    n: int,
+    cross: Crossover,
+    probability: float,
+    rng: np.random.Generator,
+) -> Candidates:
+    """``n`` children of parents drawn in proportion to their values, before mutation."""
+    pairs = (n + 1) // 2
+    parents = population.candidates[proportional(population.value, 2 * pairs, rng)]
+    mothers, fathers = parents[:pairs], parents[pairs:]
+    one, other = cross(mothers, fathers, rng)
+    if probability < 1:
+        mates = rng.random((pairs, 1)) < probability
+        one, other = np.where(mates, one, mothers), np.where(mates, other, fathers)
+    return np.concatenate([one, other])[:n]
+
+
+def mutation_rate(given: float | None, space: Space) -> float:
+    """The rate, or one unit a child on average."""
+    return 1 / max(1, space.n_units) if given is None else given
+
+
+@dataclass
+class GAOnePoint(Genetic):
+    """Breed good subsets: parents by value, one-point crossover, mutation, the best survive.
+
+    Parameters
+    ----------
+    population, crossover, mutation, p0 : see :class:`fewest.search._genetic.Genetic`
+
+    Notes
+    -----
+    One-point crossover keeps units together that lie side by side: it suffers where features
+    that work together do not (Inza, 2002, thesis, sections 6.4.4 and 6.5).
+
+    Examples
+    --------
+    >>> from fewest.search import GAOnePoint, Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda mask: float(mask[:8].sum())).bind(toy_table(n_features=12))
+    >>> drive(GAOnePoint(population=50), Subsets(12), scorer, max_batches=20).best_value
+    8.0
+    """
+
+    name: ClassVar[str] = "ga-one-point"
+
+    def cross(
+        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+    ) -> tuple[Candidates, Candidates]:
+        """Cut each pair once."""
+        return one_point(mothers, fathers, rng)
+
+
+@dataclass
+class GAUniform(Genetic):
+    """Breed good subsets: parents by value, uniform crossover, mutation, the best survive.
+
+    Parameters
+    ----------
+    population, crossover, mutation, p0 : see :class:`fewest.search._genetic.Genetic`
+
+    Notes
+    -----
+    Uniform crossover does not care in which order the features stand.
+
+    Examples
+    --------
+    >>> from fewest.search import GAUniform, Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
+    >>> drive(GAUniform(population=50), Subsets(12), scorer, max_batches=20).best_value
+    6.0
+    """
+
+    name: ClassVar[str] = "ga-uniform"
+
+    def cross(
+        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
+    ) -> tuple[Candidates, Candidates]:
+        """Exchange each unit with probability ½."""
+        return uniform(mothers, fathers, rng)
+
+
+@dataclass
+class GASimple(Search):
+    """Replace every generation by its children: nobody survives, the best is remembered.
+
+    Parameters
+    ----------
+    population : int
+        How many subsets a generation has.
+    generations : int
+        After so many the search ends.
+    crossover : float
+        The probability that a pair exchanges units at one point.
+    mutation : float
+        The probability of each unit of a child to change.
+    p0 : float
+        The probability of each unit to be in, in the first generation.
+
+    Notes
+    -----
+    Hsu (2004), section 4.1: fitness-proportionate selection, single-point crossover, bit
+    inversion, no elitism, 100 generations of 100; the rates are those of Genesis (Grefenstette,
+    1986), which it reimplements.
+
+    Examples
+    --------
+    >>> from fewest.search import GASimple, Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(lambda mask: float(mask[0])).bind(toy_table(n_features=6))
+    >>> drive(GASimple(generations=5), Subsets(6), scorer).verdict.reason
+    '5 generations done'
+    """
+
+    name: ClassVar[str] = "ga-simple"
+    source: ClassVar[str] = "Hsu (2004), section 4.1; Grefenstette (1986)"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    generational: ClassVar[bool] = True
+    ends: ClassVar[bool] = True
+
+    population: int = whole(100, low=2)
+    generations: int = whole(100, low=1)
+    crossover: float = number(0.6, low=0.0, high=1.0)
+    mutation: float = number(0.001, low=0.0, high=1.0)
+    p0: float = number(0.5, low=0.0, high=1.0)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """One batch a generation."""
+        population = yield from scored(space.sample(self.population, rng, self.p0))
+        for _ in range(self.generations - 1):
+            born = children(population, self.population, one_point, self.crossover, rng)
+            born = mutate(born, self.mutation, space.cardinalities, rng)
+            population = yield from scored(space.repair(born, rng))
+        return Verdict(f"{self.generations} generations done")

@@ -1,0 +1,303 @@
+"""The cross-fitted path: rank inside each training part, judge sizes on the held-out part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._errors import InputError
+from .._parameters import number
+from ..measures._abilities import ALL_ROWS, IMPORTANCES, PROXY
+from ..measures._measure import Scores
+from ._better import Better
+from ._curve import Curve
+from ._distribution import UMDA
+from ._questions import Advice
+from ._search import Proposals, Search, Verdict
+from ._spaces.space import Space
+
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+#: Sizes on the curve grow by this factor, and each step of an elimination keeps this share.
+GROWTH, KEPT_SHARE = 1.4, 0.8
+#: Between the chosen size and the next smaller one, so many further sizes are judged.
+REFINED = 3
+#: Individuals and generations of the votes.
+VOTERS, VOTING_GENERATIONS = 200, 12
+
+#: What can rank features.
+SOURCES = ("elimination", "l1", "votes")
+
+
+@dataclass
+class Path(Search):
+    """Follow rankings of the features from few to many, and keep the fewest that are enough.
+
+    Parameters
+    ----------
+    sources : tuple of "elimination", "l1" and "votes"
+        What ranks the features; the ranks of several sources are averaged. "elimination" removes
+        the features that matter least to the model, a fifth at a time (models without
+        importances go without it). "l1" is the order in which features enter the path of a
+        linear model with an L1 penalty. "votes" counts how often a feature is in the good subsets
+        that UMDA finds over a model in closed form: the model itself where it is fast, else
+        discriminant analysis or ridge regression.
+    tolerance : float
+        By how much the answer may be worse than the best size, in the units of the score
+        (for losses: as a share of the loss without features). 0 keeps the best size.
+
+    Notes
+    -----
+    The best of thousands of subsets by a cross-validated score fits the folds. Here each fold
+    ranks the features on its training rows only, and its held-out rows judge the first 1, 2, 3,
+    4, 6, ... features of that ranking. The mean over the folds is an honest curve of score
+    against size; the answer has the smallest size whose score is within ``tolerance`` of the best
+    point, and the features come from the ranking on all rows. The ranks of the sources are
+    averaged on a logarithmic scale, so that the first places weigh most. The elimination inside
+    the folds is that of Guyon et al. (2002).
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector("lda", search="path", random_state=0)
+    >>> curve = selector.fit(data.X, data.y).result_.curve
+    >>> curve.size == selector.n_features_
+    True
+    """
+
+    name: ClassVar[str] = "path"
+    source: ClassVar[str] = "Guyon et al. (2002), cross-fitted"
+    needs_advice: ClassVar[str] = IMPORTANCES
+    ends: ClassVar[bool] = True
+
+    sources: Any = SOURCES
+    tolerance: float = number(0.005, low=0.0)
+
+    def check_parameters(self) -> None:
+        """Raise a sentence for a source that is none."""
+        super().check_parameters()
+        named = isinstance(self.sources, (list, tuple)) and self.sources
+        if not named or any(source not in SOURCES for source in self.sources):
+            raise InputError(
+                f"`sources` of Path must name one or more of {', '.join(SOURCES)}, but is "
+                f"{self.sources!r}."
+            )
+
+    def propose_advised(
+        self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
+    ) -> Proposals:
+        """Score all features, then ask for rankings and for scores of their prefixes."""
+        everything = np.ones((1, space.n_units), dtype=bool)
+        scores = yield everything
+        seed = int(rng.integers(2**31))
+        if scores.folds is None or space.n_units == 0:
+            return (yield from self._without_folds(space, advice, rng, seed))
+        parts = [*range(scores.folds.shape[1]), ALL_ROWS]
+        judged = _Judged(
+            space, advice, _Walk(space, advice, seed, parts).ranked(self.sources), seed
+        )
+        if judged.allowed(space.n_units):
+            judged.points[space.n_units] = scores.folds[0]
+        curve, units = self._curve(judged, advice.unit)
+        answer = judged.prefix(units)
+        yield answer[None]
+        return Verdict(
+            f"{curve.size} features are within the tolerance of the best size on the curve",
+            answer=answer,
+            curve=curve,
+        )
+
+    def _without_folds(
+        self, space: Space, advice: Advice, rng: np.random.Generator, seed: int
+    ) -> Proposals:
+        """Score all prefixes of the ranking: a measure without folds has no held-out rows."""
+        order = np.arange(space.n_units)
+        if len(order):
+            order = _Walk(space, advice, seed, [ALL_ROWS]).ranked(self.sources)[0]
+        prefixes = np.array([_prefix(space, order, n) for n in range(space.n_units + 1)])
+        allowed = prefixes[space.feasible(prefixes)]
+        yield allowed if len(allowed) else np.asarray(space.repair(prefixes[-1:].copy(), rng))
+        return Verdict("all prefixes of the ranking are scored")
+
+    def _curve(self, judged: _Judged, unit: float) -> tuple[Curve, int]:
+        """Judge a geometric grid of sizes, then those just below the chosen one."""
+        for units in (0, *grid(judged.space.n_units)):
+            judged.add(units)
+        if not judged.known:
+            raise InputError(
+                "The search `path` found no size that has a score and keeps the constraints: "
+                "loosen `groups`, `min_features`, `max_features` or `budget`."
+            )
+        curve, units_at = judged.curve(self.tolerance * unit)
+        for _ in range(REFINED):
+            below = judged.between(units_at[curve.chosen])
+            if below is None:
+                break
+            judged.add(below)
+            curve, units_at = judged.curve(self.tolerance * unit)
+        return curve, units_at[curve.chosen]
+
+
+def grid(units: int) -> list[int]:
+    """Return geometric sizes from 1 on, below the number of units.
+
+    >>> grid(12)
+    [1, 2, 3, 4, 6, 8]
+    """
+    sizes, size = [], 1.0
+    while round(size) < units:
+        sizes.append(round(size))
+        size = max(GROWTH * size, size + 1.0)
+    return sizes
+
+
+def _prefix(space: Space, order: NDArray[np.intp], count: int) -> Mask:
+    mask = np.zeros(space.n_units, dtype=bool)
+    mask[order[:count]] = True
+    return mask
+
+
+class _Walk:
+    """Rankings of the units on the training rows of each fold, and on all rows."""
+
+    def __init__(self, space: Space, advice: Advice, seed: int, folds: list[int]) -> None:
+        self.space, self.advice, self.seed, self.folds = space, advice, seed, folds
+
+    def ranked(self, sources: tuple[str, ...]) -> list[NDArray[np.intp]]:
+        """Return the units in order, the best first, for every fold."""
+        ways: dict[str, Callable[[], list[Floats] | None]] = {
+            "elimination": self._elimination,
+            "l1": self._l1,
+            "votes": self._votes,
+        }
+        found = [worth for source in sources if (worth := ways[source]()) is not None]
+        if not found:
+            raise InputError(
+                "`sources` of Path must name one that this model has: it gives no importances, so "
+                'use ("l1", "votes").'
+            )
+        return [mean_of_ranks([worth[i] for worth in found]) for i in range(len(self.folds))]
+
+    def _elimination(self) -> list[Floats] | None:
+        """Return the round in which each unit goes, all folds side by side."""
+        current = [np.ones(self.space.n_units, dtype=bool) for _ in self.folds]
+        worth = [np.zeros(self.space.n_units) for _ in self.folds]
+        rounds = 0
+        while current[0].sum() > 1:
+            about = {"fold": self.folds, "kind": "model", "seed": self.seed}
+            try:
+                told = self.advice.importances(current, **about)
+            except InputError:
+                return None
+            for own, mask, answer in zip(worth, current, told, strict=True):
+                _drop_weakest(mask, answer.values, own, rounds)
+            rounds += 1
+        for own, mask in zip(worth, current, strict=True):
+            own[mask] = rounds + 1.0
+        return worth
+
+    def _l1(self) -> list[Floats]:
+        """Return how early each unit enters the path of a linear model."""
+        everyone = [np.ones(self.space.n_units, dtype=bool)] * len(self.folds)
+        about = {"fold": self.folds, "kind": "l1", "seed": self.seed}
+        return [told.values for told in self.advice.importances(everyone, **about)]
+
+    def _votes(self) -> list[Floats] | None:
+        if PROXY not in self.advice.scorer.advises:
+            return None
+        return [self.advice.votes(fold, _voting, self.seed) for fold in self.folds]
+
+
+def _drop_weakest(mask: Mask, values: Floats, worth: Floats, rounds: int) -> None:
+    """Take the least important fifth out, and note when and in which order they went."""
+    inside = np.flatnonzero(mask)
+    keep = max(1, min(len(inside) - 1, int(KEPT_SHARE * len(inside))))
+    order = inside[np.argsort(-values[inside], kind="stable")]
+    gone = order[keep:]
+    # Of those that go together, the more important ones stand before the others.
+    worth[gone] = rounds + 1.0 - (1.0 + np.arange(len(gone))) / (2.0 + len(gone))
+    mask[gone] = False
+
+
+def mean_of_ranks(worths: list[Floats]) -> NDArray[np.intp]:
+    """Return the order by the mean logarithm of the ranks; of equals the first.
+
+    >>> mean_of_ranks([np.array([3.0, 2.0, 1.0]), np.array([1.0, 3.0, 2.0])]).tolist()
+    [1, 0, 2]
+    """
+    total = np.zeros(len(worths[0]))
+    for worth in worths:
+        place = np.empty(len(worth))
+        place[np.argsort(-worth, kind="stable")] = np.arange(len(worth))
+        total += np.log1p(place)
+    return np.argsort(total, kind="stable")
+
+
+def _voting(space: Space, score: Callable[[Mask], Scores], rng: np.random.Generator) -> Floats:
+    """Return how often each unit is in the best subset of each size that UMDA scores."""
+    search, better = UMDA(population=VOTERS), Better(space)
+    proposals = search.propose(space, better, rng)
+    best: dict[int, tuple[float, Mask]] = {}
+    batch = next(proposals)
+    for _ in range(VOTING_GENERATIONS):
+        scores = score(np.asarray(space.expand(batch), dtype=bool))
+        for candidate, value in zip(np.asarray(batch, dtype=bool), scores.value, strict=True):
+            size = int(candidate.sum())
+            if size not in best or value > best[size][0]:
+                best[size] = (float(value), candidate)
+        try:
+            batch = proposals.send(scores)
+        except StopIteration:
+            break
+    return np.asarray(np.mean([candidate for _, candidate in best.values()], axis=0))
+
+
+class _Judged:
+    """The points of the curve that have been judged so far, by their number of units."""
+
+    def __init__(
+        self, space: Space, advice: Advice, orders: list[NDArray[np.intp]], seed: int
+    ) -> None:
+        self.space, self.advice, self.seed = space, advice, seed
+        self.by_fold, self.on_all = orders[:-1], orders[-1]
+        self.points: dict[int, Floats] = {}
+
+    def prefix(self, units: int) -> Mask:
+        """Return the first units of the ranking on all rows."""
+        return _prefix(self.space, self.on_all, units)
+
+    def allowed(self, units: int) -> bool:
+        """Return whether so many units keep the constraints."""
+        return bool(self.space.feasible(self.prefix(units)[None])[0])
+
+    def add(self, units: int) -> None:
+        """Judge a number of units: each fold by the first ones of its own ranking."""
+        if units in self.points or not self.allowed(units):
+            return
+        masks = [_prefix(self.space, order, units) for order in self.by_fold]
+        folds = list(range(len(masks)))
+        told = self.advice.importances(masks, fold=folds, kind="score", seed=self.seed)
+        self.points[units] = np.array([answer.score for answer in told])
+
+    def between(self, units: int) -> int | None:
+        """Return the number of units half-way to the next smaller point; None if there is none."""
+        smaller = max((known for known in self.points if known < units), default=units - 1)
+        return (smaller + units) // 2 if smaller + 1 < units else None
+
+    @property
+    def known(self) -> list[int]:
+        """Return the numbers of units that have a score on every fold, ascending."""
+        return [n for n in sorted(self.points) if not np.isnan(self.points[n]).any()]
+
+    def curve(self, tolerance: float) -> tuple[Curve, list[int]]:
+        """Return the curve, and the number of units at each of its points."""
+        units = self.known
+        sizes = self.space.size(np.array([self.prefix(n) for n in units]))
+        folds = np.array([self.points[n] for n in units])
+        return Curve(np.asarray(sizes, dtype=np.int64), folds, tolerance), units

@@ -1,0 +1,124 @@
+"""A search that starts again, larger each time: what to do with time that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from .._parameters import whole
+from ..measures._measure import Candidates, Scores
+from ._better import Better
+from ._search import LearnedGraph, Proposals, Search, Verdict
+from ._spaces.space import Space
+
+
+@dataclass
+class Restarts(Search):
+    """Start a search by generations again and again, each time with twice the population.
+
+    Parameters
+    ----------
+    search : Search
+        A search by generations.
+    patience : int
+        A start ends after so many generations without an improvement of its own best value.
+    rounds : int
+        After so many starts in a row that found nothing better, all is over.
+
+    Notes
+    -----
+    With a time budget, ``stop="auto"`` runs searches by generations like this, so that the time
+    is used. Results and reports go by the name of the search itself.
+
+    Examples
+    --------
+    >>> from fewest.search import UMDA, Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure(sum).bind(toy_table(n_features=5))
+    >>> done = drive(Restarts(UMDA(population=4), rounds=3), Subsets(5), scorer)
+    >>> done.best_value, done.verdict.reason[:30]
+    (5.0, 'the last 3 starts found nothin')
+    """
+
+    source: ClassVar[str] = "restarts with growing populations"
+    generational: ClassVar[bool] = True
+    ends: ClassVar[bool] = True
+
+    search: Any = None
+    patience: int = whole(10, low=1)
+    rounds: int = whole(5, low=1)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the search itself."""
+        return str(self.search.name)
+
+    @property
+    def spaces(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The kinds of space that the search itself can handle."""
+        return tuple(self.search.spaces)
+
+    def check_parameters(self) -> None:
+        """Raise a sentence for a parameter of its own or of the search."""
+        super().check_parameters()
+        self.search.check_parameters()
+
+    def goal_names(self) -> Sequence[str]:
+        """The goals of the search itself."""
+        goals: Sequence[str] = self.search.goal_names()
+        return goals
+
+    def learned_graph(
+        self, candidates: Candidates, value: NDArray[np.float64], space: Space
+    ) -> LearnedGraph | None:
+        """The graph that the search itself learns."""
+        found: LearnedGraph | None = self.search.learned_graph(candidates, value, space)
+        return found
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """The batches of one start after the other."""
+        best, idle, starts = float("nan"), 0, 0
+        while idle < self.rounds:
+            own = yield from self._start(starts, space, better, rng)
+            idle = 0 if better.improves(own, best) else idle + 1
+            best = own if better.improves(own, best) else best
+            starts += 1
+        return Verdict(f"the last {self.rounds} starts found nothing better ({starts} in all)")
+
+    def _start(
+        self, number: int, space: Space, better: Better, rng: np.random.Generator
+    ) -> Generator[Candidates, Scores, float]:
+        """One start: its best value."""
+        best, idle = float("nan"), 0
+        proposals = self._grown(number).propose(space, better, rng)
+        try:
+            batch = next(proposals)
+            while idle < self.patience:
+                scores = yield batch
+                own = _best(scores)
+                idle = 0 if better.improves(own, best) else idle + 1
+                best = own if better.improves(own, best) else best
+                batch = proposals.send(scores)
+        except StopIteration:
+            pass
+        finally:
+            proposals.close()
+        return best
+
+    def _grown(self, number: int) -> Search:
+        """The search with its population doubled so often, where it has one."""
+        grown: Search = clone(self.search)
+        if "population" in grown.get_params(deep=False):
+            size = getattr(grown, "size", None) or grown.get_params(deep=False)["population"]
+            grown.set_params(population=size * 2**number)
+        return grown
+
+
+def _best(scores: Scores) -> float:
+    known = scores.value[~np.isnan(scores.value)]
+    return float(known.max()) if len(known) else float("nan")

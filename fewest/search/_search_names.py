@@ -1,0 +1,134 @@
+"""The searches by name. A new search is one file and one line here."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import Any
+
+from .._errors import InputError
+from ._search import Search
+
+SEARCHES: dict[str, str] = {
+    "exhaustive": "_exhaustive:Exhaustive",
+    "random": "_random:RandomSearch",
+    "sfs": "_sequential:SFS",
+    "sbe": "_sequential:SBE",
+    "sffs": "_floating:SFFS",
+    "sbfs": "_floating:SBFS",
+    "best-first": "_best_first:BestFirst",
+    "path": "_path:Path",
+    "rfe": "_elimination:RFE",
+    "boruta": "_boruta:Boruta",
+    "l1-path": "_elimination:L1Path",
+    "ga-one-point": "_genetic:GAOnePoint",
+    "ga-uniform": "_genetic:GAUniform",
+    "ga-simple": "_genetic:GASimple",
+    "chc": "_chc:CHC",
+    "annealing": "_random:Annealing",
+    "pareto": "_pareto:Pareto",
+    "umda": "_distribution:UMDA",
+    "pbil": "_probability_vectors:PBIL",
+    "bsc": "_distribution:BSC",
+    "cga": "_probability_vectors:CGA",
+    "mimic": "_distribution:MIMIC",
+    "tree": "_distribution:TREE",
+    "bmda": "_distribution:BMDA",
+    "comit": "_network_models:COMIT",
+    "ecga": "_distribution:EcGA",
+    "boa": "_network_models:BOA",
+    "fda": "_network_models:FDA",
+    "ebna": "_network_models:EBNA",
+    "umda-c": "_continuous:UMDAc",
+    "pbil-c": "_moving:PBILc",
+    "shclvnd": "_moving:SHCLVND",
+    "servet": "_moving:Servet",
+    "mimic-c": "_continuous:MIMICc",
+    "emna": "_multivariate:EMNA",
+    "emna-adaptive": "_multivariate:EMNAAdaptive",
+    "emna-incremental": "_multivariate:EMNAIncremental",
+    "egna": "_continuous:EGNA",
+    "cma-es": "_multivariate:CMAES",
+    "ga-order": ".networks._ordering_searches:GAOrder",
+    "climb-order": ".networks._ordering_searches:ClimbOrder",
+    "plackett-luce": ".networks._ordering_searches:PlackettLuceEDA",
+    "climb-graph": ".networks._graph_searches:ClimbGraph",
+    "tabu-graph": ".networks._graph_searches:TabuGraph",
+    "iterated-tabu-graph": ".networks._graph_searches:IteratedTabuGraph",
+    "anneal-graph": ".networks._graph_searches:AnnealGraph",
+    "ga-graph": ".networks._graph_populations:GAGraph",
+    "exact-graph": ".networks._graph_populations:ExactGraph",
+    "exact": "_exact.exact:Exact",
+    "focus-m": "_lattice:FocusM",
+    "abb": "_lattice:ABB",
+    "set-cover": "_lattice:SetCover",
+    "lvf": "_las_vegas:LVF",
+    "qbb": "_las_vegas:QBB",
+}
+
+
+def search_class(name: str) -> type[Search]:
+    """The class behind a name such as ``"ebna"``.
+
+    Examples
+    --------
+    >>> from fewest.search import search_class
+    >>> search_class("sfs").__name__
+    'SFS'
+    """
+    if name not in SEARCHES:
+        near = difflib.get_close_matches(name, SEARCHES, n=3)
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise InputError(
+            f"`search` must be a Search or one of {', '.join(sorted(SEARCHES))}, "
+            f"but is {name!r}.{hint}"
+        )
+    module, cls = SEARCHES[name].split(":")
+    found: type[Search] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
+    return found
+
+
+def resolve_search(search: object) -> Search:
+    """A Search from a Search or its name.
+
+    Examples
+    --------
+    >>> from fewest.search import resolve_search
+    >>> resolve_search("sfs").name
+    'sfs'
+    """
+    if isinstance(search, Search):
+        return search
+    if isinstance(search, str):
+        return search_class(search)()
+    raise InputError(
+        f"`search` must be a Search or its name, but is {search!r} of type {type(search).__name__}."
+    )
+
+
+def list_searches() -> list[dict[str, Any]]:
+    """What each search can do, from what its class declares.
+
+    Examples
+    --------
+    >>> from fewest.search._search_names import list_searches
+    >>> [row["name"] for row in list_searches()][:2]
+    ['exhaustive', 'random']
+    """
+    rows = []
+    for name in SEARCHES:
+        cls = search_class(name)
+        rows.append(
+            {
+                "name": name,
+                "class": cls.__name__,
+                "summary": (cls.__doc__ or "").strip().splitlines()[0],
+                "spaces": ", ".join(cls.spaces),
+                "needs_monotone": cls.needs_monotone,
+                "needs_advice": cls.needs_advice,
+                "generational": cls.generational,
+                "complete": cls.complete,
+                "source": cls.source,
+            }
+        )
+    return rows

@@ -1,1 +1,0 @@
-"""Searches for the smallest subset that reaches the threshold of a monotone measure."""

@@ -1,1 +1,0 @@
-"""Searches over real numbers that learn a density of the good candidates and sample it."""

@@ -1,1 +1,0 @@
-"""Searches that learn a probability model of the best candidates and sample from it."""

@@ -1,1 +1,0 @@
-"""Searches that follow the importances or coefficients of a model."""

@@ -1,1 +1,0 @@
-"""Genetic searches, and search over several goals."""

@@ -1,1 +1,0 @@
-"""Searches over the graphs of Bayesian networks."""

@@ -1,0 +1,231 @@
+"""What searches over real numbers, graphs and orderings must do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .._errors import MismatchError
+from .._models.family_scores import FamilyScores
+from .._run.journal import Journal
+from .._run.loop import Run
+from ..measures._measure import Scorer
+from ..networks._network_measures import GraphScorer
+from ..search._search import Search
+from ..search._spaces.structures import Graphs, Orderings
+from ..search._spaces.weight_spaces import Box
+from ._driving import Drive, drive
+from ._tables import TableMeasure, toy_table
+
+#: One box for every constraint, and the smallest.
+BOXES: dict[str, Box] = {
+    "plain": Box(5),
+    "include": Box(5, include=(1, 4)),
+    "exclude": Box(5, exclude=(0, 4), min_features=1),
+    "groups": Box(5, groups=((0, 3), (1, 2))),
+    "sizes": Box(5, min_features=2, max_features=3),
+    "budget": Box(5, costs=(1, 2, 3, 1, 2), budget=5.0),
+    "nothing free": Box(3, include=(), exclude=(0, 1, 2)),
+    "one feature": Box(1),
+}
+
+Value = Callable[[np.ndarray[Any, Any]], float]
+
+
+def _near_a_point(weights: np.ndarray[Any, Any]) -> float:
+    return -float(np.abs(weights - np.linspace(0.1, 0.9, len(weights))).sum())
+
+
+def _run(search: Search, space: Box, value: Value = _near_a_point, seed: int = 0) -> Drive:
+    scorer = TableMeasure(value).bind(toy_table(n_features=space.n_features))
+    return drive(search, space, scorer, seed, max_batches=12 if search.generational else 300)
+
+
+def check_boxes_are_repeatable(search: Search) -> None:
+    """The same seed gives the same proposals, also from the same object."""
+    first, second = (_run(search, BOXES["plain"], seed=7) for _ in range(2))
+    assert len(first.batches) == len(second.batches)
+    for one, other in zip(first.batches, second.batches, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def check_obeys_box(search: Search, constraint: str) -> None:
+    """Every candidate is inside the box and keeps the constraint."""
+    space = BOXES[constraint]
+    done = _run(search, space)
+    assert all(b.ndim == 2 and b.shape[1] == space.n_units for b in done.batches)
+    assert done.candidates.dtype == np.float64
+    assert space.feasible(done.candidates).all()
+
+
+def check_improves_in_boxes(search: Search) -> None:
+    """What it ends with is better than the mean of what it began with."""
+    done = _run(search, BOXES["plain"])
+    assert done.best_value > done.values[0].mean()
+
+
+def check_boxes_survive_odd_values(search: Search) -> None:
+    """All values equal, some or all unknown (NaN): it ends or goes on, and does not crash."""
+    assert len(_run(search, BOXES["plain"], lambda _: 1.0).batches) > 0
+    _run(search, BOXES["plain"], lambda w: float("nan") if w[0] > 0.5 else 1.0)
+    _run(search, BOXES["plain"], lambda _: float("nan"))
+
+
+def check_box_runs_resume_exactly(search: Search) -> None:
+    """Cut anywhere and resumed, or on two workers, a run ends with the same weights."""
+    import tempfile
+    from pathlib import Path
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.jsonl"
+        whole = _journalled(search, path, None)
+        lines = path.read_bytes().splitlines(keepends=True)
+        path.write_bytes(b"".join(lines[: max(2, len(lines) // 2)]))
+        np.testing.assert_array_equal(_journalled(search, path, None), whole)
+        np.testing.assert_array_equal(_journalled(search, None, 2), whole)
+
+
+def _journalled(search: Search, path: Any, n_jobs: int | None) -> np.ndarray[Any, Any]:
+    """All candidates of a short run, in their order."""
+    from .._run.stop import Evaluations
+
+    scorer = TableMeasure(_near_a_point).bind(toy_table(n_features=5))
+    journal = None if path is None else Journal(path, {"seed": 1, "version": "test"})
+    rng = np.random.default_rng(1)
+    # A few generations of any search, or a few steps of one that goes one by one.
+    stop = (Evaluations(2500 if search.generational else 250),)
+    run = Run(search, scorer, BOXES["plain"], rng, stop, 40, n_jobs, journal)
+    try:
+        return np.asarray(run.go().archive.candidates)
+    finally:
+        if journal is not None:
+            journal.close()
+
+
+def box_checks() -> dict[str, Callable[[Search], None]]:
+    """The checks by name; they are for searches that declare the space of real numbers."""
+    checks: dict[str, Callable[[Search], None]] = {
+        "boxes: is repeatable": check_boxes_are_repeatable,
+        "boxes: improves": check_improves_in_boxes,
+        "boxes: survives odd values": check_boxes_survive_odd_values,
+        "boxes: resumes exactly": check_box_runs_resume_exactly,
+    }
+    for constraint in BOXES:
+        checks[f"boxes: obeys {constraint}"] = partial(check_obeys_box, constraint=constraint)
+    return checks
+
+
+def _families(d: int) -> FamilyScores:
+    """Variables of which each but the first mostly follows one before it."""
+    rng = np.random.default_rng(d)
+    rows = rng.integers(0, 3, (120, d))
+    for i in range(1, d):
+        same = rng.random(120) < 0.7
+        rows[same, i] = rows[same, rng.integers(0, i)]
+    return FamilyScores(rows, np.full(d, 3))
+
+
+def _run_graphs(search: Search, d: int, most: int | None, seed: int = 0) -> Drive:
+    return drive(search, Graphs(d, most), GraphScorer(_families(d)), seed, max_batches=150)
+
+
+def check_graphs_are_repeatable(search: Search) -> None:
+    """The same seed gives the same proposals, also from the same object."""
+    first, second = (_run_graphs(search, 6, 2, seed=7) for _ in range(2))
+    assert len(first.batches) == len(second.batches)
+    for one, other in zip(first.batches, second.batches, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def check_proposes_graphs(search: Search) -> None:
+    """No candidate has a cycle or too many parents, for few and for more variables."""
+    for d, most in ((2, 1), (5, 0), (6, 2), (9, None)):
+        done = _run_graphs(search, d, most)
+        assert all(batch.ndim == 2 and batch.shape[1] == d * d for batch in done.batches)
+        assert done.space.feasible(done.candidates).all()
+
+
+def check_improves_graphs(search: Search) -> None:
+    """What it ends with is better than the graph without arcs."""
+    done = _run_graphs(search, 7, 3)
+    empty = GraphScorer(_families(7)).score(np.zeros((1, 49), dtype=bool)).value[0]
+    assert done.best_value > empty
+
+
+def check_graphs_refuse_other_measures(search: Search) -> None:
+    """A measure without families is refused in one sentence."""
+    scorer = TableMeasure(lambda _: 1.0).bind(toy_table(n_features=4))
+    try:
+        drive(search, Graphs(2), scorer)
+    except MismatchError as error:
+        assert search.name in str(error)
+    else:
+        raise AssertionError(f"{search.name} takes a measure without families")
+
+
+def graph_checks() -> dict[str, Callable[[Search], None]]:
+    """The checks by name; they are for searches that declare the space of graphs."""
+    return {
+        "graphs: is repeatable": check_graphs_are_repeatable,
+        "graphs: proposes graphs": check_proposes_graphs,
+        "graphs: improves": check_improves_graphs,
+        "graphs: refuses other measures": check_graphs_refuse_other_measures,
+    }
+
+
+#: How far each variable stands from its own place, turned so that higher is better.
+
+
+def _off_place(ordering: np.ndarray[Any, Any]) -> float:
+    return -float(np.abs(ordering.astype(float) - np.arange(len(ordering))).sum())
+
+
+def _scorer(value: Value, n: int) -> Scorer:
+    return TableMeasure(value).bind(toy_table(n_features=n))
+
+
+def _run_orderings(search: Search, n: int, value: Value, seed: int = 0) -> Drive:
+    batches = 15 if search.generational else 400
+    return drive(search, Orderings(n), _scorer(value, n), seed, max_batches=batches)
+
+
+def check_orderings_are_repeatable(search: Search) -> None:
+    """The same seed gives the same proposals, also from the same object."""
+    first, second = (_run_orderings(search, 6, _off_place, seed=7) for _ in range(2))
+    assert len(first.batches) == len(second.batches)
+    for one, other in zip(first.batches, second.batches, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def check_proposes_orderings(search: Search) -> None:
+    """Every candidate holds every variable once, for few and for many variables."""
+    for n in (1, 2, 6, 11):
+        done = _run_orderings(search, n, _off_place)
+        assert all(batch.ndim == 2 and batch.shape[1] == n for batch in done.batches)
+        assert done.space.feasible(done.candidates).all()
+
+
+def check_improves_orderings(search: Search) -> None:
+    """What it ends with is better than the mean of what it began with."""
+    done = _run_orderings(search, 8, _off_place)
+    assert done.best_value > done.values[0].mean() or done.best_value == 0
+
+
+def check_orderings_survive_equal_and_unknown_values(search: Search) -> None:
+    """All values equal, some or all unknown (NaN): it ends or goes on, and does not crash."""
+    assert len(_run_orderings(search, 5, lambda _: 1.0).batches) > 0
+    _run_orderings(search, 5, lambda ordering: float("nan") if ordering[0] > 1 else 1.0)
+    _run_orderings(search, 5, lambda _: float("nan"))
+
+
+def ordering_checks() -> dict[str, Callable[[Search], None]]:
+    """The checks by name; they are for searches that declare the space of orderings."""
+    return {
+        "orderings: is repeatable": check_orderings_are_repeatable,
+        "orderings: proposes orderings": check_proposes_orderings,
+        "orderings: improves": check_improves_orderings,
+        "orderings: survives odd values": check_orderings_survive_equal_and_unknown_values,
+    }

@@ -1,0 +1,155 @@
+"""Drugan and Wiering (2010): MDL-FS against other selections, tables 2, 3 and 4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from fewest.data._table import Table
+
+from .domains import domain_data
+from .experiment import Cell, Experiment, Settings, summed
+from .network_selection import (
+    LETTERS,
+    accuracy,
+    call_per_row,
+    complete_rows,
+    redundant_percent,
+    select,
+    splits,
+)
+from .paper import Paper
+from .wins_and_ranks import ByDomain, mean_ranks, wins_and_losses
+
+PARTS = ("filters", "full", "wrapper", "genetic")
+CLASSIFIERS = {"NB": "naive-bayes", "TAN": "tan"}
+#: The method's name in the paper: which part it is in, and its name here.
+METHODS = {
+    "MDL-FS": ("filters", "mdl-fs"),
+    "MDL": ("filters", "mdl"),
+    "accuracy wrapper": ("wrapper", "accuracy"),
+    "Koller-Sahami": ("filters", "koller-sahami"),
+    "CFS": ("filters", "cfs"),
+}
+#: The figures of each split, and whether more of them is better.
+FIGURES = {"selected": -1.0, "accuracy": 1.0, "CALL": 1.0}
+_SMALL = ("artif", "car", "votes", "spect", "pima")
+#: Domains of a quick run.
+QUICK = {
+    "filters": ("chess", *_SMALL),
+    "full": ("chess", *_SMALL),
+    "wrapper": _SMALL,
+    "genetic": ("car",),
+}
+#: Random splits, two rows to one.
+SPLITS = {False: 50, True: 5}
+
+
+def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
+    """A method on a domain each, for both classifiers."""
+    for part in PARTS:
+        for domain in paper.domains:
+            for method, (own, _) in {**METHODS, "all": ("full", "full")}.items():
+                if own == part:
+                    run = partial(_selected, paper, settings, domain, method)
+                    yield Experiment(part, domain, method, run)
+    for domain in paper.tables["text"]["rows"]:
+        yield Experiment("genetic", domain, "GA", partial(_genetic, paper, settings, domain))
+
+
+def _genetic(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
+    """What section 7 tells of a genetic search for the accuracy."""
+    found: dict[str, list[float]] = {}
+    for train, test in _parts(paper, settings, domain):
+        for short, classifier in CLASSIFIERS.items():
+            mask = select(train, "genetic", classifier)
+            found.setdefault(f"{short} selected", []).append(100.0 * float(mask.mean()))
+            right = accuracy(train, test, mask, classifier)
+            found.setdefault(f"{short} accuracy", []).append(right)
+    return [Cell("text", domain, method, *summed(values)) for method, values in found.items()]
+
+
+def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Table, Table]]:
+    data = domain_data(paper, domain, settings.seed)
+    table = complete_rows(data.table(), LETTERS.get(data.name))
+    return splits(table, SPLITS[settings.quick], settings.seed)
+
+
+def _selected(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:
+    """The figures of each split, and with all features the redundant ones."""
+    full = method == "all"
+    found: dict[tuple[str, str], list[float]] = {}
+    for train, test in _parts(paper, settings, domain):
+        for short, classifier in CLASSIFIERS.items():
+            mask = select(train, "full" if full else METHODS[method][1], classifier)
+            found.setdefault((short, "selected"), []).append(100.0 * float(mask.mean()))
+            right = accuracy(train, test, mask, classifier)
+            found.setdefault((short, "accuracy"), []).append(right)
+            bits = call_per_row(train, mask, classifier)
+            found.setdefault((short, "CALL"), []).append(bits)
+        if full:
+            for name, share in zip(("level 0", "level 1"), redundant_percent(train), strict=True):
+                found.setdefault((name, "redundancy"), []).append(share)
+    if full:
+        return [
+            Cell(f"2 {what}", domain, name, *summed(values), each=values)
+            for (name, what), values in found.items()
+            if what != "selected"
+        ]
+    return [
+        Cell(f"3 {short} {what}", domain, method, *summed(values), each=values)
+        for (short, what), values in found.items()
+    ]
+
+
+def derived(paper: Paper, cells: Iterable[Cell]) -> list[Cell]:
+    """Table 4, once all methods have been run on all domains whose data are known."""
+    each = {(c.table, c.domain, c.method): c.each for c in cells}
+    domains = [domain for domain, entry in paper.domains.items() if "absent" not in entry]
+    found: list[Cell] = []
+    for short in CLASSIFIERS:
+        tables = {m: _by_domain(each, domains, short, m) for m in ("all features", *METHODS)}
+        if all(list(table) == domains for table in tables.values()):
+            found += _compared(short, tables)
+    return found
+
+
+def _by_domain(
+    each: Mapping[tuple[str, str, str], Sequence[float]],
+    domains: list[str],
+    short: str,
+    method: str,
+) -> ByDomain:
+    """The figures of each split, of the domains that have them all."""
+    found = {}
+    for domain in domains:
+        keys = [(f"3 {short} {what}", domain, method) for what in FIGURES]
+        if method == "all features":
+            keys = [(f"2 {what}", domain, short) for what in FIGURES if what != "selected"]
+        columns = [list(each.get(key, ())) for key in keys]
+        if method == "all features":
+            columns.insert(0, [100.0] * len(columns[0]))
+        if all(columns):
+            found[domain] = np.array(columns).T
+    return found
+
+
+def _compared(short: str, tables: dict[str, ByDomain]) -> list[Cell]:
+    signs = np.array(list(FIGURES.values()))
+    note = f"over {len(tables['MDL-FS'])} domains"
+    ranks = mean_ranks(list(tables.values()), signs)
+    cells = []
+    for (method, table), rank in zip(tables.items(), ranks, strict=True):
+        means = np.mean([figures.mean(axis=0) for figures in table.values()], axis=0)
+        wins = wins_and_losses(tables["MDL-FS"], table, signs)
+        for k, what in enumerate(FIGURES):
+            where = f"4 {short} mean CALL" if what == "CALL" else f"4 {short} mean"
+            cells.append(Cell(where, method, what, float(means[k]), note=note))
+            cells.append(Cell(f"4 {short} rank", method, what, float(rank[k]), note=note))
+            if method != "MDL-FS":
+                for side, count in zip(("wins", "losses"), wins[k], strict=True):
+                    name = f"{what}, {side}"
+                    cells.append(Cell(f"4 {short} wins", method, name, float(count), note=note))
+    return cells

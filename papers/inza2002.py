@@ -1,0 +1,156 @@
+"""Inza (2002, thesis): joint behaviour (chapter 5), selection (chapter 6), weights (chapter 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from fewest.search._search import Search
+from fewest.search._search_names import search_class
+
+from .domains import domain_data
+from .experiment import Cell, Experiment, Settings
+from .independences import RANKS, independences
+from .joint import FIGURES, LISTS, joint
+from .joint import READINGS as INDEPENDENCES
+from .marks import marks
+from .paper import Paper
+from .reach import reached
+from .readings import FREQUENCIES, READINGS, Reading
+from .validated import (
+    accuracy,
+    all_features,
+    baseline,
+    per_generation,
+    per_subset,
+    size,
+    stopped,
+    validated,
+)
+from .weighing import weighing
+
+PARTS = ("joint", "medium", "artificial", "large", "artificial-large", "weighting")
+#: The tables of accuracies, sizes and generations of the real domains.
+TABLES = {"medium": ("6.2", "6.3", "6.4"), "large": ("6.7 and 6.8", "6.9 and 6.10", "6.11")}
+#: The table of times of the large domains; its name for the scoring of a subset, and the search
+#: in which that is timed.
+TIMES, SCORING, SCORED = "6.12", "NB", "FSS-TREE"
+FIRST = {"medium": "SFS", "large": "FSS-GA-o"}
+#: The tables of the generated domains, and after how many generations to give up.
+REACHED = {"artificial": ("6.5", 50), "artificial-large": ("6.13", 150)}
+SEARCHES = {
+    "SFS": "sfs",
+    "SBE": "sbe",
+    "FSS-GA-o": "ga-one-point",
+    "FSS-GA-u": "ga-uniform",
+    "FSS-EBNA": "ebna",
+    "FSS-PBIL": "pbil",
+    "FSS-BSC": "bsc",
+    "FSS-MIMIC": "mimic",
+    "FSS-TREE": "tree",
+}
+#: Sparse first populations where there are very many features (thesis, section 6.5.1).
+P0 = {"Audiology": 0.05, "Arrhythmia": 0.05, "Internet advertisements": 0.05, "Cloud": 0.1}
+#: From one half, most searches settle on about two copies of each repeated feature of Red30of3. The
+#: best number of copies of one, given w of each of the others, is the sum of w^2 over the sum of
+#: w; three at one half each, and the single features all in, make that (90 + 10) / (45 + 10) =
+#: 1.8, nearer to 2 than to 1. (Red30of2: (45 + 20) / (30 + 20) = 1.3.)
+P0["Red30of3"] = 0.2
+#: Domains of a quick run.
+QUICK = {
+    "joint": ("Breast cancer", "Cleveland", "Lymphography"),
+    "medium": ("Ionosphere", "Horse-colic"),
+    "artificial": ("Redundant-order-3",),
+    "large": ("Audiology",),
+    "artificial-large": (),
+    "weighting": ("Glass", "3-Weights"),
+}
+#: The part that gives each table.
+PART_OF = {
+    **dict.fromkeys((INDEPENDENCES, *LISTS.values(), RANKS, *FIGURES.values()), "joint"),
+    **{table: part for part, tables in TABLES.items() for table in tables},
+    **{table: part for part, (table, _) in REACHED.items()},
+    TIMES: "large",
+    **dict.fromkeys(("7.2", "7.2 marks", "7.3", "7.4"), "weighting"),
+}
+POPULATION = {False: 1000, True: 200}
+
+
+def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
+    """The classifiers on a domain each, then a search on a domain each."""
+    yield from joint(paper, settings, "joint")
+    for part in (*TABLES, *REACHED):
+        real = part in TABLES
+        table = TABLES[part][0] if real else REACHED[part][0]
+        for domain, row in paper.tables[table]["rows"].items():
+            for method in row:
+                if method == "Without FSS":
+                    continue
+                if not real:
+                    run = partial(_generated, paper, settings, part, domain, method)
+                    yield Experiment(part, domain, method, run)
+                    continue
+                for reading in READINGS:
+                    run = partial(_real, paper, settings, part, domain, method, reading)
+                    yield Experiment(part, domain, reading.of(method), run)
+
+    yield from weighing(paper, settings, "weighting")
+
+
+def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
+    """The lists of chapter 5; marks against EBNA, the best accuracy, the fewest generations."""
+    return [
+        *independences(paper, cells),
+        *marks(cells, "6.2", "FSS-EBNA"),
+        *marks(cells, "6.4", "FSS-EBNA"),
+        *marks(cells, "6.7 and 6.8", "highest"),
+        *marks(cells, "6.11", "lowest"),
+        *marks(cells, "6.13", "lowest", independent=True),
+        *marks(cells, "7.2", "highest"),
+    ]
+
+
+def _search(method: str, domain: str, settings: Settings) -> Search:
+    name = SEARCHES[method]
+    # Both sequential searches stop when no step improves the value (section 6.4.3).
+    options: dict[str, Any] = {"equal": False} if name == "sbe" else {}
+    if name not in ("sfs", "sbe"):
+        options = {"population": POPULATION[settings.quick], "p0": P0.get(domain, 0.5)}
+    return search_class(name)(**options)
+
+
+def _real(
+    paper: Paper, settings: Settings, part: str, domain: str, method: str, reading: Reading
+) -> list[Cell]:
+    accuracies, sizes, generations = TABLES[part]
+    data = domain_data(paper, domain, settings.seed)
+    search = _search(method, domain, settings)
+    scheme = reading.scheme(settings)
+    v = validated(data, reading.model(), search, settings, scheme, reading.level)
+    cells = [accuracy(accuracies, domain, method, v), size(sizes, domain, method, v)]
+    if search.generational:
+        cells.append(stopped(generations, domain, method, v))
+    if part == "large" and method.removeprefix("FSS-") in paper.tables[TIMES]["rows"][domain]:
+        cells.append(per_generation(TIMES, domain, method.removeprefix("FSS-"), v))
+    if method == SCORED:
+        cells.append(per_subset(TIMES, domain, SCORING, v))
+    # The figures of all features come with the first search, which has them anyway.
+    if method == FIRST[part]:
+        full = float(len(data.names))
+        own = baseline(accuracies, domain, "Without FSS", v)
+        if reading is FREQUENCIES:
+            each = reading.all_features(data, settings)
+            own = all_features(accuracies, domain, "Without FSS", each)
+        cells.insert(0, own)
+        cells.insert(1, Cell(sizes, domain, "Without FSS", full))
+    return [replace(cell, reading=reading.name) for cell in cells]
+
+
+def _generated(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
+    table, most = REACHED[part]
+    plain, _, scattered = method.partition(", ")
+    search = _search(plain, domain, settings)
+    name = paper.domains[domain]["generate"] + ("-scattered" if scattered else "")
+    return [reached(table, domain, method, name, search, settings, most)]

@@ -1,0 +1,153 @@
+"""Inza (2002, thesis), chapter 5: networks over the predictions of fourteen classifiers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from fewest._joint.behaviour import JointBehaviour, joint_behaviour
+from fewest._joint.simplified_network import read_network, simplified
+from fewest._models.graph import Graph
+from fewest.classifiers import (
+    C45,
+    CN2,
+    HOODG,
+    IB1,
+    IB4,
+    ID3,
+    OC1,
+    PEBLS,
+    T2,
+    NaiveBayes,
+    NBTree,
+    OneR,
+    Ripper,
+    TableMajority,
+)
+from fewest.data._dataset import Dataset
+
+from .domains import domain_data
+from .experiment import Cell, Experiment, Settings, summed
+from .paper import Paper
+
+#: Splits into training and test rows; the thesis has one.
+SPLITS = {False: 20, True: 3}
+FAMILIES = {
+    "DT": ["ID3", "C4.5"],
+    "ST": ["OneR", "T2"],
+    "K-NN": ["IB1", "IB4"],
+    "DR": ["Ripper", "CN2"],
+    "BC": ["NB", "NBTree"],
+}
+#: The readings of a network and the tables of the thesis that count them.
+LISTS = {"hard": "5.4.1", "inside": "5.4.2", "between": "5.4.3"}
+#: The table of the readings by domain, which the lists are made from.
+READINGS = "5.4"
+FIGURES = {"Breast cancer": "fig. 5.2", "Cleveland": "fig. 5.3"}
+#: The domain whose network is read as it is: it has test rows enough (section 5.3.2).
+NOT_SIMPLIFIED = "Hypothyroid"
+#: Two ways to simplify: as the text says, and without its second step.
+RECOVERED, HALF = "with recovery", "half of the arcs"
+
+
+def classifiers(seed: int) -> dict[str, Any]:
+    """The classifiers of the thesis (section 2.4) with their default parameters."""
+    return {
+        "ID3": ID3(),
+        "C4.5": C45(),
+        "OC1": OC1(random_state=seed),
+        "T2": T2(),
+        "NB": NaiveBayes(),
+        "NBTree": NBTree(),
+        "HOODG": HOODG(),
+        "IB1": IB1(),
+        "IB4": IB4(),
+        "PEBLS": PEBLS(),
+        "Table-Majority": TableMajority(),
+        "OneR": OneR(),
+        "CN2": CN2(),
+        "Ripper": Ripper(random_state=seed),
+    }
+
+
+def joint(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment]:
+    """One experiment per domain: all classifiers on all splits."""
+    # The domain with the most rows takes as long as all others: it starts first.
+    domains = sorted(paper.tables[READINGS]["rows"], key=lambda domain: domain != NOT_SIMPLIFIED)
+    for domain in domains:
+        run = partial(_run, paper, settings, domain)
+        yield Experiment(part, domain, f"{SPLITS[settings.quick]} splits", run)
+
+
+def _run(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
+    data = domain_data(paper, domain, settings.seed)
+    splits = range(SPLITS[settings.quick])
+    found = [_behaviour(data, domain, settings.seed + split) for split in splits]
+    ways = {RECOVERED: [one.simple for one in found], HALF: [_half(one, domain) for one in found]}
+    cells = [
+        _readings(paper, domain, kind, way, found, graphs)
+        for kind in LISTS
+        for way, graphs in ways.items()
+    ]
+    return cells + (_arcs(domain, found) if domain in FIGURES else [])
+
+
+def _behaviour(data: Dataset, domain: str, seed: int) -> JointBehaviour:
+    """The networks of one split."""
+    way = "none" if domain == NOT_SIMPLIFIED else "recover"
+    models = classifiers(seed)
+    return joint_behaviour(
+        models, data.X, data.y, families=FAMILIES, simplify=way, random_state=seed,
+        score="k2", max_parents=None, repeats=0,
+    )  # fmt: skip
+
+
+def _half(found: JointBehaviour, domain: str) -> Graph:
+    """The network with the influential half of its arcs; nothing is recovered."""
+    at = {name: i for i, name in enumerate(found.names)}
+    influences = {(at[a], at[b]): value for (a, b), value in found.influences.items()}
+    return simplified(found.graph, influences, "none" if domain == NOT_SIMPLIFIED else "half")
+
+
+def _readings(
+    paper: Paper,
+    domain: str,
+    kind: str,
+    way: str,
+    found: list[JointBehaviour],
+    graphs: list[Graph],
+) -> Cell:
+    """How many independences a network has; ``each`` tells them, one list per split.
+
+    The entries of a list are in the order of the thesis, -1 for a classifier that was left out.
+    """
+    listed = list(paper.tables[LISTS[kind]]["rows"])
+    read = [
+        read_network(graph, one.names, FAMILIES)[kind]
+        for one, graph in zip(found, graphs, strict=True)
+    ]
+    each = [[_is_so(reading, name) for name in listed] for reading in read]
+    counts = [float(sum(value == 1 for value in one)) for one in each]
+    arcs = sum(len(graph.arcs) for graph in graphs) / len(graphs)
+    left = sorted({name for one in found for name in one.predictions.left_out})
+    note = f"{arcs:.1f} arcs" + (f"; without {', '.join(left)}" if left else "")
+    flat = [value for one in each for value in one]
+    return Cell(READINGS, domain, f"{kind}, {way}", *summed(counts), note, each=flat)
+
+
+def _is_so(reading: dict[str, bool], name: str) -> float:
+    """Whether an independence holds: 1, 0, or -1 where it was not asked for."""
+    one, _, other = name.partition(",")
+    value = reading.get(name, reading.get(f"{other},{one}"))
+    return -1.0 if value is None else float(value)
+
+
+def _arcs(domain: str, found: list[JointBehaviour]) -> list[Cell]:
+    """The arcs of the network of the first split, and in how many splits two models have one."""
+    seen = Counter(frozenset(arc) for one in found for arc in one.arcs)
+    return [
+        Cell(FIGURES[domain], domain, f"{a} → {b}", 100.0 * seen[frozenset((a, b))] / len(found))
+        for a, b in found[0].arcs
+    ]

@@ -1,0 +1,108 @@
+"""A reproduction as one self-contained HTML page."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from fewest._report.page import asset, script_json
+
+from .curves import charts
+from .words import WIDE, Plain, facts, head, heading, headline, rows
+
+#: What this page has beyond the style of a report.
+_STYLE = """
+main { max-width: 62rem; } .soft { color: var(--soft); }
+td:nth-child(n+3):nth-last-child(n+3), th:nth-child(n+3):nth-last-child(n+3) { text-align: right;
+  white-space: nowrap; font-variant-numeric: tabular-nums; }
+td:last-child { min-width: 9rem; }
+td:nth-last-child(2) { text-align: center; font-weight: bold; }
+.same td:nth-last-child(2) { color: var(--chosen); }
+.near td:nth-last-child(2) { color: var(--mean); }
+.off td:nth-last-child(n+2):nth-last-child(-n+3) { color: var(--selection); font-weight: bold; }
+.wide td:nth-child(4) { text-align: center; }
+"""
+_CLASSES = {"=": "same", "≈": "near", "▲": "off", "▼": "off", "": ""}
+_DRAW = """
+const charts = JSON.parse(document.getElementById("data").textContent);
+for (const chart of charts) fewest.attach(document.getElementById(chart.name), chart);
+"""
+
+
+def page(summary: Plain) -> str:
+    """The page; nothing comes from the network, and only figures need the script."""
+    title = f"{summary['paper']}: paper against here"
+    body = [
+        f"<h1>{escape(headline(summary))}</h1>",
+        f"<p>{escape(summary['title'])}. {escape(summary['source'])}.</p>",
+        *(f'<p class="soft">{_with_code(line)}</p>' for line in facts(summary)),
+        *_list("Data that differ", summary["differs"]),
+        *_list("Not run", summary["absent"]),
+    ]
+    for table in summary["tables"]:
+        body.append(f"<h2>{escape(heading(table))}</h2>")
+        if table["about"]:
+            body.append(f'<p class="soft">{escape(table["about"])}</p>')
+        body += _figures(summary, table["number"])
+        body.append(_table(head(summary, table), rows(summary, table)))
+    body += _list("Not reproduced", summary["missing"])
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+        f"<title>{escape(title)}</title>\n<style>{asset('page.css')}{_STYLE}</style></head>\n"
+        f"<body>\n<header><p>fewest · {escape(title)}</p></header>\n<main>\n"
+        + "\n".join([*body, "</main>", *_script(summary)])
+        + "\n</body></html>\n"
+    )
+
+
+def _figures(summary: Plain, table: str) -> list[str]:
+    start = table.replace(". ", "-") + "-"
+    own = [chart for chart in charts(summary) if chart.name.startswith(start)]
+    if not own:
+        return []
+    boxes = [
+        f"<figure><figcaption><h3>{escape(chart.title)}</h3>{escape(chart.note)}</figcaption>"
+        f'<div id="{escape(chart.name)}"></div></figure>'
+        for chart in own
+    ]
+    return ['<div class="side">', *boxes, "</div>"]
+
+
+def _script(summary: Plain) -> list[str]:
+    drawn = [chart.to_dict() for chart in charts(summary)]
+    if not drawn:
+        return []
+    return [
+        f'<script id="data" type="application/json">{script_json(drawn)}</script>',
+        f"<script>{asset('charts.js')}{_DRAW}</script>",
+    ]
+
+
+def _with_code(line: str) -> str:
+    """Escaped; what stands between backticks is code.
+
+    >>> _with_code("run `a < b`")
+    'run <code>a &lt; b</code>'
+    """
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(line))
+
+
+def _list(title: str, sentences: list[str]) -> list[str]:
+    if not sentences:
+        return []
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    return [f"<h2>{title}</h2>", f"<ul>{items}</ul>"]
+
+
+def _table(words: tuple[str, ...], lines: list[list[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in words)
+    body = "\n".join(
+        f'<tr class="{_CLASSES[line[-2]]}">{"".join(f"<td>{escape(t)}</td>" for t in line)}</tr>'
+        for line in lines
+    )
+    kind = ' class="wide"' if len(words) == len(WIDE) else ""
+    whole = f"<table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
+    return f'<div class="scroll plain">{whole}</div>'

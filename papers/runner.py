@@ -1,0 +1,169 @@
+"""Run the experiments of a paper that are not in the record yet."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import multiprocessing
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType
+
+from fewest._errors import InputError
+
+from .domains import absence
+from .experiment import Cell, Experiment, Settings
+from .paper import Paper
+from .record import Record
+
+#: Told of each experiment before it runs: how many are done, how many there are, which is next.
+Told = Callable[[int, int, str], None]
+
+
+class Interrupted(BaseException):
+    """Ctrl-C. Not a KeyboardInterrupt, which a selection takes as "enough" and goes on."""
+
+
+def plan(
+    paper: Paper,
+    settings: Settings,
+    domains: list[str] | None = None,
+    parts: list[str] | None = None,
+) -> tuple[list[Experiment], list[str]]:
+    """The experiments to run, and a sentence for each domain whose data are not here.
+
+    With ``quick`` and no domain or part named, only the small ones are run.
+    """
+    module = importlib.import_module(f".{paper.name}", __package__)
+    unknown = [part for part in parts or [] if part not in module.PARTS]
+    if unknown:
+        raise InputError(
+            f"`--part` must be one of {', '.join(module.PARTS)} for {paper.name}, but is "
+            f"{unknown[0]!r}."
+        )
+    chosen = paper.chosen(domains)
+    wanted = [e for e in module.experiments(paper, settings) if e.domain in chosen]
+    if parts:
+        wanted = [e for e in wanted if e.part in parts]
+    if settings.quick and not domains:
+        wanted = [e for e in wanted if e.domain in module.QUICK[e.part]]
+    missing = {d: absence(paper, d) for d in dict.fromkeys(e.domain for e in wanted)}
+    sentences = [sentence for sentence in missing.values() if sentence is not None]
+    return [e for e in wanted if missing[e.domain] is None], sentences
+
+
+def parts_of(paper: Paper, tables: list[str]) -> list[str]:
+    """The parts that give these tables.
+
+    >>> from papers.paper import read_paper
+    >>> parts_of(read_paper("inza2002"), ["7.2", "7.3"])
+    ['weighting']
+    """
+    known = getattr(importlib.import_module(f".{paper.name}", __package__), "PART_OF", {})
+    for table in tables:
+        if table not in known:
+            raise InputError(
+                f"`--table` must be one of {', '.join(known) or 'none'} for {paper.name}, but is "
+                f"{table!r}; use --part otherwise."
+            )
+    return list(dict.fromkeys(known[table] for table in tables))
+
+
+def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
+    """Sentences about what the whole reproduction has and the record has not."""
+    module = importlib.import_module(f".{paper.name}", __package__)
+    sentences: list[str] = []
+    left: dict[str, dict[str, None]] = {}
+    for experiment in module.experiments(paper, settings):
+        reason = paper.domains[experiment.domain].get("absent")
+        if reason is not None:
+            sentences.append(reason)
+        elif experiment.key not in record.done:
+            left.setdefault(experiment.part, {})[experiment.domain] = None
+    sentences += [f"Not run yet, part {part}: {', '.join(names)}." for part, names in left.items()]
+    return list(dict.fromkeys(sentences))
+
+
+def derived(paper: Paper, record: Record) -> list[Cell]:
+    """Figures that follow from those of several experiments: ranks, wins and losses."""
+    module = importlib.import_module(f".{paper.name}", __package__)
+    found: list[Cell] = module.derived(paper, record.cells()) if hasattr(module, "derived") else []
+    return found
+
+
+def run(
+    experiments: Iterable[Experiment],
+    record: Record,
+    told: Told | None = None,
+    jobs: int | None = None,
+) -> None:
+    """Run what is not in the record, ``jobs`` experiments at a time, one processor each.
+
+    Ctrl-C leaves the record with what is finished.
+
+    Raises
+    ------
+    Interrupted
+        After Ctrl-C. The experiment that was running is not in the record.
+    """
+    wanted = list(experiments)
+    left = [e for e in wanted if e.key not in record.done]
+
+    def tell(key: str) -> None:
+        if told is not None:
+            told(sum(e.key in record.done for e in wanted), len(wanted), key)
+
+    with _interruptible():
+        if jobs is not None and jobs != 1 and len(left) > 1:
+            for finished in _at_once(left, jobs):
+                tell(finished[0])
+                record.add(*finished)
+            return
+        for experiment in left:
+            tell(experiment.key)
+            record.add(*_finished(experiment))
+
+
+Finished = tuple[str, list[Cell], float, list[str]]
+
+
+def _finished(experiment: Experiment) -> Finished:
+    """Run an experiment: its key, its cells, its processor seconds and what was warned of."""
+    start = time.process_time()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        cells = experiment.run()
+    told_of = dict.fromkeys(str(w.message) for w in caught)
+    return experiment.key, cells, time.process_time() - start, list(told_of)
+
+
+def _at_once(experiments: list[Experiment], jobs: int) -> Iterator[Finished]:
+    """Several processes; what is finished first comes first."""
+    workers = min(len(experiments), jobs if jobs > 0 else multiprocessing.cpu_count())
+    # Fresh processes: a fork would take over locks of threads that do not live on in it.
+    with multiprocessing.get_context("spawn").Pool(workers, _leave_ctrl_c_to_the_parent) as pool:
+        yield from pool.imap_unordered(_finished, experiments)
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C raises Interrupted, which nothing below catches."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

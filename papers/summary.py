@@ -1,0 +1,169 @@
+"""Paper against here, as plain data: what the renderers show."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from fewest._run.versions import versions
+from fewest._version import __version__
+
+from .difference import RULE, kept, verdict
+from .experiment import Cell
+from .paper import Paper
+from .record import Record
+
+Plain = dict[str, Any]
+
+
+def summarize(
+    paper: Paper,
+    record: Record,
+    absent: list[str],
+    partial: bool = False,
+    derived: Sequence[Cell] = (),
+) -> Plain:
+    """Every figure found here beside the published one, with a verdict; ready for JSON.
+
+    ``derived`` are figures that follow from those of the record.
+    """
+    every = _sorted(paper, [*record.cells(), *derived])
+    cells = _beside([(cell.reading, _cell(paper, cell)) for cell in every])
+    domains = {cell["domain"] for cell in cells}
+    entries = paper.domains.items()
+    return {
+        "fewest": "reproduction",
+        "format": 1,
+        "paper": paper.name,
+        "title": paper.title,
+        "source": paper.source,
+        "seed": record.header["seed"],
+        "quick": record.header["quick"],
+        "dates": record.dates,
+        "seconds": round(record.seconds, 1),
+        "version": __version__,
+        "versions": versions(),
+        "partial": partial,
+        "rule": RULE,
+        "verdicts": _counted(cells),
+        "beside_verdicts": _counted([c["beside"] for c in cells if c["beside"] is not None]),
+        "unexplained": sum(c["verdict"] in ("higher", "lower") and not c["why"] for c in cells),
+        "reading": paper.reading,
+        "beside": paper.beside,
+        "missing": list(paper.missing),
+        "differs": [e["differs"] for d, e in entries if d in domains and "differs" in e],
+        "absent": absent,
+        "warnings": record.warnings,
+        "tables": [_table(paper, number, cells) for number in _numbers(paper, cells)],
+        "cells": cells,
+    }
+
+
+def _cell(paper: Paper, cell: Cell) -> Plain:
+    published = paper.figure(cell.table, cell.domain, cell.method)
+    here = None if math.isnan(cell.here) else cell.here
+    mean, std = (None, None) if published is None else published
+    given = cell.method in paper.tables[cell.table].get("given", ())
+    word = verdict(paper.kind(cell.table), cell.method, published, cell.here, cell.std)
+    claim = paper.claim(cell.table, cell.domain, cell.method)
+    if claim != (None, None) and here is not None:
+        word = kept(claim, here)
+    why = ""
+    if word in ("higher", "lower") and not given:
+        why = paper.reason(cell.table, cell.domain, cell.method)
+    note = ". ".join(part for part in (cell.note, why) if part)
+    return {
+        "table": cell.table,
+        "domain": cell.domain,
+        "method": cell.method,
+        "paper": mean,
+        "paper_std": std,
+        "claim": list(claim),
+        "here": here,
+        "std": cell.std,
+        "difference": None if mean is None or here is None else here - mean,
+        # What is known before the experiment is no agreement.
+        "verdict": "" if given else word,
+        "note": note,
+        "curve": cell.curve,
+        "why": why,
+    }
+
+
+def _counted(cells: list[Plain]) -> dict[str, int]:
+    return dict(Counter(cell["verdict"] for cell in cells if cell["verdict"]))
+
+
+def _beside(cells: list[tuple[str, Plain]]) -> list[Plain]:
+    """One line per figure: that of another reading stands beside the one that is compared."""
+    found: dict[tuple[str, str, str], Plain] = {}
+    for reading, cell in cells:
+        key = cell["table"], cell["domain"], cell["method"]
+        own = found.setdefault(key, {**cell, **NOTHING} if reading else cell)
+        if reading:
+            own["beside"] = {name: cell[name] for name in NOTHING if name != "beside"}
+        elif own is not cell:
+            found[key] = {**cell, "beside": own["beside"]}
+    return [{"beside": None, **cell} for cell in found.values()]
+
+
+#: What a line says while only the other reading of its figure has been run.
+NOTHING: Plain = {
+    "here": None, "std": None, "difference": None, "verdict": "", "note": "", "beside": None,
+}  # fmt: skip
+
+
+def _sorted(paper: Paper, cells: list[Cell]) -> list[Cell]:
+    """In the order of the paper: tables, domains, methods; its own methods first."""
+    tables = list(paper.tables)
+
+    def place(cell: Cell) -> tuple[int, int, int]:
+        rows = paper.tables[cell.table]["rows"]
+        methods = list(rows.get(cell.domain, ()))
+        known = methods.index(cell.method) if cell.method in methods else len(methods)
+        return tables.index(cell.table), [*paper.domains, *rows].index(cell.domain), known
+
+    return sorted(cells, key=place)
+
+
+def _numbers(paper: Paper, cells: list[Plain]) -> list[str]:
+    present = {cell["table"] for cell in cells}
+    return [number for number in paper.tables if number in present]
+
+
+def _table(paper: Paper, number: str, cells: list[Plain]) -> Plain:
+    entry = paper.tables[number]
+    own = [cell for cell in cells if cell["table"] == number]
+    return {
+        "number": number,
+        "title": entry["title"],
+        "kind": entry["kind"],
+        "about": entry.get("about", ""),
+        "averages": _averages(own, entry) if entry["kind"] in ("accuracy", "error") else [],
+    }
+
+
+def _averages(cells: list[Plain], entry: Plain) -> list[Plain]:
+    """The mean over the domains that both the paper and this run have, by method.
+
+    ``printed`` is what the paper says itself, over all of its domains.
+    """
+    found = []
+    for method in dict.fromkeys(cell["method"] for cell in cells):
+        both = [c for c in cells if c["method"] == method and c["difference"] is not None]
+        if len(both) > 1 and method != "p-value":
+            paper = sum(c["paper"] for c in both) / len(both)
+            here = sum(c["here"] for c in both) / len(both)
+            found.append(
+                {
+                    "method": method,
+                    "domains": len(both),
+                    "paper": paper,
+                    "here": here,
+                    "difference": here - paper,
+                    "printed": entry.get("averages", {}).get(method),
+                }
+            )
+    return found
