@@ -8,19 +8,42 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from ._errors import InputError
 from ._run import views as _views
 from ._version import __version__
 
-if TYPE_CHECKING:
-    import papers as reproduce
+#: Where the public names stand.
+_HOME = {
+    "Comparison": "_validation.comparison",
+    "FeatureWeighter": "_feature_weighter",
+    "JointBehaviour": "_joint.behaviour",
+    "NetworkLearner": "networks._learner",
+    "Result": "_run.result",
+    "SubsetSelector": "_subset_selector",
+    "Validation": "_validation.validation",
+    "compare": "_validation.comparison",
+    "corrected_score": "_validation.corrected",
+    "joint_behaviour": "_joint.behaviour",
+    "list_measures": "measures._measure_names",
+    "list_searches": "search._search_names",
+    "load": "data._load",
+    "permutation_test": "_validation.permutation",
+    "score_subsets": "_score_subsets",
+    "validate": "_validation.external",
+}
+_ROOMS = {"classifiers", "data", "extend", "measures", "networks", "search", "stop", "testing"}
 
-    from . import _errors as errors
-    from . import _joint as joint
-    from . import _models as models
-    from . import _report as report
-    from . import _run as run
-    from . import _validation as validation
-    from . import classifiers, data, measures, search, testing
+# Written by `python -m tests.public_names` from the table above.
+# names: begin
+if TYPE_CHECKING:
+    from . import classifiers as classifiers
+    from . import data as data
+    from . import extend as extend
+    from . import measures as measures
+    from . import networks as networks
+    from . import search as search
+    from . import stop as stop
+    from . import testing as testing
     from ._feature_weighter import FeatureWeighter
     from ._joint.behaviour import JointBehaviour, joint_behaviour
     from ._run.result import Result
@@ -31,15 +54,15 @@ if TYPE_CHECKING:
     from ._validation.external import validate
     from ._validation.permutation import permutation_test
     from ._validation.validation import Validation
-    from .data import load
+    from .data._load import load
     from .measures._measure_names import list_measures
     from .networks._learner import NetworkLearner
     from .search._search_names import list_searches
 
-
 __all__ = [
     "Comparison",
     "FeatureWeighter",
+    "InputError",
     "JointBehaviour",
     "NetworkLearner",
     "Result",
@@ -56,49 +79,16 @@ __all__ = [
     "score_subsets",
     "validate",
 ]
-
-_HOME = {
-    "Comparison": "validation.compare",
-    "FeatureWeighter": "weigh",
-    "JointBehaviour": "joint.behaviour",
-    "NetworkLearner": "network",
-    "Result": "run.result",
-    "SubsetSelector": "select",
-    "Validation": "validation.validation",
-    "compare": "validation.compare",
-    "corrected_score": "validation.corrected",
-    "joint_behaviour": "joint.behaviour",
-    "list_measures": "measures.registry",
-    "list_searches": "search.registry",
-    "load": "data",
-    "permutation_test": "validation.permutation",
-    "score_subsets": "score",
-    "validate": "validation.external",
-}
-_ROOMS = {
-    "classifiers",
-    "data",
-    "errors",
-    "joint",
-    "measures",
-    "models",
-    "report",
-    "reproduce",
-    "run",
-    "search",
-    "testing",
-    "validation",
-}
+# names: end
 
 
-def _figure(subject: Any, **options: Any) -> Any:
-    from ._report.figures import plot
+def _figure(subject: Any, kind: str = "plot", **options: Any) -> Any:
+    from ._report import figures
 
-    return plot(subject, **options)
+    return figures.draw(subject, kind, **options)
 
 
 def _screen(subject: Any) -> str | None:
-    from ._errors import InputError
     from ._report.notebook import show
 
     try:
@@ -107,8 +97,15 @@ def _screen(subject: Any) -> str | None:
         return None  # Without jinja2 a notebook shows the text.
 
 
+def _page(subject: Any, path: Any) -> None:
+    from ._report.page import write
+
+    write(subject, path)
+
+
 _views.provide("figure", _figure)
 _views.provide("html", _screen)
+_views.provide("page", _page)
 
 
 def __getattr__(name: str) -> Any:

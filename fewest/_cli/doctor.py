@@ -80,6 +80,6 @@ def _folders() -> dict[str, str]:
         what: f"{folder} ({len(in_folder(folder))} data sets)" if folder else "none"
         for what, folder in places.items()
     }
-    kernels = Path(__file__).parents[1] / "kernels"
+    kernels = Path(__file__).parents[1] / "_kernels"
     beside = "beside the kernels" if os.access(kernels, os.W_OK) else "in the user's cache"
     return told | {"compiled kernels": config.CACHE_DIR or beside}

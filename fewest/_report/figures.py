@@ -6,7 +6,7 @@ numbers are those of the page, from the same summary.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._errors import InputError
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 
 VALIDATED = "the result has no validation; set result.honest = validate(...).to_dict()"
+
+
+def draw(found: Result | Validation | Comparison, kind: str, *, interactive: bool = False) -> Any:
+    """Return the figure of that kind, such as ``"score-against-size"``; ``"main"`` is the main one."""
+    kinds = {"main": plot, **{f.__name__.replace("_", "-"): f for f in KINDS}}
+    if kind not in kinds:
+        raise InputError(f"`kind` must be one of {', '.join(kinds)}, but is {kind!r}.")
+    return kinds[kind](found, interactive=interactive)
 
 
 def score_by_generation(result: Result, *, interactive: bool = False) -> Any:
@@ -213,6 +221,19 @@ def network(
     from .network_report import network_chart as chart
 
     return _draw(chart(names, arcs, chosen, title), interactive)
+
+
+KINDS: tuple[Callable[..., Any], ...] = (
+    score_by_generation,
+    selection_against_honest,
+    worth,
+    feature_frequency,
+    score_against_size,
+    stability,
+    time_spent,
+    comparison,
+    network,
+)
 
 
 def _honest(found: Any) -> dict[str, Any] | None:

@@ -44,6 +44,11 @@ def write_page(result: Result, path: str | os.PathLike[str]) -> None:
     write_whole(path, result_page(result), "report")
 
 
+def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the page of a result or of a comparison."""
+    (write_page if isinstance(subject, Result) else write_comparison)(subject, path)  # type: ignore[operator]
+
+
 def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:
     """Write the page of a comparison."""
     write_whole(path, comparison_page(comparison), "report")

@@ -280,15 +280,24 @@ class Result:
         """
         return archive_frame(self.names, self.archive, backend)
 
-    def plot(self, *, interactive: bool = False) -> Any:
-        """The main figure: what to expect on new rows, or score against size.
+    def plot(self, kind: str = "main", *, interactive: bool = False) -> Any:
+        """Draw a figure of the result and return it.
 
         Parameters
         ----------
+        kind : str
+            ``"main"``: what to expect on new rows, or score against size; or one of
+            ``"score-by-generation"``, ``"selection-against-honest"``, ``"worth"``,
+            ``"feature-frequency"``, ``"score-against-size"``, ``"stability"``, ``"time-spent"``
+            and ``"network"``.
         interactive : bool
             Whether it is drawn by plotly; by default matplotlib draws it.
         """
-        return view("figure", self, interactive=interactive)
+        return view("figure", self, kind=kind, interactive=interactive)
+
+    def write_page(self, path: str | os.PathLike[str]) -> None:
+        """Write one self-contained HTML page: the answer, its figures, settings and subsets."""
+        view("page", self, path=path)
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows: the first screen of the page."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -9,6 +10,7 @@ from typing import Any
 
 from .._errors import InputError
 from .._run.events import counted
+from .._run.views import view
 from .._seeds import seed_of
 from ..data._feature_names import Features
 from .external import validate
@@ -47,6 +49,14 @@ class Comparison:
     p_values: dict[tuple[str, str], float]
     validations: dict[str, Validation]
     settings: dict[str, Any] = field(default_factory=dict)
+
+    def plot(self, *, interactive: bool = False) -> Any:
+        """Draw the scores of all methods with their intervals and return the figure."""
+        return view("figure", self, kind="comparison", interactive=interactive)
+
+    def write_page(self, path: str | os.PathLike[str]) -> None:
+        """Write one self-contained HTML page with the figures and tables of the comparison."""
+        view("page", self, path=path)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -250,15 +250,18 @@ class Validation:
             f"new rows, expect {self.accuracy:.3f}{worth}."
         )
 
-    def plot(self, *, interactive: bool = False) -> Any:
-        """The main figure: selection score, score on new rows, and all features.
+    def plot(self, kind: str = "main", *, interactive: bool = False) -> Any:
+        """Draw a figure of the validation and return it.
 
         Parameters
         ----------
+        kind : str
+            ``"main"``: selection score, score on new rows, and all features; or one of
+            ``"worth"``, ``"selection-against-honest"`` and ``"stability"``.
         interactive : bool
             Whether it is drawn by plotly; by default matplotlib draws it.
         """
-        return view("figure", self, interactive=interactive)
+        return view("figure", self, kind=kind, interactive=interactive)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""

@@ -11,6 +11,16 @@ from typing import TYPE_CHECKING, Any
 from ._measure import Candidates, Measure, Scorer, Scores
 from ._measure_names import MEASURES, list_measures, resolve_measure
 
+#: Where the public names stand.
+_HOME = {place.split(":")[1]: place.split(":")[0] for place in MEASURES.values()} | {
+    "CrossValidated": "_wrappers.cross_validated",
+    "InferentialLoss": ".networks._network_measures",
+    "explain_redundancy": "_filters.redundant_features",
+    "redundant_at": "_filters.redundant_features",
+}
+
+# Written by `python -m tests.public_names` from the registry.
+# names: begin
 if TYPE_CHECKING:
     from ..networks._network_measures import InferentialLoss
     from ._consistency.inconsistency import Inconsistency
@@ -27,7 +37,6 @@ if TYPE_CHECKING:
     from ._wrappers.cross_validated import CrossValidated
     from ._wrappers.weighted_neighbors import WeightedNeighbors
 
-
 __all__ = [
     "AIC",
     "AdjustedR2",
@@ -37,7 +46,11 @@ __all__ = [
     "CMIM",
     "Candidates",
     "ConditionalLogLikelihood",
+    "CorrelationCFS",
+    "CorrelationMRMR",
     "CrossValidated",
+    "DistanceCorrelation",
+    "FTest",
     "GainRatio",
     "Inconsistency",
     "InferentialLoss",
@@ -51,14 +64,10 @@ __all__ = [
     "MRMR",
     "MallowsCp",
     "Measure",
-    "RSS",
-    "ReliefF",
-    "CorrelationCFS",
-    "CorrelationMRMR",
-    "DistanceCorrelation",
-    "FTest",
     "Pearson",
     "RReliefF",
+    "RSS",
+    "ReliefF",
     "Scorer",
     "Scores",
     "SymmetricUncertainty",
@@ -69,20 +78,14 @@ __all__ = [
     "redundant_at",
     "resolve_measure",
 ]
-
-_PLACES = {place.split(":")[1]: place for place in MEASURES.values()}
-_PLACES["CrossValidated"] = "wrappers.cross_validated:CrossValidated"
-_PLACES["explain_redundancy"] = "filters.redundancy:explain_redundancy"
-_PLACES["redundant_at"] = "filters.redundancy_levels:redundant_at"
-_PLACES["InferentialLoss"] = "orderings.inferential_loss:InferentialLoss"
+# names: end
 
 
 def __getattr__(attribute: str) -> Any:
-    if attribute in _PLACES:
-        module, name = _PLACES[attribute].split(":")
-        return getattr(importlib.import_module(f".{module}", __package__), name)
+    if attribute in _HOME:
+        return getattr(importlib.import_module(f".{_HOME[attribute]}", __package__), attribute)
     raise AttributeError(f"module 'fewest.measures' has no attribute {attribute!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_PLACES})
+    return sorted(__all__)

@@ -5,6 +5,7 @@ The classes load when they are first asked for: ``from fewest.search import EBNA
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 from ._better import Better
@@ -15,110 +16,22 @@ from ._spaces.structures import Graphs, Orderings
 from ._spaces.subsets import Subsets
 from ._spaces.weight_spaces import Box, Levels
 
-if TYPE_CHECKING:
-    from ..networks._graph_populations import ExactGraph, GAGraph
-    from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
-    from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
-    from ._best_first import BestFirst
-    from ._boruta import Boruta
-    from ._chc import CHC
-    from ._continuous import EGNA, MIMICc, UMDAc
-    from ._distribution import BMDA, BSC, MIMIC, TREE, UMDA, EcGA
-    from ._elimination import RFE, L1Path
-    from ._exact.exact import Exact
-    from ._exhaustive import Exhaustive
-    from ._floating import SBFS, SFFS
-    from ._genetic import GAOnePoint, GASimple, GAUniform
-    from ._las_vegas import LVF, QBB
-    from ._lattice import ABB, FocusM, SetCover
-    from ._moving import SHCLVND, PBILc, Servet
-    from ._multivariate import CMAES, EMNA, EMNAAdaptive, EMNAIncremental
-    from ._network_models import BOA, COMIT, EBNA, FDA
-    from ._pareto import Pareto
-    from ._path import Path
-    from ._probability_vectors import CGA, PBIL
-    from ._random import Annealing, RandomSearch
-    from ._sequential import SBE, SFS
+_HOME = {target.split(":")[1]: target.split(":")[0] for target in SEARCHES.values()}
 
-
-__all__ = [
-    "ABB",
-    "UMDAc",
-    "PBILc",
-    "SHCLVND",
-    "Servet",
-    "MIMICc",
-    "EMNA",
-    "EMNAAdaptive",
-    "EMNAIncremental",
-    "EGNA",
-    "CMAES",
-    "Box",
-    "Levels",
-    "AnnealGraph",
-    "Annealing",
-    "BMDA",
-    "BOA",
-    "BSC",
-    "BestFirst",
-    "Boruta",
-    "L1Path",
-    "RFE",
-    "Better",
-    "CGA",
-    "CHC",
-    "COMIT",
-    "ClimbGraph",
-    "ClimbOrder",
-    "EBNA",
-    "EcGA",
-    "Exact",
-    "ExactGraph",
-    "Exhaustive",
-    "FDA",
-    "FocusM",
-    "GAGraph",
-    "GAOnePoint",
-    "GAOrder",
-    "GASimple",
-    "GAUniform",
-    "Graphs",
-    "IteratedTabuGraph",
-    "LVF",
-    "MIMIC",
-    "Orderings",
-    "PBIL",
-    "Path",
-    "Pareto",
-    "PlackettLuceEDA",
-    "Proposals",
-    "QBB",
-    "RandomSearch",
-    "SBE",
-    "SBFS",
-    "SFFS",
-    "SFS",
-    "Search",
-    "SetCover",
-    "Space",
-    "Subsets",
-    "TREE",
-    "TabuGraph",
-    "UMDA",
-    "Verdict",
-    "list_searches",
-    "resolve_search",
-    "search_class",
-]
-
-_NAMES = {target.split(":")[1]: name for name, target in SEARCHES.items()}
+# Written by `python -m tests.public_names` from the registry.
+# names: begin
+__all__ = ['Better', 'Box', 'Graphs', 'Levels', 'Orderings', 'Proposals', 'Search', 'Space', 'Subsets', 'Verdict', 'list_searches', 'resolve_search', 'search_class']
+# names: end
 
 
 def __getattr__(attribute: str) -> type[Search]:
-    if attribute in _NAMES:
-        return search_class(_NAMES[attribute])
+    if attribute in _HOME:
+        found: type[Search] = getattr(
+            importlib.import_module(f".{_HOME[attribute]}", __package__), attribute
+        )
+        return found
     raise AttributeError(f"module 'fewest.search' has no attribute {attribute!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_NAMES})
+    return sorted(__all__)

@@ -84,7 +84,7 @@ def search_class(name: str) -> type[Search]:
             f"but is {name!r}.{hint}"
         )
     module, cls = SEARCHES[name].split(":")
-    found: type[Search] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)
+    found: type[Search] = getattr(importlib.import_module(f".{module}", __package__), cls)
     return found
 
 
