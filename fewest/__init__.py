@@ -82,7 +82,7 @@ __all__ = [
 # names: end
 
 
-def _figure(subject: Any, kind: str = "plot", **options: Any) -> Any:
+def _figure(subject: Any, kind: str = "main", **options: Any) -> Any:
     from ._report import figures
 
     return figures.draw(subject, kind, **options)

@@ -1,4 +1,4 @@
-"""What a search or a measure of your own needs: the base classes, and parameters that are checked."""
+"""What a search or a measure of your own needs: base classes, and parameters that are checked."""
 
 from ._errors import InputError, MismatchError
 from ._parameters import Parameters, flag, number, one_of, whole

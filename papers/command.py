@@ -1,4 +1,4 @@
-"""``fewest reproduce``: the experiments of a paper, run again."""
+"""Run the experiments of a paper again: ``python -m papers inza2000``."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,24 +13,26 @@ import fewest
 import fewest.classifiers
 import fewest.measures
 import fewest.search
+from tests import public_names
 
 ROOT = Path(fewest.__file__).parent
 #: From the ground up. A file may import from its own line and the lines above it.
 FLOORS = [
-    {"_version", "errors", "parameters", "seeds"},
-    {"kernels"},
+    {"_version", "_errors", "_parameters", "_seeds"},
+    {"_kernels"},
     {"data"},
-    {"models"},
+    {"_models"},
     {"classifiers"},
     {"measures"},
     {"search"},
-    {"run"},
-    {"fitting"},
-    {"joint", "network", "score", "select", "weigh"},
-    {"validation"},
-    {"report"},
-    {"testing", "reproduce"},
-    {"cli", "__main__"},
+    {"_run"},
+    {"_fitting"},
+    {"networks"},
+    {"_joint", "_score_subsets", "_subset_selector", "_feature_weighter"},
+    {"_validation"},
+    {"_report"},
+    {"extend", "stop", "testing"},
+    {"_cli", "__main__"},
 ]
 FLOOR = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 
@@ -85,32 +88,35 @@ def test_every_public_name_is_there_and_documented(name):
     assert name == "__version__" or (public.__doc__ or "").strip()
 
 
-def imported_for_types(package):
-    """Names that a package imports only for type checkers."""
-    for node in ast.parse(Path(package.__file__).read_text()).body:
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from (a.name for n in node.body if hasattr(n, "names") for a in n.names)
+PUBLIC = {"classifiers", "data", "extend", "measures", "networks", "search", "stop", "testing"}
 
 
-@pytest.mark.parametrize(
-    "package",
-    [fewest, fewest.search, fewest.measures, fewest.classifiers],
-    ids=lambda p: p.__name__,
-)
-def test_lazy_exports_keep_their_types(package):
-    # `__getattr__` answers at run time; type checkers read the imports.
-    lazy = {name for name in package.__dir__() if name not in vars(package)}
-    typed = set(imported_for_types(package))
-    assert lazy <= typed
-    assert lazy <= {*package.__all__, *getattr(package, "_ROOMS", ())}
-    assert all(getattr(package, name) is not None for name in typed)
+def test_what_is_private_starts_with_an_underscore():
+    rooms = {p.stem for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
+    assert {room for room in rooms if not room.startswith("_")} == PUBLIC
+    inside = [p for room in PUBLIC for p in (ROOT / room).glob("*") if p.suffix in ("", ".py")]
+    assert [p for p in inside if not p.name.startswith("_")] == []
 
 
-def test_the_rooms_import_by_attribute():
-    rooms = sorted(p.name for p in ROOT.iterdir() if (p / "__init__.py").is_file())
-    inside = {"cli", "fitting", "kernels"}
-    script = f"import fewest; print([getattr(fewest, r) for r in {sorted({*rooms} - inside)}])"
+@pytest.mark.parametrize("room", sorted(PUBLIC))
+def test_the_public_rooms_import_by_attribute(room):
+    script = f"import fewest; print(fewest.{room}.__all__)"
     subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+
+
+@pytest.mark.parametrize("package", public_names.PACKAGES)
+def test_names_for_type_checkers_are_those_of_the_tables(package):
+    path, text = public_names.written(package)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_no_two_modules_and_no_two_classes_share_a_name():
+    modules, classes = Counter(), Counter()
+    for path in ROOT.rglob("*.py"):
+        modules[path.stem.lstrip("_")] += not path.stem.startswith("__")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        classes.update(node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert [name for name, count in (modules + classes).items() if count > 1] == []
 
 
 #: The verbs, and what they take by position: what is fitted and the data.

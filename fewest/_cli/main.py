@@ -9,8 +9,6 @@ import sys
 
 import typer
 
-from papers import command as reproduce
-
 from .._errors import InputError
 from .._version import __version__
 from . import (
@@ -50,7 +48,6 @@ app.command("network")(network.network)
 app.command("redundancy")(redundancy.redundancy)
 app.command("report")(report.report)
 app.command("watch")(watch.watch)
-app.command("reproduce")(reproduce.reproduce)
 app.command("searches")(catalog.searches)
 app.command("measures")(catalog.measures)
 app.command("warm-up")(warm_up.warm_up)

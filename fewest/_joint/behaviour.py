@@ -108,7 +108,7 @@ class JointBehaviour:
         The network with its influential arcs only; the readings come from it.
     families : mapping of family to its classifiers
     readings : dict
-        ``"hard"``, ``"inside"`` and ``"between"``: see :func:`~fewest._joint.simplified_network.read_network`.
+        ``"hard"``, ``"inside"`` and ``"between"``: independent classifiers and families.
     matrices : mapping of name to array
         Agreement, kappa, disagreement, double fault, Q and McNemar's p value of every pair.
     confidence : Confidence

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 VALIDATED = "the result has no validation; set result.honest = validate(...).to_dict()"
 
 
-def draw(found: Result | Validation | Comparison, kind: str, *, interactive: bool = False) -> Any:
-    """Return the figure of that kind, such as ``"score-against-size"``; ``"main"`` is the main one."""
+def draw(found: Any, kind: str, *, interactive: bool = False) -> Any:
+    """Return the figure of that kind, such as ``"score-against-size"`` or ``"main"``."""
     kinds = {"main": plot, **{f.__name__.replace("_", "-"): f for f in KINDS}}
     if kind not in kinds:
         raise InputError(f"`kind` must be one of {', '.join(kinds)}, but is {kind!r}.")
@@ -232,7 +232,6 @@ KINDS: tuple[Callable[..., Any], ...] = (
     stability,
     time_spent,
     comparison,
-    network,
 )
 
 

@@ -46,7 +46,11 @@ def write_page(result: Result, path: str | os.PathLike[str]) -> None:
 
 def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
     """Write the page of a result or of a comparison."""
-    (write_page if isinstance(subject, Result) else write_comparison)(subject, path)  # type: ignore[operator]
+    write_whole(path, _page_of(subject), "report")
+
+
+def _page_of(subject: Result | Comparison) -> str:
+    return comparison_page(subject) if hasattr(subject, "validations") else result_page(subject)
 
 
 def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:

@@ -288,8 +288,8 @@ class Result:
         kind : str
             ``"main"``: what to expect on new rows, or score against size; or one of
             ``"score-by-generation"``, ``"selection-against-honest"``, ``"worth"``,
-            ``"feature-frequency"``, ``"score-against-size"``, ``"stability"``, ``"time-spent"``
-            and ``"network"``.
+            ``"feature-frequency"``, ``"score-against-size"``, ``"stability"`` and
+            ``"time-spent"``.
         interactive : bool
             Whether it is drawn by plotly; by default matplotlib draws it.
         """

@@ -211,9 +211,9 @@ class IteratedTabuGraph(GraphSearch):
         yield from step_by_step(walk, space)
         rounds = space.n if self.rounds is None else self.rounds
         climbs = climb_again(walk, self.changes or space.n, rounds, rng)
-        for number, best in enumerate(climbs, start=1):
+        for climb, best in enumerate(climbs, start=1):
             walk = best
-            if number % BETWEEN == 0:
+            if climb % BETWEEN == 0:
                 yield space.rows([walk.best])
         yield space.rows([walk.best])
         return Verdict(f"no improvement in {rounds} climbs")

@@ -20,7 +20,100 @@ _HOME = {target.split(":")[1]: target.split(":")[0] for target in SEARCHES.value
 
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
-__all__ = ['Better', 'Box', 'Graphs', 'Levels', 'Orderings', 'Proposals', 'Search', 'Space', 'Subsets', 'Verdict', 'list_searches', 'resolve_search', 'search_class']
+if TYPE_CHECKING:
+    from ..networks._graph_populations import ExactGraph, GAGraph
+    from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
+    from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
+    from ._best_first import BestFirst
+    from ._boruta import Boruta
+    from ._chc import CHC
+    from ._continuous import EGNA, MIMICc, UMDAc
+    from ._distribution import BMDA, BSC, MIMIC, TREE, UMDA, EcGA
+    from ._elimination import RFE, L1Path
+    from ._exact.exact import Exact
+    from ._exhaustive import Exhaustive
+    from ._floating import SBFS, SFFS
+    from ._genetic import GAOnePoint, GASimple, GAUniform
+    from ._las_vegas import LVF, QBB
+    from ._lattice import ABB, FocusM, SetCover
+    from ._moving import SHCLVND, PBILc, Servet
+    from ._multivariate import CMAES, EMNA, EMNAAdaptive, EMNAIncremental
+    from ._network_models import BOA, COMIT, EBNA, FDA
+    from ._pareto import Pareto
+    from ._path import Path
+    from ._probability_vectors import CGA, PBIL
+    from ._random import Annealing, RandomSearch
+    from ._sequential import SBE, SFS
+
+__all__ = [
+    "ABB",
+    "AnnealGraph",
+    "Annealing",
+    "BMDA",
+    "BOA",
+    "BSC",
+    "BestFirst",
+    "Better",
+    "Boruta",
+    "Box",
+    "CGA",
+    "CHC",
+    "CMAES",
+    "COMIT",
+    "ClimbGraph",
+    "ClimbOrder",
+    "EBNA",
+    "EGNA",
+    "EMNA",
+    "EMNAAdaptive",
+    "EMNAIncremental",
+    "EcGA",
+    "Exact",
+    "ExactGraph",
+    "Exhaustive",
+    "FDA",
+    "FocusM",
+    "GAGraph",
+    "GAOnePoint",
+    "GAOrder",
+    "GASimple",
+    "GAUniform",
+    "Graphs",
+    "IteratedTabuGraph",
+    "L1Path",
+    "LVF",
+    "Levels",
+    "MIMIC",
+    "MIMICc",
+    "Orderings",
+    "PBIL",
+    "PBILc",
+    "Pareto",
+    "Path",
+    "PlackettLuceEDA",
+    "Proposals",
+    "QBB",
+    "RFE",
+    "RandomSearch",
+    "SBE",
+    "SBFS",
+    "SFFS",
+    "SFS",
+    "SHCLVND",
+    "Search",
+    "Servet",
+    "SetCover",
+    "Space",
+    "Subsets",
+    "TREE",
+    "TabuGraph",
+    "UMDA",
+    "UMDAc",
+    "Verdict",
+    "list_searches",
+    "resolve_search",
+    "search_class",
+]
 # names: end
 
 

@@ -89,7 +89,7 @@ def explain_redundancy(
     A_i is redundant for C given S within ξ if H(C | S) - H(C | A_i, S) < ξ = log N / (2N) ·
     (r_i - 1)(r_C - 1)·|Ω(S)| (Drugan and Wiering, 2010, definition 3 and corollary 1); level 0
     has no S, level 1 one other feature. Only pairs are looked at: a feature that matters with
-    two others together is not seen; :func:`fewest.measures._filters.redundant_features.redundant_at`
+    two others together is not seen; :func:`fewest.measures.redundant_at`
     looks at any level.
 
     Examples

@@ -156,7 +156,7 @@ def _beside(parts: list[tuple[int, Ints, Floats]]) -> Block:
 
 @dataclass(frozen=True, eq=False)
 class Margins:
-    """Margins of a block, without its values; see :func:`~fewest._kernels.bayes.class_margins.judge`."""
+    """Return the margins of a block, without its values."""
 
     block: Block
     margins: Floats
