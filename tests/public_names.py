@@ -51,11 +51,10 @@ def _eager(head: ast.Module) -> set[str]:
 
 
 def _formatted(text: str) -> str:
+    ruff = [sys.executable, "-m", "ruff"]
     for command in (["check", "--select", "I", "--fix", "-q"], ["format", "-q"]):
-        ruff = [sys.executable, "-m", "ruff", *command, "--stdin-filename", "fewest/__init__.py"]
-        text = subprocess.run(
-            [*ruff, "-"], input=text, capture_output=True, text=True, check=True
-        ).stdout
+        call = [*ruff, *command, "--stdin-filename", "fewest/__init__.py", "-"]
+        text = subprocess.run(call, input=text, capture_output=True, text=True, check=True).stdout
     return text
 
 

@@ -49,7 +49,7 @@ def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
     write_whole(path, _page_of(subject), "report")
 
 
-def _page_of(subject: Result | Comparison) -> str:
+def _page_of(subject: Any) -> str:
     return comparison_page(subject) if hasattr(subject, "validations") else result_page(subject)
 
 
