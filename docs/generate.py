@@ -13,70 +13,31 @@ from pathlib import Path
 from typing import Any
 
 import fewest
-from fewest import classifiers
+from fewest import classifiers, networks
 from fewest.measures._measure_names import ESTIMATORS
 from fewest.search._search_names import search_class
 
 HERE = Path(__file__).parent
 #: The packages whose ``__all__`` is the public interface.
 PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", "fewest.data",
-            "fewest.testing")  # fmt: skip
-FAMILIES = (
-    "sequential",
-    "embedded",
-    "genetic",
-    "distribution",
-    "consistency",
-    "orderings",
-    "graphs",
-    "continuous",
-)
-MODELS = [
-    "marginals.Marginals",
-    "networks.network.Network",
-    "groups.Groups",
-    "networks.graph.Graph",
-    "networks.algorithm_b.learn_b",
-    "networks.k2.learn_k2",
-    "networks.hill_climbing.learn_by_climbing",
-    "networks.structure_search.learn_by_tabu",
-    "networks.exact.learn_exact",
-    "networks.exact.ProvenNetwork",
-    "networks.family_scores.FamilyScores",
-    "networks.named.NamedNetwork",
-    "networks.library.load_network",
-    "networks.bif.read_bif",
-    "networks.bif.write_bif",
-    "networks.compare.compare_graphs",
-    "networks.compare.divergence",
-    "networks.pc.learn_pc",
-    "gaussian.normal.MultivariateNormal",
-    "gaussian.network.GaussianNetwork",
-    "gaussian.scores.GaussianScore",
-    "gaussian.structure.learn_gaussian_b",
-    "gaussian.structure.learn_by_exclusion",
-    "trees.learn_tree",
-    "trees.learn_forest",
-    "trees.learn_chain",
-    "groups.learn_groups",
-    "plackett_luce.PlackettLuce",
-    "networks.averaging.ArcPosteriors",
-    "networks.averaging.exact_arcs",
-    "networks.averaging.arcs_of_orders",
-    "inference.exact.ExactInference",
-    "inference.forward.LogicSampling",
-    "inference.forward.LikelihoodWeighting",
-    "inference.backward.BackwardSampling",
-    "inference.importance.SelfImportance",
-    "inference.importance.HeuristicImportance",
-    "inference.ais_bn.AISBN",
-]
+            "fewest.networks", "fewest.stop", "fewest.extend", "fewest.testing")  # fmt: skip
+#: The page of a search, by the module of its class.
+FAMILIES = {
+    "sequential": "_sequential _floating _best_first _random _exhaustive _path",
+    "embedded": "_boruta _elimination",
+    "genetic": "_genetic _chc _pareto",
+    "distribution": "_distribution _probability_vectors _network_models",
+    "consistency": "_lattice _las_vegas exact",
+    "orderings": "_ordering_searches",
+    "graphs": "_graph_searches _graph_populations",
+    "continuous": "_continuous _multivariate _moving",
+}
 
 
 def family(name: str) -> str:
-    """The page on which a search stands: its folder; the plain ones are with the sequential."""
-    folders = search_class(name).__module__.split(".")[2:-1]
-    return folders[0] if folders else "sequential"
+    """Return the page on which a search stands."""
+    module = search_class(name).__module__.rpartition(".")[2]
+    return next(page for page, modules in FAMILIES.items() if module in modules.split())
 
 
 def write(folder: Path) -> None:
@@ -94,7 +55,7 @@ def write(folder: Path) -> None:
     filters = [row for row in measures if row["name"] not in ESTIMATORS]
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
     _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
-    _keep(folder / "models.txt", listed(MODELS, "fewest._models"))
+    _keep(folder / "models.txt", listed(sorted(networks.__all__), "fewest.networks"))
     _keep(folder / "further.txt", further(folder))
 
 
@@ -122,7 +83,7 @@ def further(folder: Path) -> str:
 
 
 def evidence(docs: Path) -> str:
-    """The table of contents of the pages that `make bench` and `fewest reproduce` write."""
+    """The table of contents of the pages that `make bench` and `python -m papers` write."""
     written = ("study.md", "benchmarks.md", "reproduction.md", "reproduction/*.md")
     found = [sorted(docs.glob(pattern)) for pattern in written]
     pages = [page for part in found for page in part]

@@ -7,7 +7,6 @@ Bayes need, and how accurate is it for new patients?
 """
 
 import fewest
-from fewest._report import figures
 
 # %%
 # The data set is part of scikit-learn. You can also use a file or your own DataFrame.
@@ -23,7 +22,7 @@ print(*result.features, sep="\n")
 
 # %%
 # The archive contains every subset that was scored. The front is the best score of each size.
-figure = figures.score_against_size(result)
+figure = result.plot("score-against-size")
 
 # %%
 # The score that guided the search is optimistic. To get an unbiased estimate, repeat the selection
@@ -35,4 +34,4 @@ print(f"{honest.baseline:.3f} with all {len(data.names)}")
 
 # %%
 # Points are folds; bars are 95 % confidence intervals.
-figure = figures.worth(result)
+figure = result.plot("worth")

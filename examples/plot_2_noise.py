@@ -7,9 +7,8 @@ No subset can predict the class better than chance. What does a wrapper find?
 """
 
 import fewest
-from fewest._report import figures
-from fewest._run.stop import Generations
 from fewest.search import UMDA
+from fewest.stop import Generations
 
 # %%
 # The search scores subsets by the cross-validated accuracy of naive Bayes:
@@ -32,4 +31,4 @@ print(honest.warning())
 # %%
 # The selection score rises with each generation, the accuracy on new rows does not. The report of
 # ``fewest select`` shows the same figure and warning.
-figure = figures.selection_against_honest(honest)
+figure = honest.plot("selection-against-honest")

@@ -8,7 +8,7 @@ consider single features or pairs remove them. MDL-FS with a tree augmented netw
 """
 
 import fewest
-from fewest.classifiers._network_classifiers import TAN
+from fewest.classifiers import TAN
 from fewest.data import generate
 from fewest.measures import CFS, MDLFS, KollerSahami
 

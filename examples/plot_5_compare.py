@@ -8,9 +8,8 @@ than all features?
 """
 
 import fewest
-from fewest._report import figures
-from fewest._run.stop import Generations
 from fewest.search import EBNA
+from fewest.stop import Generations
 
 # %%
 # The population is small, so that the example runs in seconds.
@@ -32,11 +31,11 @@ for row in comparison.table:
 print(f"ebna against sfs: p = {comparison.p_values['ebna', 'sfs']:.2f}")
 
 # %%
-figure = figures.comparison(comparison)
+figure = comparison.plot()
 
 # %%
 # The number of training sets, of ten, in which EBNA selected each feature:
-figure = figures.stability(comparison.validations["ebna"])
+figure = comparison.validations["ebna"].plot("stability")
 
 # %%
 # Half of the features are as good as all of them, and the difference between the two searches is

@@ -9,8 +9,8 @@ the cost of each feature, ``budget`` the maximum total cost.
 import matplotlib.pyplot as plt
 
 import fewest
-from fewest._run.stop import Generations
 from fewest.search import GAUniform
+from fewest.stop import Generations
 
 # %%
 # In this example, a mean value costs 1, its standard error 3, and the worst value 5.

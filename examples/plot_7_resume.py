@@ -10,9 +10,8 @@ import tempfile
 from pathlib import Path
 
 import fewest
-from fewest._report import figures
-from fewest._run.stop import Generations
 from fewest.search import UMDA
+from fewest.stop import Generations
 
 # %%
 # The example runs a search to the end and then removes two thirds of its journal.
@@ -40,4 +39,4 @@ print("same features:", again.features == whole.features)
 print("same archive:", again.archive == whole.archive)
 
 # %%
-figure = figures.score_by_generation(again)
+figure = again.plot("score-by-generation")

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import fewest
-from fewest._report import figures
 from fewest.search import Search, Verdict
 from fewest.testing import check_search
 
@@ -43,7 +42,7 @@ data = fewest.load("wdbc")
 selector = fewest.SubsetSelector("gaussian-nb", search=Flip(), max_features=8, cv=5, random_state=0)
 result = selector.fit(data.X, data.y).result_
 print(result.n_features, "features,", result.stopped)
-figure = figures.score_by_generation(result)
+figure = result.plot("score-by-generation")
 
 # %%
 # ``check_search`` runs the tests that all searches of fewest pass: determinism, constraints, empty

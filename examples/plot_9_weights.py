@@ -9,9 +9,9 @@ some half and some not at all, weights help.
 import matplotlib.pyplot as plt
 
 import fewest
-from fewest._run.stop import Generations
 from fewest.data import generate
 from fewest.search import EGNA
+from fewest.stop import Generations
 
 data = generate("3-weights", 300, 0)
 

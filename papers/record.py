@@ -65,7 +65,7 @@ class Record:
         os.truncate(self.path, end)
 
     def _foreign(self) -> InputError:
-        return InputError(f"{self.path} is not a record of `fewest reproduce`: give another --out.")
+        return InputError(f"{self.path} is not a record of `python -m papers`: give another --out.")
 
     def add(
         self, key: str, cells: list[Cell], seconds: float, warnings: Sequence[str] = ()

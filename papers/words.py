@@ -36,7 +36,7 @@ def facts(summary: Plain) -> list[str]:
         f"Run on {made} with {quick}seed {summary['seed']}, in {duration(summary['seconds'])} of "
         f"computing; fewest {summary['version']}.",
         f"Made with {', '.join(f'{name} {v}' for name, v in summary['versions'].items())}, by "
-        f"`fewest reproduce {summary['paper']}{' --quick' if summary['quick'] else ''} "
+        f"`python -m papers {summary['paper']}{' --quick' if summary['quick'] else ''} "
         f"--seed {summary['seed']}`.",
         summary["rule"],
     ]

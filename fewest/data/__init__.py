@@ -2,9 +2,10 @@
 
 from ._as_table import as_table
 from ._dataset import Dataset
+from ._discretise import Discretiser
 from ._generators import generate
 from ._load import load
 from ._schema import Schema
 from ._table import Table
 
-__all__ = ["Dataset", "Schema", "Table", "as_table", "generate", "load"]
+__all__ = ["Dataset", "Discretiser", "Schema", "Table", "as_table", "generate", "load"]

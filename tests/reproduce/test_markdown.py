@@ -13,7 +13,7 @@ def test_the_tables_and_what_stands_around_them(summary):
     assert "- C: &lt;other> rows." in text
     assert "seed 3, in 75.0 s of computing" in text
     assert "The run was cut short" in text
-    assert "by `fewest reproduce toy --seed 3`" in text
+    assert "by `python -m papers toy --seed 3`" in text
 
 
 def test_what_a_text_states_and_what_develops(curved):

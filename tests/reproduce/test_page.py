@@ -7,7 +7,7 @@ def test_the_page_is_text_only_where_it_should_be(summary):
     html = page(summary)
     assert "A &lt;b&gt;toy&lt;/b&gt;" in html
     assert "D: no &lt;data&gt;." in html
-    assert "<code>fewest reproduce toy --seed 3</code>" in html
+    assert "<code>python -m papers toy --seed 3</code>" in html
     assert "<script" not in html  # there is no figure
     assert "http://" not in html
     assert "https://" not in html

@@ -37,7 +37,7 @@ def test_another_seed_needs_another_folder(path):
 def test_a_file_of_something_else_is_refused(path):
     path.parent.mkdir()
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="not a record of `fewest reproduce`"):
+    with pytest.raises(InputError, match="not a record of `python -m papers`"):
         record(path)
 
 

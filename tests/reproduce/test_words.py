@@ -14,7 +14,7 @@ def test_the_headline_counts():
 
 
 def test_facts_name_the_command(summary):
-    assert "`fewest reproduce toy --seed 3`" in facts(summary)[1]
+    assert "`python -m papers toy --seed 3`" in facts(summary)[1]
     assert "cut short" in facts(summary)[-1]
     quick = facts({**summary, "quick": True, "partial": False})
     assert "quick settings" in quick[0]
