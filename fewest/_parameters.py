@@ -19,9 +19,7 @@ import inspect
 import math
 import numbers
 from collections.abc import Callable
-from typing import Any
-
-from sklearn.base import BaseEstimator
+from typing import TYPE_CHECKING, Any, Self
 
 from ._errors import InputError
 
@@ -86,6 +84,32 @@ def one_of(default: str, *others: str, optional: bool = False) -> Any:
 def flag(default: bool) -> Any:
     """True or False."""
     return _declared(default, "True or False", lambda v: isinstance(v, bool), False)
+
+
+if TYPE_CHECKING:
+
+    class BaseEstimator:
+        """The base class of scikit-learn, with types: a wrong parameter is an error."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:
+            """Return the parameters by name."""
+            raise NotImplementedError
+
+        def set_params(self, **parameters: Any) -> Self:
+            """Set parameters by name."""
+            raise NotImplementedError
+
+    class ClassifierMixin:
+        """The mix-in of scikit-learn for classifiers."""
+
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+            """Return the accuracy on rows."""
+            raise NotImplementedError
+
+        def __sklearn_tags__(self) -> Any: ...
+
+else:
+    from sklearn.base import BaseEstimator
 
 
 class Parameters(BaseEstimator):

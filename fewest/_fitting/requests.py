@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from sklearn import get_config
@@ -129,18 +129,29 @@ def _own_request(selector: Any, measure: Measure) -> MetadataRequest:
     return request
 
 
-try:
-    from sklearn.callback import CallbackSupportMixin as CallbackSupport
-    from sklearn.callback import with_callbacks
-except ImportError:  # scikit-learn before 1.9 has no callbacks
-    Method = TypeVar("Method", bound=Callable[..., Any])
+Method = TypeVar("Method", bound=Callable[..., Any])
 
-    class CallbackSupport:  # type: ignore[no-redef]
-        """Nothing to support."""
+if TYPE_CHECKING:
 
-    def with_callbacks(method: Method) -> Method:  # type: ignore[no-redef]
-        """Nothing to manage."""
+    class CallbackSupport:
+        """Mix-in of scikit-learn for estimators that call callbacks."""
+
+    def with_callbacks(method: Method) -> Method:
+        """Call the callbacks of an estimator around its ``fit``."""
         return method
+
+else:
+    try:
+        from sklearn.callback import CallbackSupportMixin as CallbackSupport
+        from sklearn.callback import with_callbacks
+    except ImportError:  # scikit-learn before 1.9 has no callbacks
+
+        class CallbackSupport:
+            """Support no callbacks."""
+
+        def with_callbacks(method):
+            """Return the method as it is."""
+            return method
 
 
 class CallbackListener(Listener):
@@ -166,6 +177,3 @@ class CallbackListener(Listener):
     def after(self) -> None:
         if self._context is not None:
             self._context.call_on_fit_task_end(estimator=self.estimator)
-
-
-__all__ = ["CallbackListener", "CallbackSupport", "with_callbacks"]

@@ -9,12 +9,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from .._errors import InputError
-from .._parameters import Parameters
+from .._parameters import ClassifierMixin, Parameters
 from ..data._columns import is_frame
 from ..data._feature_names import Features
 from ..data._schema import Schema, learn_encode
@@ -93,7 +92,7 @@ class Rows:
         return replace(self, values=self.values[:, part], cardinalities=self.cardinalities[part])
 
 
-class TableClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
+class TableClassifier(ClassifierMixin, Parameters, ABC):
     """Base of the classifiers that learn from encoded rows.
 
     A subclass is a dataclass of its parameters with two methods: ``_learn(rows)`` sets the

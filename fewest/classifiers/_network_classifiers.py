@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
 from .._kernels.networks.spanning_tree import maximum_spanning_tree
-from .._parameters import Parameters, number, one_of, whole
+from .._parameters import ClassifierMixin, Parameters, number, one_of, whole
 from ..data._as_table import as_target
 from ..data._feature_names import Features, feature_position, feature_positions
 from ..data._information import Information
@@ -116,7 +115,7 @@ def _places(families: list[Family]) -> dict[int, tuple[float, float]]:
 Parents = dict[int, tuple[int, ...]]
 
 
-class NetworkClassifier(ClassifierMixin, Parameters, ABC):  # type: ignore[misc]
+class NetworkClassifier(ClassifierMixin, Parameters, ABC):
     """Base: discretise, code, learn the tables of a structure, and classify exactly.
 
     A subclass says in ``_structure`` who the parents of each variable are.

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from .._errors import InputError
-from .._parameters import Parameters
 from ..data._table import Table
 from ..measures._measure import Measure, Scores
 from ..search._better import SAME
@@ -32,7 +31,7 @@ from ..search._better import SAME
 JUNK: tuple[object, ...] = ("no such word", -7.25, math.nan, [1, 2], {"a": 1}, object())
 
 
-def check_parameters_get_set_clone(thing: Parameters) -> None:
+def check_parameters_get_set_clone(thing: Any) -> None:
     """``get_params`` gives back every field, ``clone`` an equal object, ``set_params`` sets."""
     names = {field.name for field in dataclasses.fields(thing)}
     params = thing.get_params(deep=False)
@@ -45,7 +44,7 @@ def check_parameters_get_set_clone(thing: Parameters) -> None:
         assert getattr(twin, name) is value
 
 
-def check_parameters_refuse_junk(thing: Parameters) -> None:
+def check_parameters_refuse_junk(thing: Any) -> None:
     """Junk in any declared parameter is an :class:`InputError` that names it."""
     thing.check_parameters()
     for field in dataclasses.fields(thing):
@@ -55,7 +54,7 @@ def check_parameters_refuse_junk(thing: Parameters) -> None:
             _check_refused(thing, field.name, junk)
 
 
-def _check_refused(thing: Parameters, name: str, junk: object) -> None:
+def _check_refused(thing: Any, name: str, junk: object) -> None:
     if _allowed(thing, name, junk):
         return
     broken = clone(thing).set_params(**{name: junk})
@@ -69,7 +68,7 @@ def _check_refused(thing: Parameters, name: str, junk: object) -> None:
         raise AssertionError(f"`{name}` of {type(thing).__name__} takes {junk!r} silently")
 
 
-def _allowed(thing: Parameters, name: str, value: object) -> bool:
+def _allowed(thing: Any, name: str, value: object) -> bool:
     """Whether the declaration of a parameter allows a value (a number may well be -7.25)."""
     (field,) = [f for f in dataclasses.fields(thing) if f.name == name]
     return value == -7.25 and bool(field.metadata["check"](value))
