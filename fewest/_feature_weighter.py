@@ -309,7 +309,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     def nearest_neighbor(self) -> NearestNeighbor:
         """A classifier with the weights that were found, ready to be fitted."""
         check_is_fitted(self, "weights_")
-        return NearestNeighbor(k=self.measure_.k, weights=self.weights_)
+        measure: Any = self.measure_
+        return NearestNeighbor(k=measure.k, weights=self.weights_)
 
 
 def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:

@@ -110,6 +110,7 @@ if TYPE_CHECKING:
 
 else:
     from sklearn.base import BaseEstimator
+    from sklearn.base import ClassifierMixin as ClassifierMixin
 
 
 class Parameters(BaseEstimator):

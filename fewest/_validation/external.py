@@ -170,7 +170,8 @@ def _external_fold(
     selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
     if isinstance(selector, FeatureWeighter):
-        own, equal, none = judge_weights(selector.weights_, selector.measure_.k, table, split)
+        measure: Any = selector.measure_
+        own, equal, none = judge_weights(selector.weights_, measure.k, table, split)
         return _Fold(float(own), float(equal), float(none), found, [])
     support = found.support
     judge = fold_scorer(estimator, table, split, scoring)
