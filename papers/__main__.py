@@ -1,4 +1,4 @@
-"""The experiments of the five documents: ``python -m papers inza2000``."""
+"""Experiments of the five documents: ``python -m papers inza2000``."""
 
 import sys
 

@@ -19,7 +19,7 @@ CYCLES, PATIENCE = 500, 50
 def tree_figures(
     data: Dataset, subsets: list[list[str]], seed: int
 ) -> tuple[list[float], list[float]]:
-    """Errors and numbers of nodes of C4.5 for each fold and subset, on the same ten folds."""
+    """Return errors and numbers of nodes of C4.5 for each subset and fold, on the same folds."""
     labels = np.asarray(data.y)
     folds = KFold(FOLDS, shuffle=True, random_state=seed)
     errors, nodes = [], []
@@ -35,7 +35,7 @@ def tree_figures(
 
 
 def welch(a: list[float], b: list[float]) -> float:
-    """p value of Welch's t test that two means are equal; 1 where no value differs.
+    """Return the p value of Welch's t test that two means are equal; 1 where no value differs.
 
     >>> welch([0.0, 0.0], [0.0, 0.0])
     1.0
@@ -46,7 +46,7 @@ def welch(a: list[float], b: list[float]) -> float:
 
 
 def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> list[float]:
-    """Errors of back-propagation with one hidden layer, on a third of the rows, five times.
+    """Return errors of back-propagation with one hidden layer, five times on a third of the rows.
 
     Each feature is one input: the paper has half as many hidden units as features. Its values
     lie at equal distances between 0 and 1.

@@ -95,7 +95,7 @@ def _reproduce(
 
 
 class Progress:
-    """A progress bar on a terminal; elsewhere one line per experiment."""
+    """Progress bar on a terminal; elsewhere one line per experiment."""
 
     def __enter__(self) -> Progress:
         from rich import progress as parts
@@ -119,7 +119,7 @@ class Progress:
             self._bar.stop()
 
     def tell(self, done: int, total: int, key: str) -> None:
-        """An experiment begins."""
+        """Show that an experiment begins."""
         if self._bar is None:
             note(f"{done + 1} of {total}: {key}")
         else:

@@ -18,7 +18,7 @@ ROLES = {
 
 @dataclass(frozen=True)
 class Shown:
-    """What the curves of a table show: a sentence, the axes, where the lower one begins."""
+    """Description of the curves of a table: a sentence, the axes, where the lower one begins."""
 
     note: str
     axis: str
@@ -38,7 +38,7 @@ ACCURACY = Shown("Accuracy of the best subset of each generation, in percent.", 
 
 
 def curves(summary: Plain, table: str) -> dict[str, dict[str, list[float]]]:
-    """By setting (``100 rows``), the curves of a figure by what they are."""
+    """Return by setting (``100 rows``) the curves of a figure by what they are."""
     found: dict[str, dict[str, list[float]]] = {}
     for cell in summary["cells"]:
         if cell["table"] == table and cell.get("curve"):
@@ -48,7 +48,7 @@ def curves(summary: Plain, table: str) -> dict[str, dict[str, list[float]]]:
 
 
 def charts(summary: Plain) -> list[Chart]:
-    """A picture a setting, all on the same scale, dashed inside and solid outside."""
+    """Draw one picture per setting, all on the same scale, dashed inside and solid outside."""
     found = []
     for table in summary["tables"]:
         if table["kind"] == "network":
@@ -76,7 +76,7 @@ def charts(summary: Plain) -> list[Chart]:
 
 
 def _network(summary: Plain, table: Plain) -> Chart:
-    """The arcs that the cells of a table name, as a picture."""
+    """Draw the arcs that the cells of a table name."""
     own = [cell["method"] for cell in summary["cells"] if cell["table"] == table["number"]]
     pairs = [arc.split(" → ") for arc in own]
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
@@ -90,7 +90,7 @@ def _places(shown: Shown, curve: list[float]) -> list[int]:
 
 
 def by_generation(summary: Plain, table: Plain) -> list[list[str]]:
-    """The same as lines of a table, a heading first: setting, what, and one figure per place."""
+    """Return lines of a table, a heading first: setting, what, and one figure per place."""
     settings = curves(summary, table["number"])
     shown = SHOWS.get(table["kind"], ACCURACY)
     if not settings:

@@ -38,7 +38,7 @@ COUNTED = {"ABB": "abb", "FocusM": "focus-m"}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """Sizes first, then counts, then classifiers."""
+    """Yield sizes first, then counts, then classifiers."""
     for domain in paper.tables["1"]["rows"]:
         yield Experiment("sizes", domain, "exact", partial(_size, paper, settings, domain))
     for domain, row in paper.tables["text"]["rows"].items():
@@ -67,7 +67,7 @@ def _consistent(data: Dataset, search: str, seed: int, seconds: float | None = N
 
 
 def _data(paper: Paper, settings: Settings, domain: str) -> Dataset:
-    """Numbers are labels, and so is "?": the data of the paper are discrete."""
+    """Load the data with numbers and "?" as labels: the data of the paper are discrete."""
     return labelled(domain_data(paper, domain, settings.seed))
 
 
@@ -92,7 +92,7 @@ def _random(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
 
 
 def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """The averages of figure 4."""
+    """Return the averages of figure 4."""
     return random_subsets.averaged(cells, list(paper.tables[random_subsets.SIZES]["rows"]))
 
 
@@ -108,7 +108,7 @@ def _count(paper: Paper, settings: Settings, domain: str, method: str) -> list[C
 
 
 def tried(answer: list[int], n: int) -> int:
-    """How many subsets of ``n`` features come up to this one, from the smallest on.
+    """Count the subsets of ``n`` features up to this one, from the smallest on.
 
     Those of one size are in lexicographic order; the empty one is not counted.
 
@@ -124,7 +124,7 @@ def tried(answer: list[int], n: int) -> int:
 
 
 def _supports(paper: Paper, settings: Settings, domain: str) -> list[list[str]]:
-    """The subsets that runs of QBB give."""
+    """Return the subsets that runs of QBB give."""
     data = _data(paper, settings, domain)
     runs = range(settings.seed, settings.seed + RUNS[settings.quick])
     return [_consistent(data, "qbb", seed).features for seed in runs]

@@ -1,4 +1,4 @@
-"""Whether a figure found here agrees with the published one."""
+"""Agreement of a figure found here with the published one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RULE = (
 
 
 def verdict(kind: str, method: str, paper: Figure | None, here: float, std: float | None) -> str:
-    """``same``, ``near``, ``higher`` or ``lower``; empty where the paper has no figure.
+    """Return ``same``, ``near``, ``higher`` or ``lower``; empty where the paper has no figure.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def verdict(kind: str, method: str, paper: Figure | None, here: float, std: floa
 
 
 def kept(claim: tuple[float | None, float | None], here: float) -> str:
-    """``same`` where a figure is as large as the paper's text says, else on which side it is.
+    """Return ``same`` where a figure is as large as the paper's text says, else its side.
 
     >>> kept((2, None), 3.1), kept((None, 1), 3.1)
     ('same', 'higher')

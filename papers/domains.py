@@ -1,4 +1,4 @@
-"""The data of a domain: from a file, or generated."""
+"""Data of a domain: from a file, or generated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _load(name: str, folder: Path | None) -> Dataset:
 
 
 def domain_data(paper: Paper, domain: str, seed: int, which: str = "data") -> Dataset:
-    """The data set that a paper calls by this name; ``which`` may have a file of its own."""
+    """Return the data set that a paper calls by this name; ``which`` may have a file of its own."""
     entry = paper.domains[domain]
     if "generate" in entry:
         return generate(entry["generate"], entry.get("rows"), seed)
@@ -36,7 +36,7 @@ def domain_data(paper: Paper, domain: str, seed: int, which: str = "data") -> Da
 
 
 def labelled(data: Dataset) -> Dataset:
-    """The same data with every value a label, numbers and unknown ones too."""
+    """Turn every value into a label, numbers and unknown ones too."""
     table = data.table(nominal=list(data.names))
     columns = []
     for j, levels in enumerate(table.levels):
@@ -50,7 +50,7 @@ def labelled(data: Dataset) -> Dataset:
 
 
 def absence(paper: Paper, domain: str) -> str | None:
-    """A sentence why a domain cannot be run, or None if it can."""
+    """Return a sentence why a domain cannot be run, or None if it can."""
     entry = paper.domains[domain]
     if "absent" in entry:
         return str(entry["absent"])
@@ -67,6 +67,6 @@ def absence(paper: Paper, domain: str) -> str | None:
 
 
 def test_data(paper: Paper, domain: str) -> Dataset | None:
-    """The test file of a domain that has one."""
+    """Return the test file of a domain that has one."""
     name = paper.domains[domain].get("test")
     return None if name is None else _load(name, paper.folder)

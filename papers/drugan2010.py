@@ -48,7 +48,7 @@ SPLITS = {False: 50, True: 5}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A method on a domain each, for both classifiers."""
+    """Yield one method on one domain each, for both classifiers."""
     for part in PARTS:
         for domain in paper.domains:
             for method, (own, _) in {**METHODS, "all": ("full", "full")}.items():
@@ -60,7 +60,7 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
 
 
 def _genetic(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
-    """What section 7 tells of a genetic search for the accuracy."""
+    """Return what section 7 reports of a genetic search for the accuracy."""
     found: dict[str, list[float]] = {}
     for train, test in _parts(paper, settings, domain):
         for short, classifier in CLASSIFIERS.items():
@@ -78,7 +78,7 @@ def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Tabl
 
 
 def _selected(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:
-    """The figures of each split, and with all features the redundant ones."""
+    """Return the figures of each split, and with all features the redundant ones."""
     full = method == "all"
     found: dict[tuple[str, str], list[float]] = {}
     for train, test in _parts(paper, settings, domain):
@@ -105,7 +105,7 @@ def _selected(paper: Paper, settings: Settings, domain: str, method: str) -> lis
 
 
 def derived(paper: Paper, cells: Iterable[Cell]) -> list[Cell]:
-    """Table 4, once all methods have been run on all domains whose data are known."""
+    """Return table 4, once all methods have been run on all domains whose data are known."""
     each = {(c.table, c.domain, c.method): c.each for c in cells}
     domains = [domain for domain, entry in paper.domains.items() if "absent" not in entry]
     found: list[Cell] = []
@@ -122,7 +122,7 @@ def _by_domain(
     short: str,
     method: str,
 ) -> ByDomain:
-    """The figures of each split, of the domains that have them all."""
+    """Return the figures of each split, of the domains that have them all."""
     found = {}
     for domain in domains:
         keys = [(f"3 {short} {what}", domain, method) for what in FIGURES]

@@ -1,4 +1,4 @@
-"""An experiment: the smallest piece of a paper that is run, and kept, as a whole."""
+"""Experiment: the smallest piece of a paper that is run, and kept, as a whole."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Settings:
-    """How experiments are run: ``quick`` asks for fewer domains and smaller populations."""
+    """Settings of experiments: ``quick`` means fewer domains and smaller populations."""
 
     seed: int = 0
     quick: bool = False
@@ -19,7 +19,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure found here, with its place in a table of the paper.
+    """Figure found here, with its place in a table of the paper.
 
     ``curve`` is how it came about, by generation, where the paper draws that.
     ``each`` are the values that it is the mean of, where a later table needs them. ``reading``
@@ -48,12 +48,12 @@ class Experiment:
 
     @property
     def key(self) -> str:
-        """What the journal knows it by."""
+        """Name in the journal."""
         return f"{self.part} / {self.domain} / {self.method}"
 
 
 def summed(values: Sequence[float] | Any, scale: float = 1.0) -> tuple[float, float | None]:
-    """Mean and standard deviation; the latter None for a single value.
+    """Return mean and standard deviation; the latter is None for a single value.
 
     Examples
     --------

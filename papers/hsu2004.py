@@ -48,7 +48,7 @@ REPETITIONS = {False: 5, True: 3}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A tree with a search on a domain each; then what is about orderings, and the figures."""
+    """Yield a tree with a search on a domain each; then orderings and the figures."""
     for part in TREES:
         for domain in paper.tables["2"]["rows"]:
             for method in METHODS:
@@ -68,7 +68,7 @@ def _search(method: str, settings: Settings) -> Search:
 
 
 def _inner(method: str) -> Any:
-    """How the search estimates accuracy on the training part.
+    """Return how the search estimates accuracy on the training part.
 
     MLC++ takes five folds; the genetic wrappers a holdout (section 2.2).
     """
@@ -90,7 +90,7 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) 
 def _validated(
     paper: Paper, method: str, domain: str, selector: SubsetSelector, settings: Settings
 ) -> Validation:
-    """Selected on two thirds of the rows, judged on a third.
+    """Select on two thirds of the rows, judge on a third.
 
     The Monk's problems have a test file, so there is one split; its selections differ by seed.
     So it is with Credit, whose last 200 rows are the test file of MLC++: the standard deviations
@@ -111,7 +111,7 @@ def _validated(
 
 @dataclass
 class TestFile:
-    """A splitter: the first rows are for training, the rest for testing, so many times."""
+    """Splitter that repeats one split: the first rows are for training, the rest for testing."""
 
     __test__ = False
 
@@ -119,14 +119,14 @@ class TestFile:
     repetitions: int
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
-        """The same split again and again."""
+        """Yield the same split again and again."""
         rows = np.arange(len(X))
         for _ in range(self.repetitions):
             yield rows[: self.train], rows[self.train :]
 
 
 def _labels(data: Dataset) -> NDArray[np.object_]:
-    """The values of nominal features as an array of words."""
+    """Return the values of nominal features as an array of words."""
     table = data.table()
     codes = table.values.astype(int)
     words = [np.array([str(level) for level in levels or ()], object) for levels in table.levels]

@@ -1,4 +1,4 @@
-"""The three lists of section 5.4 of the thesis: in how many networks an independence holds."""
+"""Three lists of section 5.4 of the thesis: in how many networks an independence holds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANKS = "5.4 ranks"
 
 
 def independences(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """Counts over the domains, mean and range over the splits, and their rank correlation."""
+    """Return counts over the domains, mean and range over the splits, and rank correlations."""
     found: list[Cell] = []
     readings = [cell for cell in cells if cell.table == READINGS]
     for kind, table in LISTS.items():
@@ -39,19 +39,19 @@ def _list(paper: Paper, table: str, way: str, own: list[Cell]) -> list[Cell]:
 
 
 def _counts(own: list[Cell], n: int) -> NDArray[np.float64]:
-    """Networks with each independence, shape (splits, n)."""
+    """Count the networks with each independence, shape (splits, n)."""
     read = np.stack([np.reshape(cell.each, (-1, n)) for cell in own])
     counts: NDArray[np.float64] = (read == 1.0).sum(axis=0).astype(np.float64)
     return counts
 
 
 def _networks(own: list[Cell], k: int, n: int) -> int:
-    """The number of domains in which something was asked for at all."""
+    """Count the domains in which something was asked for at all."""
     return sum(bool(np.any(np.reshape(cell.each, (-1, n))[:, k] >= 0.0)) for cell in own)
 
 
 def _ranks(table: str, way: str, theirs: NDArray[np.float64], counts: NDArray[np.float64]) -> Cell:
-    """Spearman's correlation of the thesis' counts with the mean counts, and split by split."""
+    """Return Spearman's correlation of the thesis' counts with the mean counts, also by split."""
     whole = correlation(theirs, counts.mean(axis=0))
     single = [correlation(theirs, one) for one in counts]
     note = (
@@ -62,7 +62,7 @@ def _ranks(table: str, way: str, theirs: NDArray[np.float64], counts: NDArray[np
 
 
 def correlation(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
-    """Spearman's rank correlation; 0 where one of them is constant.
+    """Return Spearman's rank correlation; 0 where one of them is constant.
 
     >>> correlation(np.array([1.0, 2.0, 3.0]), np.array([10.0, 30.0, 20.0]))
     0.5

@@ -34,7 +34,7 @@ POPULATION = {False: 1000, True: 200}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """The domains; naive Bayes in two readings; a training size each; ID3."""
+    """Yield the domains; naive Bayes in two readings; a training size each; ID3."""
     for domain in paper.tables["1"]["rows"]:
         yield Experiment("domains", domain, "data", partial(_details, paper, settings, domain))
     for domain in paper.tables["3"]["rows"]:
@@ -49,7 +49,7 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
 
 
 def _details(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
-    """Table 1: rows, classes and features."""
+    """Return table 1: rows, classes and features."""
     table = domain_data(paper, domain, settings.seed).table()
     nominal = int(table.nominal.sum())
     figures = {
@@ -84,7 +84,7 @@ def _ebna(settings: Settings) -> EBNA:
 
 
 def _figures(part: str, domain: str, v: Validation) -> list[Cell]:
-    """What both classifiers have: accuracies, their test, generations and times."""
+    """Return what both classifiers have: accuracies, their test, generations and times."""
     short, accuracies, _ = CLASSIFIERS[part]
     selected = f"{short} & FSS-EBNA"
     return [
@@ -99,7 +99,7 @@ def _figures(part: str, domain: str, v: Validation) -> list[Cell]:
 def _tested(
     table: str, domain: str, data: Dataset, v: Validation, settings: Settings
 ) -> list[Cell]:
-    """How many features the trees test, of all and of the selected ones."""
+    """Count the features that the trees test, of all and of the selected ones."""
     whole = data.table()
     before, after = [], []
     for (train, _), support in zip(halves(data, settings), v.supports, strict=True):

@@ -79,7 +79,7 @@ POPULATION = {False: 1000, True: 200}
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """The classifiers on a domain each, then a search on a domain each."""
+    """Yield the classifiers on a domain each, then a search on a domain each."""
     yield from joint(paper, settings, "joint")
     for part in (*TABLES, *REACHED):
         real = part in TABLES
@@ -100,7 +100,7 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
 
 
 def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """The lists of chapter 5; marks against EBNA, the best accuracy, the fewest generations."""
+    """Return the lists of chapter 5; marks against EBNA, best accuracy, fewest generations."""
     return [
         *independences(paper, cells),
         *marks(cells, "6.2", "FSS-EBNA"),

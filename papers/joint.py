@@ -53,7 +53,7 @@ RECOVERED, HALF = "with recovery", "half of the arcs"
 
 
 def classifiers(seed: int) -> dict[str, Any]:
-    """The classifiers of the thesis (section 2.4) with their default parameters."""
+    """Return the classifiers of the thesis (section 2.4) with their default parameters."""
     return {
         "ID3": ID3(),
         "C4.5": C45(),
@@ -73,7 +73,7 @@ def classifiers(seed: int) -> dict[str, Any]:
 
 
 def joint(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment]:
-    """One experiment per domain: all classifiers on all splits."""
+    """Yield one experiment per domain: all classifiers on all splits."""
     # The domain with the most rows takes as long as all others: it starts first.
     domains = sorted(paper.tables[READINGS]["rows"], key=lambda domain: domain != NOT_SIMPLIFIED)
     for domain in domains:
@@ -95,7 +95,7 @@ def _run(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
 
 
 def _behaviour(data: Dataset, domain: str, seed: int) -> JointBehaviour:
-    """The networks of one split."""
+    """Learn the networks of one split."""
     way = "none" if domain == NOT_SIMPLIFIED else "recover"
     models = classifiers(seed)
     return joint_behaviour(
@@ -105,7 +105,7 @@ def _behaviour(data: Dataset, domain: str, seed: int) -> JointBehaviour:
 
 
 def _half(found: JointBehaviour, domain: str) -> Graph:
-    """The network with the influential half of its arcs; nothing is recovered."""
+    """Return the network with the influential half of its arcs; nothing is recovered."""
     at = {name: i for i, name in enumerate(found.names)}
     influences = {(at[a], at[b]): value for (a, b), value in found.influences.items()}
     return simplified(found.graph, influences, "none" if domain == NOT_SIMPLIFIED else "half")
@@ -119,7 +119,7 @@ def _readings(
     found: list[JointBehaviour],
     graphs: list[Graph],
 ) -> Cell:
-    """How many independences a network has; ``each`` tells them, one list per split.
+    """Count the independences of a network; ``each`` lists them, one list per split.
 
     The entries of a list are in the order of the thesis, -1 for a classifier that was left out.
     """
@@ -138,14 +138,14 @@ def _readings(
 
 
 def _is_so(reading: dict[str, bool], name: str) -> float:
-    """Whether an independence holds: 1, 0, or -1 where it was not asked for."""
+    """Return whether an independence holds: 1, 0, or -1 where it was not asked for."""
     one, _, other = name.partition(",")
     value = reading.get(name, reading.get(f"{other},{one}"))
     return -1.0 if value is None else float(value)
 
 
 def _arcs(domain: str, found: list[JointBehaviour]) -> list[Cell]:
-    """The arcs of the network of the first split, and in how many splits two models have one."""
+    """Return the arcs of the first split's network, and in how many splits two models have one."""
     seen = Counter(frozenset(arc) for one in found for arc in one.arcs)
     return [
         Cell(FIGURES[domain], domain, f"{a} → {b}", 100.0 * seen[frozenset((a, b))] / len(found))

@@ -1,4 +1,4 @@
-"""A reproduction as Markdown."""
+"""Reproduction as Markdown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .words import Plain, facts, head, heading, headline, rows
 
 
 def markdown(summary: Plain) -> str:
-    """The page as text, tables and all."""
+    """Write the page as Markdown text."""
     blocks = [f"# {summary['paper']}: paper against here", f"{summary['title']}. "
               f"{summary['source']}.", f"**{headline(summary)}**", *facts(summary)]  # fmt: skip
     for title, sentences in (("Data that differ", "differs"), ("Not run", "absent")):

@@ -21,7 +21,7 @@ def marks(
     into: str | None = None,
     independent: bool = False,
 ) -> list[Cell]:
-    """The marks of a table, from the values of its figures that each mean is made of.
+    """Return the marks of a table, from the values of its figures that each mean is made of.
 
     2 stands for † (p < 0.05), 1 for * (p < 0.1), 0 for no mark.
 

@@ -31,7 +31,7 @@ GAMMA = 0.035
 
 
 def complete_rows(table: Table, letters: str | None = None) -> Table:
-    """The rows in which every value is known; with ``letters``, is one of these.
+    """Return the rows in which every value is known; with ``letters``, is one of these.
 
     A letter of the genetic code that stands for several bases is not a known base.
     """
@@ -44,7 +44,7 @@ def complete_rows(table: Table, letters: str | None = None) -> Table:
 
 
 def splits(table: Table, n: int, seed: int = 0) -> Iterator[tuple[Table, Table]]:
-    """Training and test parts, two rows to one.
+    """Yield training and test parts, two rows to one.
 
     Section 7 of the paper discretises the data sets before it splits them. Cut points are learned
     once, on the first two thirds of the rows: with these, and not with all rows, the features
@@ -63,7 +63,7 @@ def splits(table: Table, n: int, seed: int = 0) -> Iterator[tuple[Table, Table]]
 
 
 def select(train: Table, method: str, classifier: str) -> Mask:
-    """The features that a method keeps, as a mask.
+    """Return the features that a method keeps, as a mask.
 
     The wrapper looks at the accuracy over the training part itself (section 7 of the paper),
     and starts from the best single feature.
@@ -87,7 +87,7 @@ def select(train: Table, method: str, classifier: str) -> Mask:
 
 
 def redundant_percent(train: Table) -> tuple[float, float]:
-    """Features (in percent) that add nothing to the class alone, and given some other one."""
+    """Return the percentage of features that add nothing to the class alone, or given another."""
     found = explain_redundancy(train, noise=False)
     levels = np.array([[row.redundant, row.redundant_given] for row in found])
     alone, given = 100.0 * levels.mean(axis=0)
@@ -95,7 +95,7 @@ def redundant_percent(train: Table) -> tuple[float, float]:
 
 
 def accuracy(train: Table, test: Table, mask: Mask, classifier: str) -> float:
-    """Accuracy on the test part, in percent."""
+    """Return the accuracy on the test part, in percent."""
     features = np.flatnonzero(mask).tolist()
     model = MAKERS[classifier](features=features).fit_table(train)
     found = model.predict_table(test).argmax(axis=1)
@@ -103,7 +103,7 @@ def accuracy(train: Table, test: Table, mask: Mask, classifier: str) -> float:
 
 
 def call_per_row(train: Table, mask: Mask, classifier: str) -> float:
-    """CALL / N as the paper prints it: without the entropy of the class."""
+    """Return CALL / N as the paper prints it: without the entropy of the class."""
     both = np.stack([mask, np.zeros_like(mask)])
     call, empty = CALL(classifier, per_row=True).bind(train).score(both).value
     return float(call - empty)

@@ -1,4 +1,4 @@
-"""A reproduction as one self-contained HTML page."""
+"""Reproduction as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ for (const chart of charts) fewest.attach(document.getElementById(chart.name), c
 
 
 def page(summary: Plain) -> str:
-    """The page; nothing comes from the network, and only figures need the script."""
+    """Return the page; nothing comes from the network, and only figures need the script."""
     title = f"{summary['paper']}: paper against here"
     body = [
         f"<h1>{escape(headline(summary))}</h1>",
@@ -82,7 +82,7 @@ def _script(summary: Plain) -> list[str]:
 
 
 def _with_code(line: str) -> str:
-    """Escaped; what stands between backticks is code.
+    """Escape a line; text between backticks is code.
 
     >>> _with_code("run `a < b`")
     'run <code>a &lt; b</code>'

@@ -1,4 +1,4 @@
-"""What a paper has published: its tables, its domains, and what is known of their data."""
+"""Published results of a paper: its tables, its domains, and what is known of their data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Figure = tuple[float, float | None]
 
 @dataclass(frozen=True, eq=False)
 class Paper:
-    """The published figures of a paper.
+    """Published figures of a paper.
 
     Attributes
     ----------
@@ -64,17 +64,17 @@ class Paper:
     why: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def figure(self, table: str, domain: str, method: str) -> Figure | None:
-        """What the paper says in a cell of a table, or None if it says nothing."""
+        """Return the paper's figure in a cell of a table, or None if there is none."""
         found = self.tables[table]["rows"].get(domain, {}).get(method)
         return None if found is None else (found[0], found[1])
 
     def claim(self, table: str, domain: str, method: str) -> tuple[float | None, float | None]:
-        """The bounds that the paper's text states for a cell; None where it states none."""
+        """Return the bounds that the paper's text states for a cell; None where it states none."""
         low, high = self.tables[table].get("claims", {}).get(domain, {}).get(method, (None, None))
         return low, high
 
     def reason(self, table: str, domain: str, method: str) -> str:
-        """The sentence for a figure that differs; empty where there is none.
+        """Return the sentence for a figure that differs; empty where there is none.
 
         One for the method on the domain comes before one for the domain, which comes before one
         for the table. What is said of the data of the domain counts as well.
@@ -86,11 +86,11 @@ class Paper:
         return "See the data that differ." if "differs" in self.domains.get(domain, {}) else ""
 
     def kind(self, table: str) -> str:
-        """What the figures of a table are."""
+        """Return what the figures of a table are."""
         return str(self.tables[table]["kind"])
 
     def chosen(self, names: list[str] | None) -> list[str]:
-        """The domains of these names (the paper's, or of the data sets); all if None."""
+        """Return the domains of these names (the paper's, or of the data sets); all if None."""
         if not names:
             return list(self.domains)
         known: dict[str, str] = {}
@@ -109,7 +109,7 @@ class Paper:
 
 
 def read_paper(name: str, folder: Path | None = None) -> Paper:
-    """The figures of a paper, from the package; ``folder`` may hold its data sets."""
+    """Read the figures of a paper from the package; ``folder`` may hold its data sets."""
     if name not in PAPERS:
         raise InputError(f"`paper` must be one of {', '.join(PAPERS)}, but is {name!r}.")
     file = resources.files(__package__) / "papers" / f"{name}.json"

@@ -29,12 +29,12 @@ MOST_BATCHES = 10**7
 
 
 def consistency(data: Dataset) -> Scorer:
-    """The inconsistency of a data set whose numbers are labels."""
+    """Return the inconsistency scorer of a data set whose numbers are labels."""
     return Inconsistency().bind(as_table(data.X, data.y, nominal=list(data.names)))
 
 
 def intermediate(data: Dataset, domain: str, draws: int, settings: Settings) -> list[Cell]:
-    """Table 1 and figure 3: the size that LVF has come to after so many draws."""
+    """Return table 1 and figure 3: the size that LVF has reached after some draws."""
     scorer = consistency(data)
     runs = [_size(LVF(tries=draws), scorer, data, seed) for seed in _seeds(settings)]
     note = f"after {draws} draws, {len(runs)} runs, {min(runs):.0f} to {max(runs):.0f}"
@@ -46,7 +46,7 @@ def intermediate(data: Dataset, domain: str, draws: int, settings: Settings) -> 
 
 
 def _developed(data: Dataset, scorer: Scorer, draws: int, settings: Settings) -> list[float]:
-    """Mean size after 0, 25, 50, ... draws, at least 500."""
+    """Return the mean size after 0, 25, 50, ... draws, at least 500."""
     steps = range(STEP, max(draws, 500) + 1, STEP)
     curve = [float(len(data.names))]
     for tries in steps:
@@ -56,7 +56,7 @@ def _developed(data: Dataset, scorer: Scorer, draws: int, settings: Settings) ->
 
 
 def by_budget(data: Dataset, domain: str, settings: Settings) -> list[Cell]:
-    """Figure 4, one domain: mean sizes of LVF and QBB for each budget."""
+    """Return one domain of figure 4: mean sizes of LVF and QBB for each budget."""
     scorer = consistency(data)
     cells = []
     for name, search in (("LVF", LVF), ("QBB", QBB)):
@@ -69,7 +69,7 @@ def by_budget(data: Dataset, domain: str, settings: Settings) -> list[Cell]:
 
 
 def averaged(cells: Iterable[Cell], domains: Sequence[str]) -> list[Cell]:
-    """Figure 4: the mean over all domains, once they have all been run.
+    """Return the mean over all domains for figure 4, once they have all been run.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def averaged(cells: Iterable[Cell], domains: Sequence[str]) -> list[Cell]:
 
 
 def race(table: str, domain: str) -> list[Cell]:
-    """Subsets that FocusM and ABB evaluate where the class is the parity of M of twelve bits."""
+    """Count what FocusM and ABB evaluate where the class is the parity of M of twelve bits."""
     rows = np.array(list(itertools.product("01", repeat=BITS)), dtype=object)
     cells = []
     for needed in range(1, BITS):

@@ -1,4 +1,4 @@
-"""How many generations a search needs to be as good as the subset that made the data."""
+"""Generations that a search needs to be as good as the subset that made the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def reached(
     settings: Settings,
     most: int,
 ) -> Cell:
-    """Mean number of generations, over data drawn anew, until the value is reached.
+    """Return the mean number of generations until the value is reached, over data drawn anew.
 
     Notes
     -----

@@ -19,7 +19,7 @@ DEFAULTS = "defaults"
 
 @dataclass(frozen=True)
 class Reading:
-    """A naive Bayes, the halves on which it is judged, and when a search goes on.
+    """Naive Bayes, the halves on which it is judged, and when a search goes on.
 
     ``name`` is empty for the reading whose figures are compared with the paper's. ``level`` is
     the p value below which an improvement counts on small data; with 1 every improvement does.
@@ -32,11 +32,11 @@ class Reading:
     level: float
 
     def model(self) -> NaiveBayes:
-        """The classifier."""
+        """Return the classifier."""
         return NaiveBayes(alpha=self.alpha, variance_floor=self.variance_floor)
 
     def scheme(self, settings: Settings) -> Any:
-        """The external loop: five times two halves."""
+        """Return the external loop: five times two halves."""
         if self.stratified:
             return "5x2cv"
         return RepeatedKFold(n_splits=2, n_repeats=5, random_state=settings.seed)
@@ -54,7 +54,7 @@ class Reading:
         return found
 
     def of(self, method: str) -> str:
-        """The name of an experiment with this reading.
+        """Return the name of an experiment with this reading.
 
         >>> FREQUENCIES.of("SFS"), LAPLACE.of("SFS")
         ('SFS', 'SFS, defaults')

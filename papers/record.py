@@ -1,4 +1,4 @@
-"""The record of a reproduction: a line an experiment, so that a cut loses no finished one."""
+"""Record of a reproduction: one line per experiment, so that a cut loses no finished one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 class Record:
-    """An append-only file of finished experiments.
+    """Append-only file of finished experiments.
 
     The first line says which paper and settings it belongs to; the settings that change figures
     must agree when it is continued. A last line that was cut off is dropped.
@@ -83,12 +83,12 @@ class Record:
         self._append(line)
 
     def cells(self) -> list[Cell]:
-        """All figures found so far, in the order in which they were found."""
+        """Return all figures found so far, in the order in which they were found."""
         return [Cell(**plain) for line in self.done.values() for plain in line["cells"]]
 
     @property
     def warnings(self) -> list[str]:
-        """What was warned of, with the experiment in which it happened."""
+        """Warnings, with the experiment in which each happened."""
         return [f"{key}: {w}" for key, line in self.done.items() for w in line["warnings"]]
 
     @property
@@ -98,7 +98,7 @@ class Record:
 
     @property
     def dates(self) -> list[str]:
-        """The days on which experiments finished."""
+        """Days on which experiments finished."""
         return sorted({line["date"] for line in self.done.values()})
 
     def _append(self, line: dict[str, Any]) -> None:
@@ -107,6 +107,6 @@ class Record:
 
 
 def _plain(cell: Cell) -> dict[str, Any]:
-    """What a cell says; a curve that there is not is left out."""
+    """Return what is in a cell; a curve that does not exist is left out."""
     plain = asdict(cell)
     return plain if cell.curve is not None else {k: v for k, v in plain.items() if k != "curve"}

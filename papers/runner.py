@@ -33,7 +33,7 @@ def plan(
     domains: list[str] | None = None,
     parts: list[str] | None = None,
 ) -> tuple[list[Experiment], list[str]]:
-    """The experiments to run, and a sentence for each domain whose data are not here.
+    """Return the experiments to run, and a sentence for each domain whose data are not here.
 
     With ``quick`` and no domain or part named, only the small ones are run.
     """
@@ -56,7 +56,7 @@ def plan(
 
 
 def parts_of(paper: Paper, tables: list[str]) -> list[str]:
-    """The parts that give these tables.
+    """Return the parts that give these tables.
 
     >>> from papers.paper import read_paper
     >>> parts_of(read_paper("inza2002"), ["7.2", "7.3"])
@@ -73,7 +73,7 @@ def parts_of(paper: Paper, tables: list[str]) -> list[str]:
 
 
 def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
-    """Sentences about what the whole reproduction has and the record has not."""
+    """Return sentences about what the whole reproduction has and the record has not."""
     module = importlib.import_module(f".{paper.name}", __package__)
     sentences: list[str] = []
     left: dict[str, dict[str, None]] = {}
@@ -88,7 +88,7 @@ def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
 
 
 def derived(paper: Paper, record: Record) -> list[Cell]:
-    """Figures that follow from those of several experiments: ranks, wins and losses."""
+    """Return figures that follow from several experiments: ranks, wins and losses."""
     module = importlib.import_module(f".{paper.name}", __package__)
     found: list[Cell] = module.derived(paper, record.cells()) if hasattr(module, "derived") else []
     return found
@@ -141,7 +141,7 @@ def _finished(experiment: Experiment) -> Finished:
 
 
 def _at_once(experiments: list[Experiment], jobs: int) -> Iterator[Finished]:
-    """Several processes; what is finished first comes first."""
+    """Run several processes; yield what is finished first."""
     workers = min(len(experiments), jobs if jobs > 0 else multiprocessing.cpu_count())
     # Fresh processes: a fork would take over locks of threads that do not live on in it.
     with multiprocessing.get_context("spawn").Pool(workers, _leave_ctrl_c_to_the_parent) as pool:
@@ -154,7 +154,7 @@ def _leave_ctrl_c_to_the_parent() -> None:
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
-    """Ctrl-C raises Interrupted, which nothing below catches."""
+    """Let Ctrl-C raise Interrupted, which nothing below catches."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -25,7 +25,7 @@ def summarize(
     partial: bool = False,
     derived: Sequence[Cell] = (),
 ) -> Plain:
-    """Every figure found here beside the published one, with a verdict; ready for JSON.
+    """Return every figure found here beside the published one, with a verdict; ready for JSON.
 
     ``derived`` are figures that follow from those of the record.
     """
@@ -97,7 +97,7 @@ def _counted(cells: list[Plain]) -> dict[str, int]:
 
 
 def _beside(cells: list[tuple[str, Plain]]) -> list[Plain]:
-    """One line per figure: that of another reading stands beside the one that is compared."""
+    """Return one line per figure; that of another reading is beside the one that is compared."""
     found: dict[tuple[str, str, str], Plain] = {}
     for reading, cell in cells:
         key = cell["table"], cell["domain"], cell["method"]
@@ -116,7 +116,7 @@ NOTHING: Plain = {
 
 
 def _sorted(paper: Paper, cells: list[Cell]) -> list[Cell]:
-    """In the order of the paper: tables, domains, methods; its own methods first."""
+    """Sort in the order of the paper: tables, domains, methods; its own methods first."""
     tables = list(paper.tables)
 
     def place(cell: Cell) -> tuple[int, int, int]:
@@ -146,7 +146,7 @@ def _table(paper: Paper, number: str, cells: list[Plain]) -> Plain:
 
 
 def _averages(cells: list[Plain], entry: Plain) -> list[Plain]:
-    """The mean over the domains that both the paper and this run have, by method.
+    """Return the mean over the domains that both the paper and this run have, by method.
 
     ``printed`` is what the paper says itself, over all of its domains.
     """

@@ -41,7 +41,7 @@ class Trial:
 
 
 def by_size(paper: Paper, settings: Settings, rows: int, population: int) -> list[Cell]:
-    """The cells of one training size; their curves are the lines of the figure.
+    """Return the cells of one training size; their curves are the lines of the figure.
 
     Notes
     -----
@@ -68,7 +68,7 @@ def by_size(paper: Paper, settings: Settings, rows: int, population: int) -> lis
 
 
 def _splits(table: Table, rows: int, settings: Settings) -> list[Split]:
-    """Training sets of a size, and the rows to test on, the same for every size and set."""
+    """Return training sets of a size, and the rows to test on, the same for every size and set."""
     rng = np.random.default_rng([settings.seed, 7])
     order = rng.permutation(table.n_rows)
     test, rest = order[:TEST_ROWS], order[TEST_ROWS:]
@@ -94,7 +94,7 @@ def _trial(table: Table, search: EBNA, split: Split, settings: Settings) -> Tria
 
 
 def _standard_error(result: Result) -> float:
-    """Of the internal accuracy, after as many repetitions as its first one asks for."""
+    """Return the standard error of the internal accuracy, after the repetitions that it needs."""
     folds = np.asarray(result.folds)
     error = float(folds.std(ddof=1)) / math.sqrt(len(folds))
     repetitions = min(REPETITIONS, max(1, math.ceil((error / STANDARD_ERROR) ** 2)))

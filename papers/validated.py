@@ -1,4 +1,4 @@
-"""What the experiments of two papers share: a search inside 5×2cv, as cells."""
+"""Shared parts of the experiments of two papers: a search inside 5×2cv, as cells."""
 
 from __future__ import annotations
 
@@ -39,51 +39,51 @@ def validated(
 
 
 def halves(data: Dataset, settings: Settings) -> list[Split]:
-    """The splits that :func:`validated` uses."""
+    """Return the splits that :func:`validated` uses."""
     for_splits, _ = np.random.SeedSequence(settings.seed).spawn(2)
     return external_splits("5x2cv", data.table(), np.random.default_rng(for_splits))
 
 
 def accuracy(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """The honest accuracy, in percent; the optimistic one in the note."""
+    """Return the honest accuracy, in percent; the optimistic one in the note."""
     promised = v.selection_score
     note = "" if promised is None else f"selection score {100 * promised:.1f}"
     return Cell(table, domain, method, *summed(v.scores, 100), note, each=v.scores.tolist())
 
 
 def baseline(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """The accuracy with all features, in percent."""
+    """Return the accuracy with all features, in percent."""
     return all_features(table, domain, method, v.baseline_scores.tolist())
 
 
 def all_features(table: str, domain: str, method: str, each: list[float]) -> Cell:
-    """The mean of accuracies with all features, in percent."""
+    """Return the mean of accuracies with all features, in percent."""
     return Cell(table, domain, method, *summed(each, 100), each=each)
 
 
 def size(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """Number of features chosen."""
+    """Return the number of features chosen."""
     return Cell(table, domain, method, *summed(v.sizes))
 
 
 def seconds(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """Time that one search takes."""
+    """Return the time that one search takes."""
     return Cell(table, domain, method, *summed([h[-1]["seconds"] for h in v.history]))
 
 
 def per_generation(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """Time to learn and sample a model, in one generation."""
+    """Return the time to learn and sample a model, in one generation."""
     learning = [sum(e["search_seconds"] for e in h) / len(h) for h in v.history]
     return Cell(table, domain, method, *summed(learning))
 
 
 def per_subset(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """Time to score one subset."""
+    """Return the time to score one subset."""
     scoring = [sum(e["scoring_seconds"] for e in h) / h[-1]["evaluations"] for h in v.history]
     return Cell(table, domain, method, *summed(scoring))
 
 
 def stopped(table: str, domain: str, method: str, v: Validation) -> Cell:
-    """The generation in which the search stopped; the first population is generation 0."""
+    """Return the generation in which the search stopped; the first population is generation 0."""
     each = [float(h[-1]["generation"]) for h in v.history]
     return Cell(table, domain, method, *summed(each), each=each)

@@ -41,7 +41,7 @@ COMPARED, GOLD = READINGS
 
 
 def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
-    """A reading of the reference each, and the curve of CHC."""
+    """Yield a reading of the reference each, and the curve of CHC."""
     for reference in READINGS:
         run = partial(orderings, settings, reference)
         yield Experiment("ordering", "Asia", reference, run)
@@ -49,7 +49,7 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
 
 
 def orderings(settings: Settings, reference: str) -> list[Cell]:
-    """The genetic search over orderings of Asia, several trials of each length.
+    """Run the genetic search over orderings of Asia, several trials of each length.
 
     Notes
     -----
@@ -84,7 +84,7 @@ def orderings(settings: Settings, reference: str) -> list[Cell]:
 
 
 def _bound(reference: str, seed: int, inference: Any) -> tuple[InferentialScorer, Generator]:
-    """What scores the orderings of a trial, and the random numbers of its search."""
+    """Return what scores the orderings of a trial, and the random numbers of its search."""
     asia = load_network("asia")
     for_rows, for_split, for_search = (
         np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3)
@@ -101,13 +101,13 @@ def _bound(reference: str, seed: int, inference: Any) -> tuple[InferentialScorer
 
 
 def _optimum(reference: str, seed: int) -> float:
-    """The fitness of the true graph, asked by exact inference."""
+    """Return the fitness of the true graph, by exact inference."""
     scorer, _ = _bound(reference, seed, "exact")
     return scorer.answers(load_network("asia").graph)
 
 
 def _trial(reference: str, length: int, seed: int) -> list[dict[str, Any]]:
-    """The history of one run."""
+    """Return the history of one run."""
     asked = AISBN(samples=1000, learning=0.9, updates=9)
     scorer, for_search = _bound(reference, seed, asked)
     search = GAOrder(population=POPULATION)
@@ -119,7 +119,7 @@ def _trial(reference: str, length: int, seed: int) -> list[dict[str, Any]]:
 
 
 def chc_curve(paper: Paper, settings: Settings) -> list[Cell]:
-    """The validation error of CHC around ID3 by generation, on the Breast data."""
+    """Return the validation error of CHC around ID3 by generation, on the Breast data."""
     effort = EFFORT[settings.quick]
     data = domain_data(paper, "Breast", settings.seed)
     selector = SubsetSelector(

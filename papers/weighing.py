@@ -42,7 +42,7 @@ Halves = list[tuple[Table, Split]]
 
 
 def weighing(paper: Paper, settings: Settings, part: str) -> Iterator[Experiment]:
-    """A method on a domain each; searches that go by generations under both stop rules."""
+    """Yield a method on a domain each; searches by generations under both stop rules."""
     for domain, row in paper.tables[ACCURACY]["rows"].items():
         for method in row:
             run = partial(_run, paper, settings, domain, method)
@@ -72,7 +72,7 @@ def _run(
 
 
 def _halves(paper: Paper, settings: Settings, domain: str) -> Halves:
-    """The ten halves of 5×2cv; a generated domain is drawn anew for each of the five repetitions.
+    """Return the ten halves of 5×2cv; a generated domain is drawn anew for each repetition.
 
     Draws differ more than halves of one draw do, so the mean over five is nearer to what to expect
     of the one draw of the thesis.
@@ -110,7 +110,7 @@ def _searched(
 
 
 def _answer_from(result: Result) -> int:
-    """The generation whose best weights are the answer; the first population is generation 0.
+    """Return the generation whose best weights are the answer; the first population is 0.
 
     The thesis counts so: its mean of 1.00 ± 0.89 on Glass needs a run that stopped in generation 0.
     """
@@ -122,7 +122,7 @@ def _accuracy(domain: str, method: str, scores: list[float]) -> Cell:
 
 
 def _equal(table: Table, split: Split) -> float:
-    """Nearest neighbours without weights."""
+    """Score nearest neighbours without weights."""
     return float(judge_weights(np.ones(table.n_features), 1, table, split)[0])
 
 

@@ -17,7 +17,7 @@ LEVEL = 0.05
 
 
 def wins_and_losses(mine: ByDomain, theirs: ByDomain, signs: Floats) -> NDArray[np.int64]:
-    """On how many domains each figure is better and worse, shape (figures, 2).
+    """Count the domains on which each figure is better and worse, shape (figures, 2).
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def wins_and_losses(mine: ByDomain, theirs: ByDomain, signs: Floats) -> NDArray[
 
 
 def mean_ranks(methods: list[ByDomain], signs: Floats) -> Floats:
-    """Rank of each method by each figure, averaged over the domains; 1 is best.
+    """Rank each method by each figure, averaged over the domains; 1 is best.
 
     Methods that are equal share the best of their ranks.
 

@@ -15,7 +15,7 @@ WIDE = ("domain", "method", "beside", "", "paper", "here", "difference", "", "no
 
 
 def headline(summary: Plain) -> str:
-    """How much agrees, in a sentence."""
+    """Return how much agrees, in a sentence."""
     counts = summary["verdicts"]
     total = sum(counts.values())
     if not total:
@@ -29,7 +29,7 @@ def headline(summary: Plain) -> str:
 
 
 def facts(summary: Plain) -> list[str]:
-    """When, with which seed, how long, and with what."""
+    """Return when, with which seed, how long, and with what the experiments ran."""
     made = ", ".join(summary["dates"]) or "not yet"
     quick = "quick settings (smaller populations, fewer repetitions), " if summary["quick"] else ""
     lines = [
@@ -53,7 +53,7 @@ def facts(summary: Plain) -> list[str]:
 
 
 def duration(seconds: float) -> str:
-    """Seconds up to two minutes, then minutes, then hours.
+    """Write a time in seconds up to two minutes, then in minutes, then in hours.
 
     Examples
     --------
@@ -66,14 +66,14 @@ def duration(seconds: float) -> str:
 
 
 def head(summary: Plain, table: Plain) -> tuple[str, ...]:
-    """The heading of a table: with a column for another reading where it was run as well."""
+    """Return the heading of a table: with a column for another reading where it was run as well."""
     if any(cell["beside"] for cell in _own(summary, table)):
         return tuple(summary["beside"] if word == "beside" else word for word in WIDE)
     return HEAD
 
 
 def rows(summary: Plain, table: Plain) -> list[list[str]]:
-    """The lines of a table as text: its cells, then the averages."""
+    """Return the lines of a table as text: its cells, then the averages."""
     wide, kind = head(summary, table) != HEAD, table["kind"]
     found = []
     for cell in _own(summary, table):
@@ -94,14 +94,14 @@ def _own(summary: Plain, table: Plain) -> list[Plain]:
 
 
 def _besides(beside: Plain | None, kind: str) -> tuple[str, str]:
-    """A figure of the other reading and its sign."""
+    """Return a figure of the other reading and its sign."""
     if beside is None:
         return "", ""
     return number(beside["here"], beside["std"], kind), SIGNS[beside["verdict"]]
 
 
 def _average(mean: Plain, kind: str, wide: bool) -> list[str]:
-    """Recomputed from the domains of both; the note has what the paper prints itself."""
+    """Return the mean over the domains of both; the note has what the paper prints itself."""
     figures = [number(mean[key], None, kind) for key in ("paper", "here")]
     note = f"over {mean['domains']} domains"
     if mean["printed"] is not None:
@@ -111,7 +111,7 @@ def _average(mean: Plain, kind: str, wide: bool) -> list[str]:
 
 
 def number(mean: float | None, std: float | None, kind: str) -> str:
-    """``92.40 ± 2.04``, ``301``, or a dash."""
+    """Write ``92.40 ± 2.04``, ``301``, or a dash."""
     if mean is None:
         return "–"
     if kind in WHOLE:
@@ -122,13 +122,13 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
 
 
 def _bounds(claim: list[float | None]) -> str:
-    """What a paper says in words, in signs; empty where it does not."""
+    """Write in signs what a paper says in words; empty where it does not."""
     low, high = claim
     return f"> {low:g}" if low is not None else "" if high is None else f"≤ {high:g}"
 
 
 def signed(difference: float | None, kind: str) -> str:
-    """With its sign."""
+    """Write a difference with its sign."""
     if difference is None:
         return ""
     if kind == "seconds":
@@ -137,7 +137,7 @@ def signed(difference: float | None, kind: str) -> str:
 
 
 def heading(table: Plain) -> str:
-    """What stands above a table: its number in the paper, or that it comes from the text."""
+    """Return the heading of a table: its number in the paper, or that it comes from the text."""
     number = table["number"]
     where = f"Table {number}"
     if number.startswith("fig. "):

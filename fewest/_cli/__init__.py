@@ -1,1 +1,1 @@
-"""The command line: one file per command, no arithmetic."""
+"""Command line: one file per command, no arithmetic."""

@@ -1,4 +1,4 @@
-"""What several commands take, and how words on the command line are read."""
+"""Arguments that several commands take, and how words on the command line are read."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")
 
 
 def words(text: str | None) -> list[str] | None:
-    """``A,B`` as a list; a backslash keeps a comma inside a name."""
+    """Split ``A,B`` into a list; a backslash keeps a comma inside a name."""
     if text is None:
         return None
     parts = re.split(r"(?<!\\),", text)
@@ -62,7 +62,7 @@ def words(text: str | None) -> list[str] | None:
 
 
 def seconds(text: str | None) -> float | None:
-    """``60``, ``60s``, ``2m`` or ``1h`` in seconds."""
+    """Convert ``60``, ``60s``, ``2m`` or ``1h`` to seconds."""
     if text is None:
         return None
     match = _DURATION.match(text.strip())
@@ -72,12 +72,12 @@ def seconds(text: str | None) -> float | None:
 
 
 def groups(text: str | None) -> list[list[str]] | None:
-    """``A,B;C,D`` as two groups."""
+    """Split ``A,B;C,D`` into two groups."""
     return None if text is None else [words(part) or [] for part in text.split(";")]
 
 
 def costs(text: str | None) -> dict[str, float] | None:
-    """``A=3,B=1.5`` as a mapping."""
+    """Read ``A=3,B=1.5`` as a mapping."""
     if text is None:
         return None
     pairs = [part.rpartition("=") for part in words(text) or []]
@@ -90,7 +90,7 @@ def costs(text: str | None) -> dict[str, float] | None:
 
 
 def types(text: str | None) -> dict[str, str] | None:
-    """``age=continuous,zip=nominal`` as a mapping.
+    """Read ``age=continuous,zip=nominal`` as a mapping.
 
     >>> types("age=continuous,zip=nominal")
     {'age': 'continuous', 'zip': 'nominal'}
@@ -104,7 +104,7 @@ def types(text: str | None) -> dict[str, str] | None:
 
 
 def folds(text: str) -> str | int:
-    """``auto``, or a number of folds from 2 on.
+    """Read ``auto``, or a number of folds from 2 on.
 
     >>> folds("5")
     5
@@ -117,7 +117,7 @@ def folds(text: str) -> str | int:
 
 
 def value(text: str) -> Any:
-    """A number, True, False or None if it reads as one, else the word itself."""
+    """Return a number, True, False or None if it reads as one, else the word itself."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
@@ -125,7 +125,7 @@ def value(text: str) -> Any:
 
 
 def workers(text: str | None) -> int | str | None:
-    """A number of workers, or the name of a cluster.
+    """Read a number of workers, or the name of a cluster.
 
     >>> workers("2"), workers("dask:tcp://10.0.0.1:8786")
     (2, 'dask:tcp://10.0.0.1:8786')
@@ -136,7 +136,7 @@ def workers(text: str | None) -> int | str | None:
 
 
 def settings(pairs: list[str] | None) -> dict[str, Any]:
-    """``population=500`` and the like, from repeated options."""
+    """Read ``population=500`` and the like, from repeated options."""
     found = {}
     for pair in pairs or []:
         name, equals, text = pair.partition("=")
@@ -147,5 +147,5 @@ def settings(pairs: list[str] | None) -> dict[str, Any]:
 
 
 def text(path: Path | None) -> str | None:
-    """A path as text, which a journal can keep."""
+    """Return a path as text, which a journal can keep."""
     return None if path is None else str(path)

@@ -85,7 +85,7 @@ def compare(
 
 
 def _command(o: SelectOptions) -> dict[str, Any]:
-    """What the page shows as the command that repeats the comparison."""
+    """Return what the page shows as the command that repeats the comparison."""
     kept = ("data", "search", "target", "measure", "seed", "nominal", "types", "encoding",
             "classifier", "estimator")  # fmt: skip
     plain = o.to_dict()

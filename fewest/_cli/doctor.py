@@ -34,7 +34,7 @@ def doctor() -> None:
 
 
 def packages() -> dict[str, list[str]]:
-    """The required packages by extra; those that are always required under ``""``."""
+    """Return the required packages by extra; those that are always required under ``""``."""
     found: dict[str, list[str]] = {}
     for line in requires("fewest") or []:
         match = _NEEDED.match(line)
@@ -65,7 +65,7 @@ def _usable_cores() -> int:
 
 
 def _folders() -> dict[str, str]:
-    """Where data sets are looked up, and where numba keeps compiled kernels."""
+    """Return where data sets are looked up, and where numba keeps compiled kernels."""
     from numba import config
 
     from ..data._load import cache_folder, checkout_folder, in_folder

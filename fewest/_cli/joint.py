@@ -98,7 +98,7 @@ def joint(
 
 
 def names_of(text: str) -> list[str]:
-    """Names separated by commas; commas inside brackets belong to the parameters.
+    """Split names at commas; commas inside brackets belong to the parameters.
 
     >>> names_of("t2,k-nn(n_neighbors=3, weights='distance')")
     ['t2', "k-nn(n_neighbors=3, weights='distance')"]

@@ -1,4 +1,4 @@
-"""The command line: one application, one way out for errors."""
+"""Command line: one application, one way out for errors."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def _leave(code: int) -> None:
-    """Exit. All is printed and written: a signal from now on only makes it faster."""
+    """Exit; all is printed and written, so a signal from now on only makes it faster."""
     for one in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, lambda *_: os._exit(code))
@@ -94,13 +94,13 @@ def _leave(code: int) -> None:
 
 
 def _ignore_signals() -> None:
-    """Python then takes itself apart, and a signal would change the exit code."""
+    """Ignore signals while Python shuts down: one would change the exit code."""
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
 
 
 def _run() -> int:
-    """The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    """Run the command; return 0 if done, 1 failed, 2 wrong usage, 130 interrupted."""
     try:
         app()
     except SystemExit as end:

@@ -98,7 +98,7 @@ def run(o: NetworkOptions) -> None:
 
 
 def fingerprint(o: NetworkOptions) -> str:
-    """What tells the data of a run from all others."""
+    """Return what distinguishes the data of a run from all others."""
     from ..networks._discrete_rows import DiscreteFrame
     from . import objects as build
 
@@ -140,7 +140,7 @@ def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
 def _facts(
     o: NetworkOptions, learner: NetworkLearner, frame: Any, interrupts: Interrupts
 ) -> NetworkFacts | None:
-    """What the report tells beside the network, which takes further searches."""
+    """Return what the report shows beside the network, which takes further searches."""
     from .._run.interrupts import whole_runs_only
 
     if o.report is None:
@@ -175,7 +175,7 @@ def _learner(o: NetworkOptions) -> NetworkLearner:
 
 
 def _score(o: NetworkOptions) -> Any:
-    """The score by its name; that of Hsu (2004) with its parameters."""
+    """Return the score by its name; that of Hsu (2004) with its parameters."""
     from ..networks._network_measures import InferentialLoss
 
     if o.score != "inferential-loss":

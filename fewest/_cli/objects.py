@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def checked(o: SelectOptions) -> Dataset:
-    """The data, after everything that can be checked without scoring a subset was checked."""
+    """Return the data, once all that can be checked without scoring a subset is checked."""
     from .._fitting.consensus import check_consensus
     from .._run.execute import check_workers
     from .._validation.schemes import check_way, scheme_shape
@@ -57,14 +57,14 @@ def check_estimator(name: str, data: Dataset) -> None:
 def dataset(
     name: str, target: str | None, types: str | None = None, encoding: str | None = None
 ) -> Dataset:
-    """The data set behind a path or a name."""
+    """Load the data set behind a path or a name."""
     from .. import load
 
     return load(name, target=target, types=arguments.types(types), encoding=encoding)
 
 
 def settled(o: SelectOptions, data: Dataset) -> SelectOptions:
-    """The options, with the measure that a target declared continuous asks for."""
+    """Return the options, with the measure that a target declared continuous requires."""
     from ..measures._default import PICKED
 
     if o.measure == "auto" and data.task == "regression":
@@ -73,7 +73,7 @@ def settled(o: SelectOptions, data: Dataset) -> SelectOptions:
 
 
 def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:
-    """The measure by name, with its classifier where it has one; ``auto`` waits for the data."""
+    """Return the measure by name, with its classifier if any; ``auto`` waits for the data."""
     if name == "auto" and classifier is None:
         return name
     if name == "auto":
@@ -89,7 +89,7 @@ def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> 
 
 
 def search(name: str, options: list[str] | None) -> Any:
-    """The search by name, with its parameters set."""
+    """Return the search by name, with its parameters set."""
     given = arguments.settings(options)
     if name in ("auto", "guidelines") and not given:
         return name
@@ -109,21 +109,21 @@ def search(name: str, options: list[str] | None) -> Any:
 
 
 def network_search(name: str, options: list[str] | None) -> Search | str:
-    """The search for a network by its short or long name, with its parameters set."""
+    """Return the search for a network by its short or long name, with its parameters set."""
     from ..networks._runs import STRUCTURE_SEARCHES
 
     return search(STRUCTURE_SEARCHES.get(name, name), options) if options else name
 
 
 def findable(data: str) -> str:
-    """A path that leads to the data from every folder; a name stays as it is."""
+    """Return a path that leads to the data from every folder; a name stays as it is."""
     from ..data._engine.open import looks_stored
 
     return str(Path(data).resolve()) if Path(data).exists() or looks_stored(data) else data
 
 
 def stop_rules(o: SelectOptions, budget: float | None) -> Any:
-    """The stop rules behind ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
+    """Return the rules of ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
     from .._run.stop import Evaluations, Generations, Seconds
 
     rules: list[Any] = []
@@ -137,7 +137,7 @@ def stop_rules(o: SelectOptions, budget: float | None) -> Any:
 
 
 def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> SubsetSelector:
-    """The selector of the options ``o`` of ``fewest select``."""
+    """Return the selector of the options ``o`` of ``fewest select``."""
     from .._subset_selector import SubsetSelector
 
     return SubsetSelector(

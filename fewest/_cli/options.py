@@ -1,4 +1,4 @@
-"""The options of commands that search as one object each, which a journal can keep."""
+"""Options of commands that search as one object each, which a journal can keep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OWN = ("journal", "json", "report", "bif", "quiet", "jobs")
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What is given to every command that a journal can repeat."""
+    """Options of every command that a journal can repeat."""
 
     data: str = field(kw_only=False)
     verb: str = ""
@@ -34,20 +34,20 @@ class Options:
 
     @property
     def validates(self) -> bool:
-        """Whether the answer is validated at all."""
+        """True if the answer is validated at all."""
         return False
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for a journal or a result."""
+        """Return plain data for a journal or a result."""
         return asdict(self)
 
     def changed(self, **changes: Any) -> Self:
-        """The same options with some of them changed."""
+        """Return the same options with some of them changed."""
         return replace(self, **changes)
 
     @classmethod
     def of_journal(cls, command: Any, where: str) -> Self:
-        """The options in the first line of a journal, without those that only you may give."""
+        """Return the options in the first line of a journal, without those only you may give."""
         from .._run.result_format import check_fields
 
         known = {one.name for one in fields(cls)} - set(OWN)
@@ -61,7 +61,7 @@ class Options:
 
 @dataclass(frozen=True, kw_only=True)
 class SelectOptions(Options):
-    """What was given to ``fewest select``; see its help for the meaning of each."""
+    """Options of ``fewest select``; see its help for the meaning of each."""
 
     verb: str = "select"
     target: str | None = None
@@ -89,13 +89,13 @@ class SelectOptions(Options):
 
     @property
     def validates(self) -> bool:
-        """Whether the selection is validated at all."""
+        """True if the selection is validated at all."""
         return self.validate != "none"
 
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkOptions(Options):
-    """What was given to ``fewest network``; see its help for the meaning of each."""
+    """Options of ``fewest network``; see its help for the meaning of each."""
 
     verb: str = "network"
     score: str = "bic"
@@ -110,7 +110,7 @@ class NetworkOptions(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class WeighOptions(Options):
-    """What was given to ``fewest weigh``; see its help for the meaning of each."""
+    """Options of ``fewest weigh``; see its help for the meaning of each."""
 
     verb: str = "weigh"
     target: str | None = None
@@ -128,7 +128,7 @@ class WeighOptions(Options):
 
     @property
     def validates(self) -> bool:
-        """Whether the weights are validated."""
+        """True if the weights are validated."""
         return not self.no_validate
 
 
@@ -141,7 +141,7 @@ VERBS: dict[str, type[Options]] = {
 
 
 def options_of(command: dict[str, Any], where: str) -> Options:
-    """The options that a journal keeps, of the command that wrote it."""
+    """Return the options that a journal keeps, of the command that wrote it."""
     verb = command.get("verb", "select")
     if not isinstance(verb, str) or verb not in VERBS:
         raise InputError(

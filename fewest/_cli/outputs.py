@@ -1,4 +1,4 @@
-"""What a command writes: checked before the work, and never the reason to lose an answer."""
+"""Outputs of a command: checked before the work, and never the reason to lose an answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .terminal import complain, say
 
 
 def check_outputs(json: Any, report: Any) -> None:
-    """Say before the work that its result cannot be written."""
+    """Raise an error before the work if its result cannot be written."""
     from .._run.whole_files import check_writable
 
     check_writable(json, "--json")

@@ -81,7 +81,7 @@ def _salvaged(journal: Path) -> Path:
 
 
 def _suggest(command: dict[str, Any], given: dict[str, Path | None]) -> None:
-    """What the run wrote at first, as options to copy."""
+    """Print what the run wrote at first, as options to copy."""
     old = [
         f"--{name} {shlex.quote(str(command[name]))}"
         for name, now in given.items()

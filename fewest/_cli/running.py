@@ -1,4 +1,4 @@
-"""What the commands that search share: an end in order, one answer, one exit code."""
+"""Shared parts of the commands that search: an end in order, one answer, one exit code."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def search_and_judge(
     judge: Callable[[], Validation | None],
     interrupts: Interrupts,
 ) -> tuple[Validation | None, bool]:
-    """Fit, then validate unless the run broke off; and whether somebody interrupted either."""
+    """Fit, then validate unless the run broke off; return also whether either was interrupted."""
     validation, cut = None, False
     try:
         fit()
@@ -53,7 +53,7 @@ def search_and_judge(
 
 
 def broke_off(result: Result) -> bool:
-    """Whether an interrupt or the death of a worker ended the run."""
+    """Return whether an interrupt or the death of a worker ended the run."""
     from .._run.stop import StopKind
 
     return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
@@ -85,12 +85,12 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
 
 
 def shows(o: Options) -> bool:
-    """Whether a progress bar is wanted and somebody can see it."""
+    """Return whether a progress bar is wanted and somebody can see it."""
     return not o.quiet and sys.stderr.isatty()
 
 
 def recording(o: Options) -> Recording | None:
-    """The journal remembers the command, so that ``fewest resume`` can repeat it."""
+    """Return a journal that remembers the command, so that ``fewest resume`` can repeat it."""
     from .._run.journal import Recording
     from . import objects as build
 

@@ -182,7 +182,7 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
 
 
 def fingerprint(o: SelectOptions) -> str:
-    """What tells the data of a run from all others."""
+    """Return what distinguishes the data of a run from all others."""
     from .._fitting.plan import make_problem
     from . import objects as build
 
@@ -199,7 +199,7 @@ def _nominal(o: SelectOptions) -> dict[str, Any]:
 def _estimate(
     o: SelectOptions, selector: SubsetSelector, data: Dataset, share: float | None
 ) -> Validation | None:
-    """The corrected score, the validation and the permutation test, as far as asked for."""
+    """Return the corrected score, the validation and the permutation test, as far as requested."""
     from .._validation.schemes import estimates
     from ..data._engine.open import is_stored
 
@@ -224,7 +224,7 @@ def _estimate(
 
 
 def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
-    """What the selection is worth on rows that it has not seen."""
+    """Estimate what the selection is worth on rows that it has not seen."""
     from .._validation.external import validate
     from .._validation.schemes import scheme_shape
     from . import objects as build

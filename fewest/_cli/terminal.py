@@ -1,4 +1,4 @@
-"""What the command line prints, without anything that could command the terminal."""
+"""Terminal output without anything that could command the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INSTEAD = "\N{REPLACEMENT CHARACTER}"
 
 
 def clean(text: object, lines: bool = True) -> str:
-    """Text without control characters; newlines and tabs stay unless ``lines`` is False.
+    """Return text without control characters; newlines and tabs stay unless ``lines`` is False.
 
     Names of columns, classes and files come from the data. An escape sequence in one of them
     could clear the screen, forge output or set the title of the window.

@@ -39,7 +39,7 @@ def warm_up(
 
 
 def _runs(everything: bool) -> Iterator[tuple[str, Any, Any, Any]]:
-    """Small selections, each with its name, that call the kernels."""
+    """Yield small selections, each with its name, that call the kernels."""
     from .._run.stop import Generations
     from .._subset_selector import SubsetSelector
     from ..measures._measure_names import MEASURES
@@ -59,7 +59,7 @@ def _runs(everything: bool) -> Iterator[tuple[str, Any, Any, Any]]:
 
 
 def _tables() -> dict[str, tuple[Any, Any]]:
-    """A table of each kind that has kernels of its own."""
+    """Return a table of each kind that has kernels of its own."""
     import numpy as np
 
     rng = np.random.default_rng(0)

@@ -72,7 +72,7 @@ def _serve(journal: Path, port: int) -> None:
 
 
 def fitting(height: int) -> int:
-    """How many batches and features fit on a terminal of so many lines.
+    """Return how many batches and features fit on a terminal of ``height`` lines.
 
     >>> fitting(24), fitting(60)
     (4, 12)
@@ -120,7 +120,7 @@ def _few(names: list[str], most: int = 12) -> str:
 
 
 def _heat(follower: Follower, rows: int, what: str) -> list[Any]:
-    """Share of the population with each feature: one row per feature, a column per generation."""
+    """Draw the share of the population with each feature (rows) in each generation (columns)."""
     from rich.table import Table
     from rich.text import Text
 

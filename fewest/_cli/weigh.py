@@ -124,7 +124,7 @@ def _run(o: WeighOptions, interrupts: Interrupts) -> int:
 
 
 def _given(o: WeighOptions) -> dict[str, Any]:
-    """What the run and every fold of its validation have in common."""
+    """Return what the run and every fold of its validation have in common."""
     from . import objects as build
 
     return {
@@ -144,7 +144,7 @@ def _given(o: WeighOptions) -> dict[str, Any]:
 def _validate(
     o: WeighOptions, given: dict[str, Any], found: Dataset, share: float | None
 ) -> Validation | None:
-    """What the weights are worth on rows that they were not found with."""
+    """Estimate what the weights are worth on rows that they were not found with."""
     from .._validation.external import validate
 
     if not o.validates:
@@ -162,7 +162,7 @@ def _validate(
 
 
 def fingerprint(o: WeighOptions) -> str:
-    """What tells the data of a run from all others."""
+    """Return what distinguishes the data of a run from all others."""
     from .._fitting.plan import make_problem
     from . import objects as build
 

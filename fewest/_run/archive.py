@@ -15,7 +15,7 @@ from ..search._spaces.space import Space
 
 
 class Growing:
-    """An array to which rows are added; it is copied only when it has doubled.
+    """Array to which rows are added; it is copied only when it has doubled.
 
     >>> rows = Growing()
     >>> rows.add(np.array([1.0])), rows.add(np.array([2.0, 3.0]))
@@ -67,7 +67,7 @@ class Stored:
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """Which candidates, of all that are stored."""
+        """Numbers of the candidates among all that are stored."""
         return np.arange(self._starts[-1]) if self._rows is None else self._rows
 
     def __len__(self) -> int:
@@ -123,7 +123,7 @@ class Archive:
         return identity in self._row
 
     def unknown(self, identities: Iterable[bytes]) -> dict[bytes, int]:
-        """The identities that are not in yet, in their order, with their first place."""
+        """Return the identities that are not in yet, in their order, with their first place."""
         row, first = self._row, {}
         for place, identity in enumerate(identities):
             if identity not in row and identity not in first:
@@ -163,7 +163,7 @@ class Archive:
             self._stored.add(candidates)
 
     def rows(self, identities: Iterable[bytes]) -> NDArray[np.intp]:
-        """The rows of the candidates with these identities."""
+        """Return the rows of the candidates with these identities."""
         return np.fromiter(map(self._row.__getitem__, identities), dtype=np.intp)
 
     @property
@@ -180,7 +180,7 @@ class Archive:
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """The values of all candidates."""
+        """Values of all candidates."""
         return self._value.all
 
     @property
@@ -191,33 +191,33 @@ class Archive:
 
     @property
     def generation(self) -> NDArray[np.int64]:
-        """The generation in which each candidate first appeared."""
+        """Generation in which each candidate first appeared."""
         return self._generation.all.astype(np.int64, copy=False)
 
     @property
     def cost(self) -> NDArray[np.float64]:
-        """What each candidate costs."""
+        """Cost of each candidate."""
         return self._cost.all
 
     @property
     def size(self) -> NDArray[np.int64]:
-        """How many features each candidate uses."""
+        """Number of features of each candidate."""
         return self._size.all
 
     @property
     def feasible(self) -> NDArray[np.bool_]:
-        """Which candidates keep the sizes and the budget."""
+        """Mask of the candidates that keep the sizes and the budget."""
         return self._feasible.all.astype(bool, copy=False)
 
     def up_to(self, generation: int | None) -> NDArray[np.intp]:
-        """Rows of feasible candidates that appeared no later than ``generation``."""
+        """Return rows of feasible candidates that appeared no later than ``generation``."""
         keep = self.feasible & ~np.isnan(self._value.all)
         if generation is not None:
             keep &= self.generation <= generation
         return np.flatnonzero(keep)
 
     def best_first(self, rows: NDArray[np.intp], most: int | None = None) -> NDArray[np.intp]:
-        """The rows from best to worst, at most so many.
+        """Return the rows from best to worst, at most ``most``.
 
         The last tie, by key, is broken among the rows that can be among the first ``most``; where
         these are too many to write out, they stay in the order in which they came.
@@ -238,7 +238,7 @@ class Archive:
         return np.asarray(chosen[by_all][:most])
 
     def masks(self, rows: NDArray[Any]) -> NDArray[np.bool_]:
-        """The feature masks of these rows."""
+        """Return the feature masks of these rows."""
         matrix = np.asarray(self.candidates[rows])
         masks: NDArray[np.bool_] = self.space.expand(matrix).astype(bool)
         return masks

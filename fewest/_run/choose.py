@@ -27,7 +27,7 @@ Rule = Callable[[Floats, Floats, float], int | None]
 
 
 def all_features_row(archive: Archive) -> int | None:
-    """The row of all features (all that may be chosen), where they were scored."""
+    """Return the row of all features (all that may be chosen), where they were scored."""
     everything = np.ones((1, archive.space.n_units), dtype=bool)
     identity = archive.space.identities(everything)[0]
     return int(archive.rows([identity])[0]) if identity in archive else None
@@ -47,7 +47,7 @@ def score_all_features(archive: Archive, scorer: Scorer) -> None:
 
 
 def safe_row(archive: Archive, rows: NDArray[np.intp]) -> int:
-    """The smallest subset that is not worse than all features; if there is none, all features.
+    """Return the smallest subset that is not worse than all features, else all features.
 
     Notes
     -----
@@ -78,7 +78,7 @@ def safe_row(archive: Archive, rows: NDArray[np.intp]) -> int:
 
 
 def smallest_not_worse(gaps: Floats, cost: Floats, margin: float) -> int | None:
-    """The cheapest subset that the test finds not worse by the margin; of these the best."""
+    """Return the cheapest subset that the test finds not worse by the margin; of these the best."""
     able = np.flatnonzero(p_loses(gaps, margin) < LEVEL)
     if not len(able):
         return None
@@ -86,13 +86,13 @@ def smallest_not_worse(gaps: Floats, cost: Floats, margin: float) -> int | None:
 
 
 def best_gap(gaps: Floats, cost: Floats, margin: float) -> int:
-    """The subset that is best on these folds; of equals the cheapest."""
+    """Return the subset that is best on these folds; of equals the cheapest."""
     del margin
     return int(np.lexsort((cost, -np.round(gaps.mean(axis=1), 12)))[0])
 
 
 def p_loses(gaps: Floats, margin: float) -> Floats:
-    """One-sided p values that each subset loses the margin or more to all features.
+    """Return One-sided p values that each subset loses the margin or more to all features.
 
     >>> p_loses(np.array([[0.0, 0.0, 0.0], [-0.1, 0.1, -0.3]]), 0.01).round(2).tolist()
     [0.0, 0.66]
@@ -107,7 +107,7 @@ def p_loses(gaps: Floats, margin: float) -> Floats:
 
 
 def gap_left_out(rule: Rule, gaps: Floats, cost: Floats, margin: float) -> float:
-    """The mean gap on each fold of what the rule picks by the others; 0 where it picks none."""
+    """Return the mean gap on each fold of what the rule picks by the others; 0 without a pick."""
     found = []
     for fold in range(gaps.shape[1]):
         row = rule(np.delete(gaps, fold, axis=1), cost, margin)
@@ -143,7 +143,7 @@ def choose_row(
     choose: object,
     goals: Sequence[str] = VALUE_AND_COST,
 ) -> int:
-    """The row of the archive that a choice rule picks among ``rows``.
+    """Return the row of the archive that a choice rule picks among ``rows``.
 
     ``"best"`` is the best value; ``"one-se"`` and ``"half-se"`` are the smallest within one
     standard error of it, or half of one; ``"safe"`` is the smallest that is not worse than all
@@ -194,7 +194,7 @@ def _standard_error(archive: Archive, row: int, choose: str) -> float:
 
 
 def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDArray[np.intp]:
-    """The cheapest of ``rows`` that reach the threshold of a monotone measure."""
+    """Return the cheapest of ``rows`` that reach the threshold of a monotone measure."""
     value = archive.scores.value[rows]
     rows = rows[value >= threshold - SAME]
     cost = archive.cost[rows]

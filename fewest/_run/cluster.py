@@ -18,19 +18,19 @@ PATIENCE = 20
 
 
 def score_chunk(scorer: Scorer, masks: Candidates) -> Scores:
-    """What a worker does."""
+    """Score a chunk of candidates on a worker."""
     return score_batch(scorer, masks)
 
 
 class Cluster(ABC):
-    """A cluster that holds the scorer, with its table, and scores chunks of candidates."""
+    """Cluster that holds the scorer, with its table, and scores chunks of candidates."""
 
     #: Number of tasks that run at once.
     n_jobs: int
 
     @abstractmethod
     def score(self, chunks: list[Candidates], scorer: Scorer) -> Generator[Scores]:
-        """The scores of the chunks, in order; another scorer than the first is sent, too."""
+        """Yield the scores of the chunks, in order; another scorer than the first is sent, too."""
 
     @abstractmethod
     def close(self) -> None:
@@ -38,7 +38,7 @@ class Cluster(ABC):
 
 
 class DaskCluster(Cluster):
-    """The workers of a Dask scheduler; the scorer is sent to each of them once."""
+    """Workers of a Dask scheduler; the scorer is sent to each of them once."""
 
     def __init__(self, address: str, scorer: Scorer) -> None:
         from distributed import Client
@@ -59,7 +59,7 @@ class DaskCluster(Cluster):
         return sent
 
     def score(self, chunks: list[Candidates], scorer: Scorer) -> Generator[Scores]:
-        """Dask moves the chunks of a dead worker to another one."""
+        """Score the chunks; Dask moves those of a dead worker to another one."""
         if scorer is not self.scorer:
             self.scorer, self.sent = scorer, self._send(scorer)
         asked = [self._ask(masks) for masks in chunks]
@@ -93,7 +93,7 @@ class DaskCluster(Cluster):
 
 
 class RayCluster(Cluster):
-    """The workers of a Ray cluster; the scorer lies in its object store once."""
+    """Workers of a Ray cluster; the scorer is in its object store once."""
 
     def __init__(self, address: str, scorer: Scorer) -> None:
         import ray
@@ -109,7 +109,7 @@ class RayCluster(Cluster):
         self._task = ray.remote(max_retries=TRIES)(score_chunk)
 
     def score(self, chunks: list[Candidates], scorer: Scorer) -> Generator[Scores]:
-        """Ray tries the chunks of a dead worker again."""
+        """Score the chunks; Ray repeats those of a dead worker."""
         import ray
 
         if scorer is not self.scorer:
@@ -131,7 +131,7 @@ class RayCluster(Cluster):
 
 
 def is_cluster(n_jobs: Any) -> bool:
-    """Whether ``n_jobs`` names a cluster: ``dask:tcp://…``, ``ray://…``, ``ray:ADDRESS``.
+    """Return whether ``n_jobs`` names a cluster: ``dask:tcp://…``, ``ray://…``, ``ray:ADDRESS``.
 
     >>> is_cluster("dask:tcp://10.0.0.1:8786"), is_cluster("ray://10.0.0.1:10001"), is_cluster(2)
     (True, True, False)

@@ -23,7 +23,7 @@ from .stop import StopKind
 
 
 def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) -> dict[str, Any]:
-    """Names, arcs and number of rows of the search's graph; empty for searches without one.
+    """Return names, arcs and number of rows of the search's graph; empty where there is none.
 
     The graph is learned from the best distinct subsets of the whole run, so it does not depend
     on when the run was stopped.
@@ -55,7 +55,7 @@ def conclude(
     choose: object,
     **identity: Any,
 ) -> Result:
-    """The result of a run; ``identity`` is what it does not know: measure, seed, version, ..."""
+    """Return the result of a run; ``identity`` is what the run does not know: seed, version, ..."""
     archive = outcome.archive
     rows = outcome.answers
     row, equal = _answer(outcome, search, scorer, rows, choose)
@@ -113,7 +113,7 @@ def _curve(outcome: Outcome) -> dict[str, Any]:
 
 
 def _weights(archive: Archive, row: int) -> dict[str, Any]:
-    """The weights of all features, where weights were searched."""
+    """Return the weights of all features, where weights were searched."""
     if archive.space.kind not in ("levels", "box"):
         return {}
     return {"weights": archive.space.expand(archive.candidates[[row]])[0].tolist()}
@@ -122,7 +122,7 @@ def _weights(archive: Archive, row: int) -> dict[str, Any]:
 def _corrected(
     outcome: Outcome, search: Search, rows: NDArray[np.intp], choose: object, row: int
 ) -> dict[str, Any] | None:
-    """The selection score corrected for the choice among the scored subsets."""
+    """Correct the selection score for the choice among the scored subsets."""
     if search.needs_monotone:
         return None
     archive, verdict = outcome.archive, outcome.verdict
@@ -141,7 +141,7 @@ def _corrected(
 def chosen_mask(
     outcome: Outcome, search: Search, scorer: Scorer, choose: object
 ) -> NDArray[np.bool_]:
-    """The subset that :func:`conclude` takes as the answer, as a mask over the features."""
+    """Return the subset that :func:`conclude` takes as the answer, as a mask over the features."""
     row, _ = _answer(outcome, search, scorer, outcome.answers, choose)
     mask: NDArray[np.bool_] = outcome.archive.masks(np.array([row]))[0]
     return mask
@@ -150,7 +150,7 @@ def chosen_mask(
 def _answer(
     outcome: Outcome, search: Search, scorer: Scorer, rows: NDArray[np.intp], choose: object
 ) -> tuple[int, NDArray[np.intp]]:
-    """The chosen row, and the other rows that are exactly as good and as small."""
+    """Return the chosen row, and the other rows that are exactly as good and as small."""
     archive = outcome.archive
     if not len(rows) and outcome.reason.kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
@@ -182,13 +182,13 @@ def _answer(
 
 
 def _falls_short(search: Search, scorer: Scorer, value: float) -> bool:
-    """Whether the search looks for a threshold, and this value does not reach it."""
+    """Return whether the search looks for a threshold, and this value does not reach it."""
     threshold = scorer.threshold
     return search.needs_monotone and threshold is not None and value < threshold - SAME
 
 
 def _started_again(outcome: Outcome, search: Search) -> bool:
-    """Whether time ended a search that had ended once and was only using what was left."""
+    """Return whether time ended a search that had ended once and was using what was left."""
     if outcome.reason.kind is not StopKind.TIME or not isinstance(search, Restarts):
         return False
     best, g = outcome.history.best, search.patience
@@ -198,7 +198,7 @@ def _started_again(outcome: Outcome, search: Search) -> bool:
 
 
 def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
-    """The features in all smallest subsets, where a search found every one."""
+    """Return the features in all smallest subsets, where a search found every one."""
     if outcome.verdict is None or outcome.verdict.shared is None:
         return {}
     mask = outcome.archive.space.expand(outcome.verdict.shared[None])[0]
@@ -206,7 +206,7 @@ def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.intp]:
-    """The other rows with the same value and the same cost."""
+    """Return the other rows with the same value and the same cost."""
     value, cost = archive.scores.value, archive.cost
     same = np.abs(value[rows] - value[row]) <= SAME
     same &= np.abs(cost[rows] - cost[row]) <= SAME
@@ -232,7 +232,7 @@ def _gap(outcome: Outcome, bound: float | None, cost: float, value: float) -> fl
 
 
 def _by_size(outcome: Outcome) -> dict[str, Any]:
-    """What the bound is about; the best subset of each size with its bound, where proven."""
+    """Return what the bound is about, and by size the best subset with its bound, where proven."""
     if outcome.bounds.value is None:
         return {}
     told = outcome.bounds.sizes
@@ -254,7 +254,7 @@ def _by_size(outcome: Outcome) -> dict[str, Any]:
 
 
 def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
-    """The history, with the best subset so far of every generation spelled out."""
+    """Return the history, with the best subset so far of every generation written out."""
     entries = outcome.history.entries
     rows = [entry.pop("best_row") for entry in entries]
     different = np.array(sorted({row for row in rows if row is not None}), dtype=np.intp)
@@ -274,7 +274,7 @@ def _best_rows(archive: Archive) -> NDArray[np.intp]:
 
 
 def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
-    """The subsets that none beats in all goals; of those equal in all of them, the best."""
+    """Return the subsets that none beats in all goals; of those equal in all goals, the best."""
     rows = archive.up_to(None)
     goals = search.goal_names()
     matrix = _goals(archive, rows, goals)
@@ -286,7 +286,7 @@ def _front(archive: Archive, search: Search) -> NDArray[np.intp]:
 
 
 def _equal_rows(matrix: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The first of each set of equal rows, and the number of the set of each row.
+    """Return the first of each set of equal rows, and the number of the set of each row.
 
     As ``numpy.unique`` with ``axis=0``, which compares rows several times slower.
     """
@@ -300,14 +300,14 @@ def _equal_rows(matrix: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[
 
 
 def _goals(archive: Archive, rows: NDArray[np.intp], goals: Sequence[str]) -> NDArray[np.float64]:
-    """One column per goal; value and cost, which every result shows, need no candidate."""
+    """Return one column per goal; value and cost, which every result shows, need no candidate."""
     if tuple(goals) == VALUE_AND_COST:
         return np.column_stack([-archive.scores.value[rows], archive.cost[rows]])
     return goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)
 
 
 def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
-    """Rows of the archive as plain entries, worked out for all of them together."""
+    """Describe rows of the archive as plain entries, computed for all of them together."""
     masks, scores = archive.masks(rows), archive.scores.take(rows)
     sizes = masks.sum(axis=1).tolist()
     features = np.nonzero(masks)[1].tolist()

@@ -15,7 +15,7 @@ from numba.core import event
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The state of a run after a batch."""
+    """State of a run after a batch."""
 
     generation: int
     evaluations: int
@@ -30,16 +30,16 @@ class Listener:
     """Is informed about a run. Return True from ``after_batch`` to stop it."""
 
     def before(self) -> None:
-        """The run is about to start."""
+        """Note that the run is about to start."""
 
     def during(self, done: int, total: int) -> None:
-        """``done`` of the ``total`` new subsets of the current batch are scored."""
+        """Note that ``done`` of the ``total`` new subsets of the current batch are scored."""
 
     def after_batch(self, snapshot: Snapshot) -> bool | None:
-        """A batch has been scored."""
+        """Note that a batch has been scored."""
 
     def after(self) -> None:
-        """The run has ended, in whatever way."""
+        """Note that the run has ended, in whatever way."""
 
 
 ANNOUNCEMENT = (
@@ -103,7 +103,7 @@ Item = TypeVar("Item")
 
 
 def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Iterator[Item]:
-    """The items as they come, with a bar on standard error that tells the time left.
+    """Yield the items as they come, with a bar on standard error that shows the time left.
 
     >>> list(counted(iter("ab"), "letters", 2, shown=False))
     ['a', 'b']

@@ -29,7 +29,7 @@ EVERY = 0.5
 
 @lru_cache(maxsize=1)
 def look_after_worker(parent: int) -> None:
-    """Prepare a worker process, once; in any other process this does nothing.
+    """Prepare a worker process, once; do nothing in any other process.
 
     The terminal sends Ctrl-C to the whole group of processes. The parent decides what it means;
     a worker that ended by itself would look like a crash. A parent that was killed cannot end
@@ -83,7 +83,7 @@ class Executor:
             yield self
 
     def chunks(self, n: int, most: int) -> list[slice]:
-        """How a batch of ``n`` is cut: a share for every worker, none above ``most``."""
+        """Cut a batch of ``n``: a share for every worker, none above ``most``."""
         workers = max(1, self._parallel.n_jobs)
         size = max(1, min(most, -(-n // workers)))
         return [slice(i, min(i + size, n)) for i in range(0, n, size)]
@@ -115,7 +115,7 @@ class Executor:
                 done.close()
 
     def _done(self, scorer: Scorer, chunks: list[Candidates]) -> Generator[Scores]:
-        """The scores of the chunks, in order, as they are done."""
+        """Yield the scores of the chunks, in order, as they are done."""
         if self._cluster is not None:
             return self._cluster.score(chunks, scorer)
         call = joblib.delayed(_score)
@@ -127,14 +127,14 @@ class Executor:
         return self._by_rounds(call, scorer, chunks)
 
     def _by_rounds(self, call: Any, scorer: Scorer, chunks: list[Candidates]) -> Generator[Scores]:
-        """For backends that return whole lists: as many chunks at once as there are workers."""
+        """Yield scores from backends that return whole lists: as many chunks at once as workers."""
         workers = max(1, self._parallel.n_jobs)
         for start in range(0, len(chunks), workers):
             part = chunks[start : start + workers]
             yield from self._parallel(call(scorer, masks, os.getpid()) for masks in part)
 
     def importances(self, questions: Sequence[Question]) -> Iterator[Importances]:
-        """The answers to the questions as they are done, in order."""
+        """Yield the answers to the questions as they are done, in order."""
         if len(questions) == 1 or self._parallel.n_jobs == 1 or self._cluster is not None:
             yield from (self.scorer.importances(question) for question in questions)
             return
@@ -143,7 +143,7 @@ class Executor:
 
 
 def _parallel(n_jobs: int | None, prefer: str) -> Any:
-    """Workers of joblib; Ray's backend returns lists only."""
+    """Return workers of joblib; Ray's backend returns lists only."""
     try:
         return joblib.Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")
     except ValueError as error:
@@ -153,7 +153,7 @@ def _parallel(n_jobs: int | None, prefer: str) -> Any:
 
 
 def finite(scores: Scores) -> Scores:
-    """The scores with NaN for infinite values, which no search could compare, and a warning.
+    """Replace infinite values, which no search could compare, by NaN, with a warning.
 
     >>> with warnings.catch_warnings(record=True):
     ...     finite(Scores(np.array([1.0, np.inf]))).value
@@ -183,7 +183,7 @@ def _importances(scorer: Scorer, question: Question, parent: int) -> Importances
 
 
 def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:
-    """One BLAS thread for each of several workers: more would fight for the same cores."""
+    """Limit BLAS to one thread for each of several workers: more would fight for the same cores."""
     return threadpool_limits(1, user_api="blas") if n_jobs > 1 else nullcontext()
 
 

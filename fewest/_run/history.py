@@ -1,4 +1,4 @@
-"""The history of a run: one entry per generation, in memory and in a file."""
+"""History of a run: one entry per generation, in memory and in a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PART_CELLS = 2**24
 
 @dataclass
 class Noted:
-    """What is kept of every batch while a run goes on; one entry per batch in each list."""
+    """Notes on every batch while a run goes on; one entry per batch in each list."""
 
     #: The rows of the candidates in the archive.
     rows: list[NDArray[np.intp]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Noted:
 
 
 def described(archive: Archive, noted: Noted, most_features: int) -> list[dict[str, Any]]:
-    """One entry per batch; with the share of each feature where there are not too many."""
+    """Return one entry per batch; with the share of each feature where there are not too many."""
     if not noted.rows:
         return []
     sizes = np.array([len(rows) for rows in noted.rows])
@@ -82,7 +82,7 @@ def _micro(seconds: list[float]) -> list[float]:
 
 
 def _values(value: NDArray[np.float64], starts: NDArray[np.intp]) -> dict[str, list[Any]]:
-    """Highest, mean and standard deviation of the scores; None where a batch has no score."""
+    """Return highest, mean and standard deviation of the scores; None for batches without one."""
     missing = np.isnan(value)
     scored = np.add.reduceat(~missing, starts, dtype=np.int64)
     lengths = np.diff(np.append(starts, len(value)))
@@ -99,7 +99,7 @@ def _values(value: NDArray[np.float64], starts: NDArray[np.intp]) -> dict[str, l
 
 
 def _shares(archive: Archive, batches: list[NDArray[np.intp]]) -> Iterator[list[list[float]]]:
-    """How often each feature is used in each batch, in parts that fit in memory."""
+    """Yield how often each feature is used in each batch, in parts that fit in memory."""
     room = max(1, PART_CELLS // max(1, archive.space.n_units))
     first = 0
     while first < len(batches):
@@ -120,7 +120,7 @@ MOST_FREQUENCIES = 400
 
 
 class History:
-    """The batches of a run, and the best candidate so far.
+    """Batches of a run, and the best candidate so far.
 
     A run may have tens of thousands of small batches. So a batch is only noted, by its rows in
     the archive; :attr:`entries` works out the statistics of all of them together.
@@ -142,17 +142,17 @@ class History:
 
     @property
     def generation(self) -> int:
-        """The number of the next generation, from 0."""
+        """Number of the next generation, from 0."""
         return len(self.best)
 
     @property
     def best_row(self) -> int | None:
-        """The row of the best candidate so far in the archive, None before there is one."""
+        """Row of the best candidate so far in the archive, None before there is one."""
         return self._best_row if self._best_row >= 0 else None
 
     @property
     def best_size(self) -> int:
-        """The size of the best candidate so far, 0 before there is one."""
+        """Size of the best candidate so far, 0 before there is one."""
         return int(self._archive.size[self._best_row]) if self._best_row >= 0 else 0
 
     @property
@@ -191,7 +191,7 @@ class History:
         self._best_cost = float(archive.cost[row])
 
     def _may_be_best(self, archive: Archive, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which rows are not worse than the best so far in value, or equal but more expensive."""
+        """Mark the rows not worse than the best so far in value, or equal but more expensive."""
         value = archive.value[rows]
         if self._best_row < 0:
             return ~np.isnan(value)
@@ -200,7 +200,7 @@ class History:
         return np.asarray((rounded > best) | ((rounded == best) & cheap))
 
     def about(self, batch: Candidates) -> dict[str, Any]:
-        """What a journal tells of a batch to come: its number, and how often each feature is in.
+        """Return what a journal notes of a batch to come: its number and the use of each feature.
 
         A single candidate is no population, and says as much itself.
         """
@@ -225,7 +225,7 @@ SHARES = "frequency"
 
 
 def columns(history: list[Plain]) -> Plain | list[Plain]:
-    """The entries as columns; unchanged where they do not all have the same keys.
+    """Return the entries as columns; unchanged where they do not all have the same keys.
 
     >>> columns([{"best": 0.5, "best_features": [2]}, {"best": 0.6, "best_features": [2]}])
     {'best': [0.5, 0.6], 'best_features': [[2], None]}
@@ -244,7 +244,7 @@ def columns(history: list[Plain]) -> Plain | list[Plain]:
 
 
 def entries(told: Any, where: str) -> Any:
-    """The entries behind columns; anything that is not an object of lists stays as it is.
+    """Return the entries behind columns; anything that is not an object of lists is unchanged.
 
     >>> entries({"best": [0.5, 0.6], "best_features": [[2], None]}, "r.json")[1]
     {'best': 0.6, 'best_features': [2]}
@@ -270,7 +270,7 @@ def _filled(changes: list[Any]) -> list[Any]:
 
 
 def lines(plain: Plain) -> str:
-    """JSON with one line per field: short, and still readable and comparable by lines.
+    """Write JSON with one line per field: short, and still readable and comparable by lines.
 
     >>> print(lines({"a": [1, 2], "b": None}), end="")
     {

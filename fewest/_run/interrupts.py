@@ -72,12 +72,12 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def hold(self) -> None:
-        """From now on no KeyboardInterrupt, as while results are written; ``seen`` still tells."""
+        """Stop raising KeyboardInterrupt, as while results are written; ``seen`` is still set."""
         self._held = True
 
     @property
     def missed(self) -> bool:
-        """Whether there was a signal that should have ended what still runs."""
+        """True if there was a signal that should have ended what still runs."""
         return self.seen and not self._held
 
 
@@ -115,7 +115,7 @@ _WHOLE: ContextVar[bool] = ContextVar("whole", default=False)
 
 @contextmanager
 def whole_runs_only() -> Iterator[None]:
-    """Inside, a run that is interrupted raises instead of ending with the best so far.
+    """Let an interrupted run inside raise instead of ending with the best so far.
 
     For runs that are part of something larger, such as the folds of a validation, where an
     answer that was cut short would pass unnoticed.
@@ -128,13 +128,13 @@ def whole_runs_only() -> Iterator[None]:
 
 
 def partial_is_welcome() -> bool:
-    """Whether a run that is cut short may end with the best so far."""
+    """Return whether a run that is cut short may end with the best so far."""
     return not _WHOLE.get()
 
 
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Interrupts as above for one run, unless somebody else handles them."""
+    """Handle interrupts as above for one run, unless somebody else handles them."""
     default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if not default or threading.current_thread() is not threading.main_thread():
         yield

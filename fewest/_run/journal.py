@@ -1,4 +1,4 @@
-"""The journal: every score as it is made, so that nothing is lost.
+"""Journal: every score as it is made, so that nothing is lost.
 
 The first line says what the run is. Each further line holds candidates and their scores; the
 first line of a batch also tells how often each feature is in that batch. Importances that a search
@@ -42,7 +42,7 @@ IDENTITY = ("data", "search", "measure", "space", "seed", "version", "consensus"
 
 @dataclass(frozen=True)
 class Recording(os.PathLike[str]):
-    """The path of a journal, with what else its first line should tell.
+    """Path of a journal, with what else its first line should hold.
 
     >>> os.fspath(Recording("run.jsonl", {"command": {"data": "iris"}}))
     'run.jsonl'
@@ -56,7 +56,7 @@ class Recording(os.PathLike[str]):
 
 
 class Journal:
-    """An append-only file of scores, written by one process at a time."""
+    """Append-only file of scores, written by one process at a time."""
 
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
         self.path = Path(path)
@@ -146,7 +146,7 @@ class Journal:
         )
 
     def take(self, keys: list[bytes]) -> Scores:
-        """The recorded scores of these keys."""
+        """Return the recorded scores of these keys."""
         found = [self.recorded[key] for key in keys]
         folds = None if found[0]["folds"] is None else np.array([f["folds"] for f in found])
         goals = {name: np.array([f["goals"][name] for f in found]) for name in found[0]["goals"]}
@@ -181,7 +181,7 @@ class Journal:
 
 
 def has_lines(path: str | os.PathLike[str]) -> bool:
-    """Whether there is a journal to continue: a file, or something else, that is not empty."""
+    """Return whether there is a journal to continue: a file, or else, that is not empty."""
     path = Path(path)
     if path.exists() and not path.is_file():
         raise InputError(f"`journal` must be a file, but {path} is a folder or a device.")
@@ -189,7 +189,7 @@ def has_lines(path: str | os.PathLike[str]) -> bool:
 
 
 def read_lines(path: str | os.PathLike[str]) -> tuple[list[dict[str, Any]], int]:
-    """The whole lines of a journal, and where the last of them ends in bytes."""
+    """Return the whole lines of a journal, and where the last of them ends in bytes."""
     return _read(path, _bytes(path))[:2]
 
 
@@ -234,7 +234,7 @@ def _content(descriptor: int) -> bytes:
 def _read(
     path: str | os.PathLike[str], raw: bytes
 ) -> tuple[list[dict[str, Any]], int, Chain | None]:
-    """The lines, where they end, and the chain to go on with (None for version 0.1)."""
+    """Return the lines, where they end, and the chain to go on with (None for version 0.1)."""
     parts, reader = raw.split(b"\n")[:-1], Reader()
     lines: list[dict[str, Any]] = []
     try:

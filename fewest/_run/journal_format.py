@@ -1,4 +1,4 @@
-"""What the lines of a journal must hold; anything else is named with its line and field."""
+"""Format of the lines of a journal; anything else is named with its line and field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TAIL = len(_START) + 2 * _BYTES + len('"}')
 
 
 class DamagedError(InputError):
-    """A line that cannot be trusted; ``line`` counts from 1, ``why`` completes a sentence."""
+    """Line that cannot be trusted; ``line`` counts from 1, ``why`` completes a sentence."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line} {why}")
@@ -31,7 +31,7 @@ class DamagedError(InputError):
 
 
 def parsed(raw: bytes) -> Plain:
-    """The object in a line; ValueError for anything else, also for NaN and Infinity."""
+    """Parse the object in a line; ValueError for anything else, also for NaN and Infinity."""
     try:
         found = json.loads(raw, parse_constant=_refuse)
     except RecursionError:
@@ -47,18 +47,18 @@ def _refuse(constant: str) -> None:
 
 @dataclass
 class Chain:
-    """The checksums of one file, from its first line on."""
+    """Checksums of one file, from its first line on."""
 
     last: str = ""
 
     def sealed(self, line: Plain) -> bytes:
-        """The text of a line with its checksum, ready to append."""
+        """Return the text of a line with its checksum, ready to append."""
         body = json.dumps(line, allow_nan=False).encode()
         self.last = self._sum(body)
         return body[:-1] + _START + self.last.encode() + b'"}\n'
 
     def opened(self, raw: bytes) -> Plain:
-        """The object in a line (without its newline) whose checksum fits; else ValueError."""
+        """Parse the object in a line (without its newline) if its checksum fits; or ValueError."""
         body, given = raw[:-_TAIL] + b"}", raw[-_TAIL:]
         if not (given.startswith(_START) and given.endswith(b'"}')):
             raise ValueError("it has no checksum")
@@ -84,7 +84,7 @@ class Reader:
     chain: Chain | None = field(default_factory=Chain)
 
     def read(self, raw: bytes) -> Plain:
-        """The object in the next line (without its newline); DamagedError if it is damaged."""
+        """Read the object in the next line (without its newline); DamagedError if it is damaged."""
         self.count += 1
         try:
             if self.count == 1 and f'"{CHECK}"'.encode() not in raw[-_TAIL:]:
@@ -104,7 +104,7 @@ def _short(error: ValueError) -> str:
 
 
 def whole_lines(raw: bytes) -> tuple[list[Plain], int]:
-    """The objects of the whole lines, and where the last of them ends in bytes.
+    """Return the objects of the whole lines, and where the last of them ends in bytes.
 
     What follows the last newline was cut off while it was written, and is left out.
 
@@ -118,7 +118,7 @@ def whole_lines(raw: bytes) -> tuple[list[Plain], int]:
 
 
 def intact_prefix(raw: bytes) -> tuple[int, int]:
-    """How many lines from the first on are intact, and where the last of them ends in bytes."""
+    """Count the intact lines from the first on, and find where the last of them ends in bytes."""
     reader, end = Reader(), 0
     for part in raw.split(b"\n")[:-1]:
         try:

@@ -1,4 +1,4 @@
-"""The main loop: run a search, score the candidates it proposes, apply the stop rules."""
+"""Main loop: run a search, score the candidates it proposes, apply the stop rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WORKER_DIED = (
 
 
 class OutOfTimeError(Exception):
-    """The time budget ended in the middle of a batch."""
+    """End of the time budget in the middle of a batch."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.text)
@@ -42,7 +42,7 @@ class OutOfTimeError(Exception):
 
 @dataclass
 class Outcome:
-    """The outcome of a run; :mod:`fewest._run.conclude` makes the result from it."""
+    """Outcome of a run; :mod:`fewest._run.conclude` makes the result from it."""
 
     archive: Archive
     history: History
@@ -58,7 +58,7 @@ class Outcome:
 
     @property
     def answers(self) -> NDArray[np.intp]:
-        """The rows of the archive among which the answer is chosen."""
+        """Rows of the archive among which the answer is chosen."""
         return self.archive.up_to(self.reason.answer_from)
 
 
@@ -148,7 +148,7 @@ class Run:
             proposals.close()
 
     def _score(self, batch: Candidates, executor: Executor) -> tuple[NDArray[np.intp], Scores]:
-        """Rows in the archive and scores; duplicates and known candidates cost nothing."""
+        """Return rows in the archive and scores; duplicates and known candidates cost nothing."""
         told = self.space.identities(batch)
         first = self.archive.unknown(told)
         self._stale = 0 if first else self._stale + 1
@@ -221,7 +221,7 @@ class Run:
             self._check_time(chunk.stop < len(rows))
 
     def _pace(self) -> Scorer:
-        """The scorer of the next batch: where it races, against the best candidate so far."""
+        """Return the scorer of the next batch; one that races does so against the best so far."""
         leader = self.history.best_row
         if not self.scorer.races or leader is None:
             return self.scorer
@@ -229,7 +229,7 @@ class Run:
         return self.scorer if folds is None else self.scorer.raced(float(value), folds[leader])
 
     def _importances(self, asked: Sequence[Question], executor: Executor) -> list[Importances]:
-        """Answers from the journal, or from the scorer and then into the journal."""
+        """Answer from the journal, or from the scorer and then into the journal."""
         told = {} if self.journal is None else self.journal.told
         new = [question for question in asked if question.key not in told]
         found: dict[str, Importances] = {}
@@ -248,7 +248,7 @@ class Run:
     def _look(
         self, batch: Candidates, rows: NDArray[np.intp], scores: Scores, scoring: float
     ) -> Reason | None:
-        """Note the batch in the history, tell the listeners, ask the stop rules."""
+        """Note the batch in the history, notify the listeners, apply the stop rules."""
         if len(batch):
             if not self.archive.has_numbers:
                 raise InputError(
@@ -300,5 +300,5 @@ class Run:
 
 
 def _own_reason(verdict: Verdict | None) -> Reason:
-    """The reason of a search that ended by itself."""
+    """Return the reason of a search that ended by itself."""
     return Reason("the search ended" if verdict is None else verdict.reason, StopKind.SEARCH)

@@ -1,4 +1,4 @@
-"""The result: plain, versioned data that saves to JSON and renders without the data."""
+"""Result: plain, versioned data that saves to JSON and renders without the data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_NAMED = 30
 
 
 def summary_text(result: Result) -> str:
-    """The answer, its scores, and how it was found, in a few lines.
+    """Return the answer, its scores, and how it was found, in a few lines.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def summary_text(result: Result) -> str:
 
 
 def _scores(result: Result) -> list[str]:
-    """The selection score, then what corrects it, then the scores on new rows."""
+    """Return the selection score, then what corrects it, then the scores on new rows."""
     spread = "" if result.score_std is None else f" ± {result.score_std:.4f} over the folds"
     guided = "" if result.folds is None else " (it guided the search and is optimistic)"
     lines = [f"Selection score: {result.score:.4f}{spread}{guided}"]
@@ -69,7 +69,7 @@ def _scores(result: Result) -> list[str]:
 def archive_frame(
     names: Sequence[str], archive: Sequence[dict[str, Any]], backend: str | None = None
 ) -> Any:
-    """The subsets of an archive as a frame of pandas or polars, features by name."""
+    """Return the subsets of an archive as a frame of pandas or polars, features by name."""
     package = _package(backend)
     rows = [
         {**{k: v for k, v in entry.items() if k != "goals"}, **entry.get("goals", {}),
@@ -93,7 +93,7 @@ def _package(backend: str | None) -> Any:
 
 
 def read_json(path: str | os.PathLike[str], what: str) -> Any:
-    """The data in a JSON file, or a sentence that says why it cannot be read."""
+    """Read the data in a JSON file, or raise a sentence that says why it cannot be read."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_refuse)
     except OSError as error:
@@ -107,7 +107,7 @@ def _refuse(constant: str) -> None:
 
 
 def finite(value: Any) -> Any:
-    """Plain data without NaN and infinity, which JSON does not have: they become None.
+    """Replace NaN and infinity, which JSON does not have, by None in plain data.
 
     >>> finite({"a": (1.0, float("nan"))})
     {'a': [1.0, None]}
@@ -135,7 +135,7 @@ FORMAT = 2
 
 @dataclass(repr=False)
 class Result:
-    """What a run found, and everything needed to report and to repeat it.
+    """Answer of a run, and everything needed to report and to repeat it.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class Result:
 
     @property
     def corrected_score(self) -> float | None:
-        """The selection score corrected for the search, where the measure has folds."""
+        """Selection score corrected for the search, where the measure has folds."""
         return None if self.corrected is None else float(self.corrected["score"])
 
     @property
@@ -271,7 +271,7 @@ class Result:
         return summary_text(self)
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """The best subsets scored (at most 1000) as a data frame, one row per subset.
+        """Return the best subsets scored (at most 1000) as a data frame, one row per subset.
 
         Parameters
         ----------
@@ -300,12 +300,12 @@ class Result:
         view("page", self, path=path)
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows: the first screen of the page."""
+        """Return what a notebook shows: the first screen of the page."""
         html: str | None = view("html", self)
         return html
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return self._plain(self.history)
 
     def _plain(self, history: Any) -> dict[str, Any]:
@@ -322,7 +322,7 @@ class Result:
         write_whole(path, self.to_json(), "result")
 
     def to_json(self) -> str:
-        """The text of the file that :meth:`save` writes."""
+        """Return the text of the file that :meth:`save` writes."""
         return lines(self._plain(columns(self.history)))
 
     @classmethod
@@ -332,7 +332,7 @@ class Result:
 
     @classmethod
     def from_dict(cls, plain: Any, where: str = "this") -> Result:
-        """A result from the plain data of :meth:`to_dict`."""
+        """Make a result from the plain data of :meth:`to_dict`."""
         if not isinstance(plain, dict) or plain.get("fewest") != "result":
             raise InputError(f"{where} is not a result of fewest: it does not say so.")
         check_format(plain, FORMAT, where)

@@ -1,4 +1,4 @@
-"""What a saved result must hold; anything else is named with its field."""
+"""Format of a saved result; anything else is named with its field."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_fields(
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether plain data could be read as this type; null stands for a number that is unknown.
+    """Return whether plain data could be read as this type; null stands for an unknown number.
 
     >>> fits([1, 2.5], list[float]), fits([1, "a"], list[float]), fits(None, int | None)
     (True, False, True)
@@ -68,7 +68,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_cell(value: Any) -> bool:
-    """A number, True, False or null, or a row of them."""
+    """Return whether it is a number, True, False or null, or a row of them."""
     if isinstance(value, list):
         return all(_is_cell(one) for one in value)
     return value is None or isinstance(value, bool) or _is_number(value)
@@ -85,7 +85,7 @@ _WORDS = {
 
 
 def words(hint: Any) -> str:
-    """A type as people say it.
+    """Describe a type in words.
 
     >>> words(list[str] | None)
     'a list (of a text each) or null'
@@ -103,7 +103,7 @@ def words(hint: Any) -> str:
 
 
 def brief(value: Any) -> str:
-    """A value in a sentence, cut where it is long."""
+    """Return a value for a sentence, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 

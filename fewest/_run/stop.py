@@ -19,7 +19,7 @@ from .archive import Archive
 
 
 class StopKind(StrEnum):
-    """The kinds of reasons for which a run ends."""
+    """Kinds of reasons for which a run ends."""
 
     #: The search ended by itself.
     SEARCH = "search"
@@ -38,7 +38,7 @@ class StopKind(StrEnum):
 
     @property
     def partial(self) -> bool:
-        """Whether the run was cut short, so that its answer is only the best so far.
+        """True if the run was cut short, so that its answer is only the best so far.
 
         >>> StopKind.TIME.partial, StopKind.RULE.partial
         (True, False)
@@ -48,7 +48,7 @@ class StopKind(StrEnum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a run ended.
+    """Reason for which a run ended.
 
     ``answer_from`` is the last generation that the answer may come from; None means all.
     """
@@ -60,7 +60,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Progress:
-    """What a stop rule can use.
+    """Progress of a run, as stop rules see it.
 
     ``best`` holds the best value of each generation, ``costs`` the cost of the best subset of the
     run after each: its number of features, unless features have costs of their own.
@@ -77,16 +77,16 @@ class Progress:
 
     @property
     def spread(self) -> float:
-        """How different the candidates of the batch are: 0 if all are the same, at most 1."""
+        """Diversity of the candidates of the batch: 0 if all are the same, at most 1."""
         return self.archive.space.spread(self.population)
 
 
 class Stop(Parameters, ABC):
-    """A stop rule: a pure function of the progress."""
+    """Stop rule: a pure function of the progress."""
 
     @abstractmethod
     def reason(self, progress: Progress) -> Reason | None:
-        """Why to stop now, or None to go on."""
+        """Return why to stop now, or None to go on."""
 
 
 @dataclass
@@ -156,7 +156,7 @@ class Seconds(Stop):
 
 
 def out_of_time(seconds: float) -> Reason:
-    """The reason of a run whose time budget is used up."""
+    """Return the reason of a run whose time budget is used up."""
     return Reason(f"the time budget of {seconds:g} s is used up", StopKind.TIME)
 
 
@@ -234,7 +234,7 @@ class Converged(Stop):
 
 @dataclass
 class Significance(Stop):
-    """The rule of Inza et al. (2000), section 4.4, against overfitting.
+    """Rule of Inza et al. (2000), section 4.4, against overfitting.
 
     With more than ``rows`` training rows, stop when no new candidate beats the best of the
     generations before. With fewer, it must do so in a one-sided paired t test over the folds
@@ -290,7 +290,7 @@ class Significance(Stop):
 
 
 def paired_p(new: NDArray[np.float64], old: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One-sided p values that each row of ``new`` is larger than ``old``, paired by fold."""
+    """Return One-sided p values that each row of ``new`` is larger than ``old``, paired by fold."""
     difference = new - old
     k = difference.shape[1]
     mean, deviation = difference.mean(axis=1), difference.std(axis=1, ddof=1)
@@ -303,13 +303,13 @@ def paired_p(new: NDArray[np.float64], old: NDArray[np.float64]) -> NDArray[np.f
 
 
 def seconds_of(stop: object) -> float | None:
-    """The time budget among the rules given, if there is one."""
+    """Return the time budget among the rules given, if there is one."""
     rules = stop if isinstance(stop, Sequence) and not isinstance(stop, str) else (stop,)
     return next((float(rule.most) for rule in rules if isinstance(rule, Seconds)), None)
 
 
 def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
-    """The rules behind ``stop``: "auto", None, a rule, or a list of them ("auto" among them)."""
+    """Return the rules behind ``stop``: "auto", None, a rule, or a list of them and "auto"."""
     several = isinstance(stop, Sequence) and not isinstance(stop, str)
     parts: Sequence[object] = stop if several else () if stop is None else (stop,)  # type: ignore[assignment]
     rules: list[Stop] = []

@@ -1,4 +1,4 @@
-"""What is needed to repeat a result: objects as text, and versions of the dependencies."""
+"""Objects as text and versions of the dependencies, needed to repeat a result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that make the numbers.
+    """Return versions of Python and of the packages that make the numbers.
 
     >>> sorted(versions())
     ['numba', 'numpy', 'python', 'scikit-learn', 'scipy']
@@ -22,7 +22,7 @@ def versions() -> dict[str, str]:
 
 
 def spelled(thing: Any) -> str:
-    """An object as text, without its address in memory, so that it survives a restart.
+    """Write an object as text, without its address in memory, so that it survives a restart.
 
     >>> spelled(object())
     '<object object>'

@@ -1,4 +1,4 @@
-"""How results are shown: this room knows that they can be, the package says by what.
+"""Viewers of results: this room knows that there are some, the package says which.
 
 Results live below the report and must not import it. The package itself, which stands above all
 rooms, provides the viewers when it is imported.
@@ -20,5 +20,5 @@ def provide(name: str, viewer: Viewer) -> None:
 
 
 def view(name: str, subject: Any, **options: Any) -> Any:
-    """What the viewer of that name makes of a result or a validation."""
+    """Return what the viewer of that name makes of a result or a validation."""
     return _VIEWERS[name](subject, **options)

@@ -20,7 +20,7 @@ TRIES, PAUSE = 5, 0.02
 
 
 def lock(descriptor: int, path: Path) -> None:
-    """Lock a journal that is open for writing, or say that another process writes it.
+    """Lock a journal that is open for writing, or raise if another process writes it.
 
     The system drops the lock when the file is closed or the process ends, in whatever way.
     """
@@ -38,7 +38,7 @@ def lock(descriptor: int, path: Path) -> None:
 
 
 def is_written(path: Path) -> bool | None:
-    """Whether a process writes the journal now; None where the system cannot tell."""
+    """Return whether a process writes the journal now; None where the system cannot tell."""
     if os.name != "posix":
         return None  # pragma: no cover (Windows)
     fcntl: Any = import_module("fcntl")
@@ -93,7 +93,7 @@ def _write(descriptor: int, text: bytes) -> None:
 
 @contextmanager
 def new_beside(target: Path) -> Iterator[tuple[int, Path]]:
-    """A new file in the folder of ``target``: its descriptor and path.
+    """Make a new file in the folder of ``target``; yield its descriptor and path.
 
     The name is random and the file is created exclusively, so nobody can put a link in its
     place. On the way out the descriptor is closed, and the file removed if it is still there.
@@ -112,7 +112,7 @@ def new_beside(target: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced; else what the user's umask allows."""
+    """Return the permissions of the file that is replaced; else what the user's umask allows."""
     try:
         return stat.S_IMODE(target.stat().st_mode)
     except OSError:
@@ -127,7 +127,7 @@ def _is_special(path: Path) -> bool:
 
 
 def check_writable(path: str | os.PathLike[str] | None, parameter: str) -> None:
-    """Say now that a file cannot be written, not after hours of work."""
+    """Raise an error now if a file cannot be written, not after hours of work."""
     if path is None:
         return
     target = Path(path)
@@ -145,7 +145,7 @@ def check_writable(path: str | os.PathLike[str] | None, parameter: str) -> None:
 
 
 def _why_not(target: Path) -> str | None:
-    """Try it: permissions, read-only disks and full disks all show in one attempt."""
+    """Try to write: permissions, read-only disks and full disks all show in one attempt."""
     try:
         with new_beside(target) as (descriptor, _):
             _write(descriptor, b"\n")

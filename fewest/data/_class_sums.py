@@ -52,7 +52,7 @@ class Moments:
         n_groups: int = 1,
         weight: Floats | None = None,
     ) -> Moments:
-        """The moments of the rows of ``X`` in each group, numbered from 0."""
+        """Return the moments of the rows of ``X`` in each group, numbered from 0."""
         d = X.shape[1]
         total, mean = np.zeros(n_groups), np.zeros((n_groups, d))
         scatter = np.zeros((n_groups, d, d))
@@ -87,17 +87,17 @@ class Moments:
         return Moments(weight, mean, np.where(some[:, None, None], scatter, 0.0))
 
     def together(self) -> Moments:
-        """All groups as one."""
+        """Join all groups into one."""
         weight = self.weight.sum(keepdims=True)
         mean = self.weight @ self.mean / weight
         return Moments(weight, mean[None], (self.within() + self.between())[None])
 
     def within(self) -> Floats:
-        """Scatter about the means of the groups, shape (columns, columns)."""
+        """Return the scatter about the means of the groups, shape (columns, columns)."""
         return np.asarray(self.scatter.sum(axis=0))
 
     def between(self) -> Floats:
-        """Scatter of the means of the groups about the common mean."""
+        """Return the scatter of the means of the groups about the common mean."""
         away = self.mean - self.weight @ self.mean / self.weight.sum()
         return np.asarray((away * self.weight[:, None]).T @ away)
 
@@ -140,7 +140,7 @@ class ClassSums:
 
     @staticmethod
     def nothing(nominal: NDArray[np.bool_], levels: int, folds: int, classes: int) -> ClassSums:
-        """Before the first row; nominal features have at most ``levels`` levels."""
+        """Return the sums before the first row; nominal features have at most ``levels`` levels."""
         some = int(nominal.sum())
         known = np.zeros((3, folds, classes, len(nominal) - some))
         counts = np.zeros((some, levels, folds, classes))
@@ -168,14 +168,14 @@ class ClassSums:
             self.weight, self.mean, self.squares = _joined(known, added)
 
     def training(self, fold: int) -> tuple[Floats, Floats, ClassMoments]:
-        """Class weights, level counts, and weight, mean, variance, without one fold.
+        """Return class weights, level counts, and weight, mean, variance, without one fold.
 
         The last row of the moments is for all classes together.
         """
         return self._of(np.arange(len(self.prior)) != fold, self._without[:, fold])
 
     def whole(self) -> tuple[Floats, Floats, ClassMoments]:
-        """The same of all folds."""
+        """Return the same of all folds."""
         known = np.array([self.weight, self.mean, self.squares])
         return self._of(np.ones(len(self.prior), dtype=bool), _together(known))
 
@@ -203,7 +203,7 @@ class ClassSums:
 
 
 def _joined(one: Floats, other: Floats) -> Floats:
-    """Weight, mean and squares of two parts together (Chan, Golub and LeVeque, 1983)."""
+    """Join weight, mean and squares of two parts (Chan, Golub and LeVeque, 1983)."""
     weight = one[0] + other[0]
     share = np.divide(other[0], weight, out=np.zeros_like(weight), where=weight > 0.0)
     away = other[1] - one[1]
@@ -211,5 +211,5 @@ def _joined(one: Floats, other: Floats) -> Floats:
 
 
 def _together(known: Floats) -> Floats:
-    """Weight, mean and squares of all parts, which are along the second axis."""
+    """Join weight, mean and squares of all parts, which are along the second axis."""
     return reduce(_joined, list(np.moveaxis(known, 1, 0)))

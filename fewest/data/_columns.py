@@ -45,17 +45,17 @@ class Columns:
 
 
 def is_frame(X: object) -> bool:
-    """Whether it is a frame or a table that narwhals can read."""
+    """Return whether ``X`` is a frame or a table that narwhals can read."""
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
 def is_structured(X: object) -> bool:
-    """Whether it is a numpy array with named fields."""
+    """Return whether ``X`` is a numpy array with named fields."""
     return isinstance(X, np.ndarray) and X.dtype.names is not None
 
 
 def column_names(X: Any) -> tuple[str, ...]:
-    """The names of the columns; ``x0``, ``x1``, ... where there are none."""
+    """Return the names of the columns; ``x0``, ``x1``, ... where there are none."""
     if is_structured(X):
         return tuple(X.dtype.names)
     if is_frame(X):
@@ -66,7 +66,7 @@ def column_names(X: Any) -> tuple[str, ...]:
 
 
 def read_columns(X: Any) -> Columns:
-    """The columns of ``X``; an InputError says why ``X`` is not a table."""
+    """Read the columns of ``X``; an InputError says why ``X`` is not a table."""
     _refuse_lazy(X)
     if is_frame(X):
         names = unique_names(column_names(X))
@@ -90,18 +90,18 @@ def read_columns(X: Any) -> Columns:
 
 
 def stored_as_is(dtype: Any) -> bool:
-    """Whether numbers of this type are kept as they are."""
+    """Return whether numbers of this type are kept as they are."""
     return dtype in (np.float64, np.float32)
 
 
 def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
-    """The array behind a frame of pandas whose columns are all of one type of float."""
+    """Return the array behind a frame of pandas whose columns are all of one type of float."""
     kinds = set(frame.dtypes)
     return frame.to_numpy() if len(kinds) == 1 and stored_as_is(*kinds) else None
 
 
 def column_of(values: Sequence[Any]) -> Column:
-    """The column of a list of values: numbers, moments in time, labels; None is unknown."""
+    """Convert a list of values to a column: numbers, moments in time, labels; None is unknown."""
     known = [v for v in values if not is_unknown(v)]
     if known and all(isinstance(v, datetime.date) for v in known):
         moments = [None if is_unknown(v) else v.isoformat() for v in values]
@@ -110,7 +110,7 @@ def column_of(values: Sequence[Any]) -> Column:
 
 
 def as_matrix(X: Any) -> NDArray[Any]:
-    """A dense array with rows and columns."""
+    """Return a dense array with rows and columns."""
     if sparse.issparse(X):
         X = X.toarray()
     if isinstance(X, np.ma.MaskedArray):
@@ -135,12 +135,12 @@ def refuse_complex(kind: str, column: str = "") -> None:
 
 
 def is_unknown(value: Any) -> bool:
-    """Whether a label stands for no value: None, NaN, NaT, pandas' NA."""
+    """Return whether a label stands for no value: None, NaN, NaT, pandas' NA."""
     return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def checked(found: Columns) -> Columns:
-    """The columns, if there is at least one row and one column and no name occurs twice."""
+    """Return the columns, if there is at least one row and one column and no name occurs twice."""
     unique_names(found.names)
     shape = (found.n_rows, len(found.names))
     if not found.n_rows:
@@ -154,7 +154,7 @@ def checked(found: Columns) -> Columns:
 
 
 def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, if no name occurs twice."""
+    """Return the names, if no name occurs twice."""
     if len(set(names)) < len(names):
         double = next(name for name in names if names.count(name) > 1)
         raise InputError(
@@ -218,7 +218,7 @@ def _from_array(array: NDArray[Any]) -> Column:
 
 
 def _holds_fractions(array: NDArray[Any]) -> bool:
-    """Whether objects are measurements after all, as in an array that mixes 5.1 and "red"."""
+    """Return whether objects are measurements, as in an array that mixes 5.1 and "red"."""
     known = [v for v in array if not is_unknown(v)]
     return all(map(_is_number, known)) and any(_float(v) % 1 for v in known)
 
@@ -230,7 +230,7 @@ def _moments(array: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _from_pandas(series: Any) -> Column:
-    """Straight from pandas what needs no interpretation: thousands of columns in no time."""
+    """Take from pandas directly what needs no interpretation, which is fast for many columns."""
     dtype = series.dtype
     refuse_complex(getattr(dtype, "kind", ""), str(series.name))
     if isinstance(dtype, np.dtype) and dtype.kind in "biuf":

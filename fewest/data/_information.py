@@ -36,14 +36,14 @@ class CodedRows:
     weight: Floats | None = None
 
     def column(self, j: int) -> Floats:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
         of = (self.codes, self.cardinalities, self.target, self.n_classes)
         if self.weight is None:
             return np.asarray(column_entropies(*of, j))
         return np.asarray(weighted_column_entropies(*of, self.weight, j))
 
     def pairs(self) -> tuple[Floats, Floats]:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
         of = (self.codes, self.cardinalities, self.target, self.n_classes)
         if self.weight is None:
             pairs, triples = pair_entropies(*of)
@@ -52,7 +52,7 @@ class CodedRows:
         return pairs, triples
 
     def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
-        """H(S) and H(S, C) of each subset, shape (m, 2)."""
+        """Return H(S) and H(S, C) of each subset, shape (m, 2)."""
         of = (self.codes, self.cardinalities, self.target, self.n_classes)
         if self.weight is None:
             return np.asarray(subset_entropies(*of, subsets))
@@ -62,7 +62,7 @@ class CodedRows:
 def nominal_codes(
     table: Table, cuts: Discretisation | None = None
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Codes by column, shape (features, rows), and how many values each column shows.
+    """Return codes by column, shape (features, rows), and how many values each column shows.
 
     Only values that occur get a code; an unknown value is a value of its own. With ``cuts``
     continuous columns are cut; one column after the other, so that no second table is made.
@@ -87,16 +87,16 @@ def nominal_codes(
 
 
 class Entropies(Protocol):
-    """Where entropies come from: coded rows in memory, or scans of a table elsewhere."""
+    """Source of entropies: coded rows in memory, or scans of a table elsewhere."""
 
     def column(self, j: int) -> Floats:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all i, shape (2, d); with itself for j = -1."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all i, shape (2, d); with itself for j = -1."""
 
     def pairs(self) -> tuple[Floats, Floats]:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
 
     def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
-        """H(S) and H(S, C) of each subset, shape (m, 2)."""
+        """Return H(S) and H(S, C) of each subset, shape (m, 2)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,7 @@ class Information:
         return len(self.cardinalities)
 
     def of_subsets(self, subsets: NDArray[np.bool_]) -> Floats:
-        """H(S) and H(S, C) of each subset S, shape (m, 2)."""
+        """Return H(S) and H(S, C) of each subset S, shape (m, 2)."""
         return self.source.subsets(subsets)
 
     @cached_property
@@ -187,28 +187,28 @@ class Information:
         return self._pairs[1]
 
     def mutual_with(self, j: int) -> Floats:
-        """Column j of ``mutual``."""
+        """Return column j of ``mutual``."""
         return _bits(self.entropy + self.entropy[j] - self.source.column(j)[0])
 
     def conditional_with(self, j: int) -> Floats:
-        """Column j of ``conditional``."""
+        """Return column j of ``conditional``."""
         both = self.with_class + self.with_class[j]
         return _bits(both - self.source.column(j)[1] - self.class_entropy)
 
     def excess_with(self, j: int) -> Floats:
-        """Column j of ``mutual - conditional``."""
+        """Return column j of ``mutual - conditional``."""
         pairs, triples = self.source.column(j)
         both = self.with_class + self.with_class[j]
         mutual = _bits(self.entropy + self.entropy[j] - pairs)
         return np.asarray(mutual - _bits(both - triples - self.class_entropy))
 
     def added_with(self, j: int) -> Floats:
-        """Column j of ``added``."""
+        """Return column j of ``added``."""
         pairs, triples = self.source.column(j)
         return _bits(_bits(pairs + self.class_entropy - triples) - self.relevance[j])
 
     def uncertainty_with(self, j: int) -> Floats:
-        """Column j of ``uncertainty``."""
+        """Return column j of ``uncertainty``."""
         return _ratio(2.0 * self.mutual_with(j), self.entropy + self.entropy[j])
 
     @cached_property
@@ -259,7 +259,7 @@ class Information:
 
 
 def count_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Information:
-    """The entropies of the table with discretised features.
+    """Return the entropies of the table with discretised features.
 
     ``sample_weight`` in the metadata says how many rows each row stands for; rows of weight 0
     are left out.
@@ -272,7 +272,7 @@ def count_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Informat
 
 
 def entropy_of(counts: NDArray[Any]) -> float:
-    """The entropy of observed counts or weights, in bits.
+    """Return the entropy of observed counts or weights, in bits.
 
     >>> entropy_of(np.array([2, 2, 0]))
     1.0

@@ -1,4 +1,4 @@
-"""The schema: which columns are nominal, their levels, and how values become numbers."""
+"""Schema: which columns are nominal, their levels, and how values become numbers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Schema:
 
     @classmethod
     def learn(cls, X: Any, nominal: Features | None = None) -> Schema:
-        """The schema of ``X``.
+        """Learn the schema of ``X``.
 
         Strings, objects, categories and booleans are nominal, numbers are continuous unless
         ``nominal`` chooses their column (by name, position, slice, pattern, ...). In an array
@@ -58,7 +58,7 @@ class Schema:
         return learn_encode(X, nominal)[0]
 
     def encode(self, X: Any) -> NDArray[np.float64]:
-        """The values of ``X`` as numbers: level codes for nominal columns, NaN for unknown.
+        """Encode the values of ``X`` as numbers: level codes for nominal columns, NaN for unknown.
 
         A level that was not there when the schema was learned is unknown.
         """
@@ -86,13 +86,13 @@ class Schema:
             )
 
     def _encode(self, found: Columns) -> NDArray[np.float64]:
-        """A new array of float64."""
+        """Return a new array of float64."""
         out = np.empty((found.n_rows, len(self.names)), dtype=np.float64)
         self._fill(out, found)
         return out
 
     def _stored(self, found: Columns) -> Values:
-        """The user's own array where it is one of floats, else a new one that is no longer."""
+        """Return the user's array if it is one of floats, else a new one of the smallest type."""
         if found.matrix is not None and not any(levels is not None for levels in self.levels):
             _refuse_infinite(found.matrix, self)
             return found.matrix
@@ -114,14 +114,14 @@ class Schema:
 
 
 def learn_encode(X: Any, nominal: Features | None = None) -> tuple[Schema, NDArray[np.float64]]:
-    """The schema of ``X`` and its encoded values, reading it once."""
+    """Return the schema of ``X`` and its encoded values, reading it once."""
     found = read_columns(X)
     schema = schema_of(found, nominal)
     return schema, schema._encode(found)
 
 
 def learn_store(X: Any, nominal: Features | None = None) -> tuple[Schema, Values]:
-    """As :func:`learn_encode`, without a copy where ``X`` is an array of floats.
+    """Do as :func:`learn_encode`, without a copy where ``X`` is an array of floats.
 
     float32 stays float32. The values must not be changed: they may be the user's own.
     """
@@ -131,7 +131,7 @@ def learn_store(X: Any, nominal: Features | None = None) -> tuple[Schema, Values
 
 
 def schema_of(found: Columns, nominal: Features | None = None) -> Schema:
-    """The schema of columns that have been read already."""
+    """Return the schema of columns that have been read already."""
     chosen = feature_positions(nominal, found.names, "nominal")
     levels = tuple(
         _levels(column, name, j in chosen)
@@ -180,7 +180,7 @@ def _codes(column: Column, levels: tuple[object, ...], name: str) -> NDArray[np.
 
 
 def _refuse_other_kind(labels: Iterable[object], levels: tuple[object, ...], name: str) -> None:
-    """Where no level was recognised because 1 is not "1", say so rather than call all unknown."""
+    """Refuse labels of another type (1 is not "1") instead of calling all of them unknown."""
     strings = {isinstance(v, str) for v in labels if not is_unknown(v)}
     learned = {isinstance(v, str) for v in levels}
     if strings and not strings & learned:
@@ -204,7 +204,7 @@ def _numbers(column: Column, name: str) -> NDArray[np.float64]:
 
 
 def _type_of(found: Columns, levels: tuple[tuple[object, ...] | None, ...]) -> type:
-    """float32 where all numbers are, and codes fit; else float64."""
+    """Return float32 where all numbers are, and codes fit; else float64."""
     numbers = [c.numbers for c, own in zip(found.columns, levels, strict=True) if own is None]
     codes = [len(own) for own in levels if own is not None]
     short = bool(numbers) and all(c is not None and c.dtype == np.float32 for c in numbers)

@@ -1,4 +1,4 @@
-"""The table: typed columns, a target, and what belongs to its rows."""
+"""Table: typed columns, a target, and what belongs to its rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """What a measure is bound to: the features, the target, and their kinds.
+    """Features, target and their kinds, to which a measure is bound.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Table:
 
     @property
     def sparse(self) -> SparseValues | None:
-        """The values, if the table is sparse."""
+        """Values, if the table is sparse."""
         values: object = self.values
         return values if isinstance(values, SparseValues) else None
 
@@ -96,16 +96,16 @@ class Table:
         return np.require(self.values, np.float64, ["C", "W"])
 
     def column(self, j: int) -> NDArray[np.float64]:
-        """One column as float64."""
+        """Return one column as float64."""
         return np.asarray(self.values[:, j], dtype=np.float64)
 
     def block(self, rows: slice | NDArray[np.intp]) -> NDArray[np.float64]:
-        """Some rows as float64."""
+        """Return some rows as float64."""
         return np.ascontiguousarray(self.values[rows], dtype=np.float64)
 
     @cached_property
     def nominal(self) -> NDArray[np.bool_]:
-        """Which features are nominal."""
+        """Mask of the nominal features."""
         return np.array([level is not None for level in self.levels], dtype=bool)
 
     @cached_property
@@ -115,12 +115,12 @@ class Table:
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """Which values are unknown, shape (rows, features)."""
+        """Mask of the unknown values, shape (rows, features)."""
         return np.asarray(np.isnan(self.values))
 
     @cached_property
     def incomplete(self) -> NDArray[np.bool_]:
-        """Which features have unknown values, shape (features,)."""
+        """Mask of the features with unknown values, shape (features,)."""
         if self.sparse is None:
             parts = (np.isnan(self.values[rows]).any(axis=0) for rows in row_blocks(self.n_rows))
             return np.asarray(np.logical_or.reduce(list(parts)))
@@ -129,7 +129,7 @@ class Table:
         return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features) > 0
 
     def codes(self, missing: int = -1) -> NDArray[np.int32]:
-        """Codes of an all-nominal table, unknown values as ``missing``."""
+        """Return codes of an all-nominal table, unknown values as ``missing``."""
         codes = np.empty(self.values.shape, dtype=np.int32)
         for rows in row_blocks(self.n_rows):
             part = self.block(rows)
@@ -137,7 +137,7 @@ class Table:
         return codes
 
     def information(self, method: str = "mdl", bins: int = 10) -> Information:
-        """Entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
+        """Return entropies of the features, continuous ones cut by ``method`` (into ``bins``)."""
         if self.sparse is not None and "sample_weight" not in self.metadata:
             from ._sparse_information import sparse_information
 
@@ -147,13 +147,13 @@ class Table:
         return count_nominal(self, method, bins)
 
     def screening(self) -> Screening:
-        """What a look at the columns shows."""
+        """Return what a look at the columns shows."""
         from ._screening import screen
 
         return screen(self)
 
     def take(self, rows: NDArray[Any]) -> Table:
-        """The same table with these rows only (the levels and classes stay)."""
+        """Return the same table with these rows only (the levels and classes stay)."""
         from ._rows import take_rows
 
         values = self._rows(rows)
@@ -174,7 +174,7 @@ class Table:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of names, kinds, values and target: the same data, the same string."""
+        """Short hash of names, kinds, values and target: the same data, the same string."""
         digest = hashlib.sha256(repr((self.names, self.levels)).encode())
         if self.sparse is not None:
             digest.update(self.sparse.digest())

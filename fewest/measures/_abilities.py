@@ -1,4 +1,4 @@
-"""What some scorers can do beside scores: importances, proofs, and an audit."""
+"""Further abilities of some scorers: importances, proofs, and an audit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALL_ROWS = -1
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Which features of a subset matter to a model that is trained on it?
+    """Question which features of a subset matter to a model that is trained on it.
 
     Parameters
     ----------
@@ -44,14 +44,14 @@ class Question:
 
     @property
     def key(self) -> str:
-        """What tells this question from all others, for journals."""
+        """Text that distinguishes this question from all others, for journals."""
         bits = np.packbits(self.subset).tobytes().hex()
         return f"{bits}/{self.fold}/{self.kind}/{self.seed}/{int(self.shadows)}"
 
 
 @dataclass(frozen=True, eq=False)
 class Importances:
-    """The answer to a :class:`Question`.
+    """Answer to a :class:`Question`.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Allowed:
-    """The subsets among which the best is sought.
+    """Subsets among which the best is sought.
 
     Parameters
     ----------
@@ -101,12 +101,12 @@ class Allowed:
 
 
 class Proof(ABC):
-    """A search for the best subsets that goes on in slices, with bounds at any time."""
+    """Search for the best subsets that goes on in slices, with bounds at any time."""
 
     @property
     @abstractmethod
     def done(self) -> bool:
-        """Whether every allowed subset is visited or excluded."""
+        """True if every allowed subset is visited or excluded."""
 
     @abstractmethod
     def offer(self, subsets: Mask) -> None:
@@ -114,15 +114,15 @@ class Proof(ABC):
 
     @abstractmethod
     def work(self) -> Mask:
-        """Go on for less than a second; the improvements found, as subsets over the units."""
+        """Go on for less than a second; return the improvements, as subsets over the units."""
 
     @abstractmethod
     def bound(self) -> float:
-        """The highest value that is not excluded."""
+        """Return the highest value that is not excluded."""
 
     @abstractmethod
     def sizes(self) -> list[tuple[int, float, float]]:
-        """For every size with a subset its value and the highest value not excluded."""
+        """Return for every size with a subset its value and the highest value not excluded."""
 
 
 Floats = NDArray[np.float64]

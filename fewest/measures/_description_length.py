@@ -39,7 +39,7 @@ class Arcs:
     parameters: float = 0.0
 
     def column(self, j: int) -> Floats:
-        """The values of feature j with every feature."""
+        """Return the values of feature j with every feature."""
         bits, free = self.bits, self.bits.cardinalities - 1.0
         value = self.parameters * (free * free[j])
         if self.conditional:
@@ -49,7 +49,7 @@ class Arcs:
         return np.asarray(value)
 
     def everything(self) -> Floats:
-        """All values."""
+        """Return all values."""
         bits, free = self.bits, self.bits.cardinalities - 1.0
         value = self.parameters * np.outer(free, free)
         if self.conditional:
@@ -59,11 +59,11 @@ class Arcs:
         return np.asarray(value)
 
     def values(self) -> PairValues:
-        """As a matrix of which columns are worked out when they are needed."""
+        """Return a matrix whose columns are computed when they are needed."""
         return PairValues(self.bits.n_features, self.column, self.everything)
 
     def scaled(self, factor: float) -> Arcs:
-        """The same in another unit."""
+        """Return the same in another unit."""
         return Arcs(
             self.bits, self.conditional * factor, self.mutual * factor, self.parameters * factor
         )
@@ -71,13 +71,13 @@ class Arcs:
 
 @dataclass(frozen=True, eq=False)
 class SpanningTree:
-    """The sum of ``payload`` over the edges of the maximum spanning tree of ``weights``."""
+    """Sum of ``payload`` over the edges of the maximum spanning tree of ``weights``."""
 
     weights: PairValues
     payload: PairValues
 
     def sums(self, batch: Candidates | Steps) -> Floats:
-        """The sum of each subset; steps must only add."""
+        """Return the sum of each subset; steps must only add."""
         if isinstance(batch, Steps):
             return self._steps(batch)
         reached = np.flatnonzero(batch.any(axis=0))
@@ -86,7 +86,7 @@ class SpanningTree:
         return self._among(reached, reached, np.ascontiguousarray(batch[:, reached]))
 
     def _steps(self, steps: Steps) -> Floats:
-        """Some steps at a time: only values of pairs with a feature of the base are needed."""
+        """Sum some steps at a time: only values of pairs with a feature of the base are needed."""
         have, sums = np.flatnonzero(steps.base), np.empty(len(steps))
         for low in range(0, len(steps), TOGETHER):
             new = steps.units[low : low + TOGETHER]
@@ -99,7 +99,7 @@ class SpanningTree:
     def _among(
         self, inside: NDArray[np.intp], known: NDArray[np.intp], subsets: NDArray[np.bool_]
     ) -> Floats:
-        """Trees over some features, in their order; values of pairs without ``known`` are 0."""
+        """Sum trees over some features, in their order; values of pairs without ``known`` are 0."""
         place = np.searchsorted(inside, known)
         parts = []
         for values in (self.weights, self.payload):
@@ -155,7 +155,7 @@ class NetworkScore(Scorer):
         return [SpanningTree(weights.values(), payload.values()) for weights, payload in self.trees]
 
     def score_steps(self, steps: Steps) -> Scores:
-        """The same for neighbours of one subset: trees need pairs with its features only."""
+        """Score neighbours of one subset: trees need pairs with its features only."""
         shares = self.patterns is None and adds_only(steps)
         return Scores(self._sums(steps)) if shares else super().score_steps(steps)
 
@@ -176,7 +176,7 @@ class NetworkScore(Scorer):
         return Scores(value)
 
     def scaled(self, factor: float) -> NetworkScore:
-        """The same score in another unit."""
+        """Return the same score in another unit."""
         return NetworkScore(
             self.constant * factor,
             self.unary * factor,
@@ -214,7 +214,7 @@ class NetworkMeasure(Measure):
         return table.information(self.discretise, self.bins)
 
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
-        """What each feature outside adds to the class, alone and given one inside."""
+        """Return what each feature outside adds to the class, alone and given one inside."""
         from ._filters.redundant_features import explain_redundancy
 
         rows = explain_redundancy(table, subset, discretise=self.discretise, bins=self.bins)
@@ -222,19 +222,19 @@ class NetworkMeasure(Measure):
 
 
 def classifier_field() -> str:
-    """The parameter that names the classifier."""
+    """Declare the parameter that names the classifier."""
     chosen: str = one_of(*CLASSIFIERS)
     return chosen
 
 
 def discretise_field() -> str:
-    """The parameter that names how continuous features are cut."""
+    """Declare the parameter that names how continuous features are cut."""
     chosen: str = one_of("mdl", "width", "frequency")
     return chosen
 
 
 def bins_field() -> int:
-    """The parameter that says into how many intervals."""
+    """Declare the parameter for the number of intervals."""
     chosen: int = whole(10, low=2)
     return chosen
 
@@ -246,7 +246,7 @@ def network_score(
     penalty: float = 0.0,
     constant: float = 0.0,
 ) -> NetworkScore:
-    """LL(classifier) - LL(auxiliary) - penalty·parameters, relative to no feature at all.
+    """Return LL(classifier) - LL(auxiliary) - penalty·parameters, relative to no feature at all.
 
     All terms are differences from the networks in which every variable is isolated, so the
     empty subset scores ``constant``.
@@ -285,7 +285,7 @@ def network_score(
 
 @dataclass
 class MDL(NetworkMeasure):
-    """How short data and classifier can be told together, in bits saved over no feature.
+    """Description length of data and classifier together, in bits saved over no feature.
 
     Parameters
     ----------
@@ -329,7 +329,7 @@ class MDL(NetworkMeasure):
 
 @dataclass
 class MDLFS(NetworkMeasure):
-    """How short the *class* can be told from the features, in bits saved over no feature.
+    """Description length of the *class* given the features, in bits saved over no feature.
 
     Unlike MDL it takes away what the features merely say about each other, by the likelihood
     of an auxiliary network over the features alone; so copies and other redundant features do

@@ -1,4 +1,4 @@
-"""The subsets that models with an L1 penalty pass through as the penalty falls."""
+"""Subsets that models with an L1 penalty pass through as the penalty falls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PENALTIES, SMALLEST = 60, 1e-3
 
 
 def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
-    """The supports on the path, from few features to many; the first is empty.
+    """Return the supports on the path, from few features to many; the first is empty.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
 
 
 def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
-    """Columns with mean 0 and variance 1, and the feature that each stands for.
+    """Return columns with mean 0 and variance 1, and the feature that each stands for.
 
     One column per value of a nominal feature; unknown values are set to the mean; constant
     columns are left out.
@@ -63,13 +63,13 @@ def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
 
 
 def _indicators(column: Floats, known: NDArray[np.bool_], levels: int) -> list[Floats]:
-    """One column per value; of two values, one is enough."""
+    """Return one column per value; of two values, one is enough."""
     values = range(levels) if levels > 2 else range(1, levels)
     return [np.where(known, (column == v).astype(np.float64), np.nan) for v in values]
 
 
 def _lasso(table: Table, columns: Floats, most: int) -> list[NDArray[np.bool_]]:
-    """From knot to knot, with numbers, or with two classes as 0 and 1."""
+    """Follow the path from knot to knot, with numbers, or with two classes as 0 and 1."""
     from sklearn.linear_model import lars_path
 
     if table.classes is not None and len(table.classes) > 2:
@@ -87,7 +87,7 @@ def _lasso(table: Table, columns: Floats, most: int) -> list[NDArray[np.bool_]]:
 
 
 def _logistic(table: Table, columns: Floats, most: int) -> list[NDArray[np.bool_]]:
-    """At falling penalties; of several classes, what any class against the others needs."""
+    """Fit at falling penalties; of several classes, take what any against the others needs."""
     if table.classes is None:
         raise InputError('`model` of L1Path must be "lasso" for a numeric target.')
     codes = range(1, 2) if len(table.classes) == 2 else range(len(table.classes))
@@ -108,7 +108,7 @@ def _logistic(table: Table, columns: Floats, most: int) -> list[NDArray[np.bool_
 
 
 def _strengths(columns: Floats, labels: list[NDArray[Any]]) -> Floats:
-    """Rising inverse penalties, from where the first coefficient appears."""
+    """Return rising inverse penalties, from where the first coefficient appears."""
     from sklearn.svm import l1_min_c
 
     lowest = min(float(l1_min_c(columns, y, loss="log")) for y in labels)

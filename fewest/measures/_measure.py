@@ -22,7 +22,7 @@ Candidates = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of a batch, one entry per candidate, higher is better.
+    """Scores of a batch, one entry per candidate, higher is better.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Scores:
         return len(self.value)
 
     def take(self, rows: NDArray[Any]) -> Scores:
-        """The scores of these candidates, in this order."""
+        """Return the scores of these candidates, in this order."""
         return Scores(
             self.value[rows],
             None if self.folds is None else self.folds[rows],
@@ -59,7 +59,7 @@ class Scores:
 
     @staticmethod
     def join(parts: list[Scores]) -> Scores:
-        """One batch from consecutive parts."""
+        """Join consecutive parts into one batch."""
         first = parts[0]
         return Scores(
             np.concatenate([p.value for p in parts]),
@@ -74,7 +74,7 @@ def _folds(part: Scores) -> NDArray[np.float64]:
 
 
 class Scorer(ABC):
-    """A measure bound to a table.
+    """Measure bound to a table.
 
     ``score`` is called from several threads or processes at once, on parts of a batch: it must
     not change the scorer (caches guarded by a lock are fine), and the score of a candidate must
@@ -111,7 +111,7 @@ class Scorer(ABC):
     def on_rows(
         self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
     ) -> Scorer | None:
-        """The same cross-validation, judged on some of the rows only.
+        """Return the same cross-validation, judged on some of the rows only.
 
         None where the score is no mean over rows or folds of models, or where new candidates
         would need training that takes long. Both masks have one entry per row; ``trained`` are
@@ -136,7 +136,7 @@ class Scorer(ABC):
         return Scores.join(parts) if parts else self.score(np.asarray(steps))
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
-        """Masks of which every subset that reaches the threshold holds at least one feature.
+        """Return masks of which every subset that reaches the threshold holds at least one feature.
 
         Called for a candidate that fails the threshold; every mask returned is disjoint from
         it. For any monotone measure the features outside the candidate are such a mask: this
@@ -149,7 +149,7 @@ class Scorer(ABC):
     races: bool = False
 
     def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
-        """A scorer that drops candidates which cannot catch up with this value on these folds.
+        """Return a scorer that drops candidates which cannot catch up with this value.
 
         Asked before each batch, with the best candidate so far, where ``races`` is set.
         """
@@ -166,7 +166,7 @@ class Scorer(ABC):
         threads: int,
         stop: NDArray[np.int64],
     ) -> NDArray[np.bool_] | None:
-        """A subset of ``base`` and ``most`` of the ``free`` features that reaches the threshold.
+        """Find a subset of ``base`` and ``most`` of ``free`` that reaches the threshold.
 
         None if there is none. For a monotone measure that looks at all these subsets faster
         than it scores them; a search asks only where ``looks_within`` is set. Gives up, with
@@ -178,7 +178,7 @@ class Scorer(ABC):
     advises: tuple[str, ...] = ()
 
     def importances(self, question: Question) -> Importances:
-        """How much each feature of a subset matters to a model that is trained on it.
+        """Return how much each feature of a subset matters to a model that is trained on it.
 
         A search asks only where "importances" stands in ``advises``. The answer depends on the
         question alone.
@@ -197,7 +197,7 @@ class Scorer(ABC):
         raise NotImplementedError
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
-        """The subsets with coefficients on the path of a model with an L1 penalty.
+        """Return the subsets with coefficients on the path of a model with an L1 penalty.
 
         From few features to many, one row per subset; at most ``most`` features are asked for,
         so that the path may end there. A search asks only where "l1_path" stands in ``advises``.
@@ -208,7 +208,7 @@ class Scorer(ABC):
     proves_best: bool = False
 
     def best_subsets(self, allowed: Allowed) -> Proof:
-        """A search for the subsets with the highest values, with a proof at its end.
+        """Return a search for the subsets with the highest values, with a proof at its end.
 
         For a measure that can exclude many subsets at once; a search asks only where
         ``proves_best`` is set.
@@ -241,7 +241,7 @@ def score_batch(scorer: Scorer, batch: Candidates | Steps) -> Scores:
 
 
 class Measure(Parameters, ABC):
-    """A number for every subset of the features of a table, higher is better.
+    """Base class of measures: a number for every subset of features, higher is better.
 
     Subclasses are dataclasses whose fields are their parameters; they hold no data.
 
@@ -271,12 +271,12 @@ class Measure(Parameters, ABC):
 
     @property
     def estimator(self) -> Any:
-        """The scikit-learn estimator whose score this is; None for measures without one."""
+        """Scikit-learn estimator whose score this is; None for measures without one."""
         return None
 
     @property
     def title(self) -> str:
-        """What results and reports call it: its name, or that of the estimator."""
+        """Name in results and reports: its own, or that of the estimator."""
         return self.name
 
     @property
@@ -308,5 +308,5 @@ class Measure(Parameters, ABC):
         """
 
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
-        """Why each feature outside the subset is outside, by name, where the measure can tell."""
+        """Return why each feature outside the subset is outside, where the measure can tell."""
         return {}

@@ -1,4 +1,4 @@
-"""The measures by name. A new measure is one file and one line here."""
+"""Measures by name. A new measure is one file and one line here."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def _load(place: str, package: str | None = None) -> Any:
 
 
 def measure_class(name: str) -> type[Measure]:
-    """The class behind a name such as ``"inconsistency"``."""
+    """Return the class behind a name such as ``"inconsistency"``."""
     found: type[Measure] = _load(MEASURES[name], __package__)
     return found
 
 
 def resolve_measure(measure: Any, *, cv: Any = "auto", scoring: Any = None) -> Measure:
-    """A Measure from a Measure, a name, or an estimator.
+    """Return a Measure from a Measure, a name, or an estimator.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def _unknown(name: str) -> str:
 
 
 def list_measures() -> list[dict[str, Any]]:
-    """What each measure can do, from what its class declares.
+    """List what each measure can do, from what its class declares.
 
     Examples
     --------

@@ -79,7 +79,7 @@ _CALL = re.compile(r"^\s*([a-z0-9.\-]+)\s*(?:\((.*)\))?\s*$", re.S)
 
 
 def named_estimator(text: str) -> Any:
-    """The estimator behind a name, with literal parameters in brackets if there are any.
+    """Return the estimator behind a name, with literal parameters in brackets if there are any.
 
     Models that need numbers of one scale come in a pipeline with a
     :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies,
@@ -126,13 +126,13 @@ def _encoder() -> Any:
 
 
 def is_estimator_name(text: str) -> bool:
-    """Whether a word, without its brackets, names an estimator."""
+    """Return whether a word, without its brackets, names an estimator."""
     match = _CALL.match(text)
     return match is not None and match[1] in ESTIMATORS
 
 
 def unknown_estimator(text: str) -> str:
-    """The sentence for a name that names no estimator."""
+    """Return the message for a name that names no estimator."""
     near = difflib.get_close_matches(text.partition("(")[0], ESTIMATORS, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     return (
@@ -142,7 +142,7 @@ def unknown_estimator(text: str) -> str:
 
 
 def name_of(estimator: Any) -> str:
-    """The name of an estimator, or that of its class where it has none.
+    """Return the name of an estimator, or that of its class where it has none.
 
     >>> from sklearn.linear_model import LinearRegression
     >>> name_of(LinearRegression())
@@ -183,7 +183,7 @@ def _load(name: str) -> Any:
 
 
 def _parameters(name: str, inside: str | None) -> dict[str, Any]:
-    """``a=1, b="x"`` as a dict; only literals, nothing is run."""
+    """Read ``a=1, b="x"`` as a dict; only literals, nothing is run."""
     if inside is None or not inside.strip():
         return {}
     try:

@@ -1,4 +1,4 @@
-"""A scorer over some columns of a table, asked with candidates over all of them."""
+"""Scorer over some columns of a table, for candidates over all of them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Narrowed(Scorer):
         return self.inner.audit(np.ascontiguousarray(candidates[:, self.kept]))
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
-        """The cuts of the inner scorer, over all columns."""
+        """Return the cuts of the inner scorer, over all columns."""
         found = self.inner.cuts(candidate[self.kept], limit)
         wide = np.zeros((len(found), self.n_features), dtype=bool)
         wide[:, self.kept] = found

@@ -1,4 +1,4 @@
-"""How fast a measure scores the subsets of a table, and why: no clock is read."""
+"""Speed of a measure on a table, and the reasons: no clock is read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._wrappers.splits import TRAINED_FOLDS
 
 @dataclass(frozen=True)
 class Speed:
-    """Which path a model takes on a table, why, and what it costs.
+    """Path that a model takes on a table, why, and what it costs.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A batch of neighbours of one candidate, told by what changes: no row of it is written out."""
+"""Neighbours of one candidate as a batch, given by what changes: no row is written out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Steps:
 
     @classmethod
     def single(cls, n: int) -> Steps:
-        """Each of ``n`` places alone.
+        """Return each of ``n`` places alone.
 
         >>> np.asarray(Steps.single(2)).astype(int).tolist()
         [[1, 0], [0, 1]]
@@ -57,11 +57,11 @@ class Steps:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of the base."""
+        """Type of the base."""
         return self.base.dtype
 
     def __getitem__(self, rows: Any) -> Any:
-        """One candidate by its number, or the steps of several rows."""
+        """Return one candidate by its number, or the steps of several rows."""
         if isinstance(rows, int | np.integer):
             row = self.base.copy()
             row[self.units[rows]] = self.levels[rows]
@@ -74,7 +74,7 @@ class Steps:
         return rows if dtype is None else rows.astype(dtype, copy=False)
 
     def parts(self) -> Iterator[Steps]:
-        """Parts whose matrices fit in memory."""
+        """Yield parts whose matrices fit in memory."""
         size = max(1, PART_BYTES // max(1, self.base.nbytes))
         for first in range(0, len(self), size):
             yield self[first : first + size]
@@ -86,11 +86,11 @@ class Steps:
         return after.astype(np.int64) - (self.base[self.units] > 0)
 
     def sizes(self) -> NDArray[np.int64]:
-        """How many places of each candidate are not 0."""
+        """Count the places of each candidate that are not 0."""
         return np.asarray(np.count_nonzero(self.base) + self.gains, dtype=np.int64)
 
     def frequency(self) -> NDArray[np.float64]:
-        """How often each place is not 0, as a share of the candidates."""
+        """Return how often each place is not 0, as a share of the candidates."""
         share = (self.base > 0).astype(np.float64)
         np.add.at(share, self.units, self.gains / max(1, len(self)))
         return share

@@ -30,7 +30,7 @@ GRID: tuple[tuple[float, float, float], ...] = (
 
 
 def calibrated_weights(scorer: Any, rng: np.random.Generator) -> tuple[float, float, float]:
-    """The weights whose favourite on half of the folds is most accurate on the other half.
+    """Return the weights whose favourite on half of the folds is most accurate on the other half.
 
     Notes
     -----
@@ -58,7 +58,7 @@ Weights = tuple[float, float, float]
 
 @dataclass
 class Weighted(Measure):
-    """The weighted sum of accuracy, smallness of the model and thrift with features.
+    """Weighted sum of accuracy, smallness of the model and thrift with features.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class Weighted(Measure):
 
     @property
     def estimator(self) -> Any:
-        """The estimator of the measure inside."""
+        """Estimator of the measure inside."""
         return _resolved(self.measure).estimator
 
     def check_metadata(self, names: Collection[str]) -> None:
@@ -138,7 +138,7 @@ class Weighted(Measure):
 
 
 class WeightedScorer(Scorer):
-    """A weighted sum over the goals of another scorer."""
+    """Weighted sum over the goals of another scorer."""
 
     weights: Weights = (1.0, 0.0, 0.0)
 
@@ -151,7 +151,7 @@ class WeightedScorer(Scorer):
         self.operations = inside.operations
 
     def parts(self, candidates: Candidates) -> tuple[Scores, Floats, Floats]:
-        """The scores inside, f_b and f_c."""
+        """Return the scores inside, f_b and f_c."""
         scores = self.inside.score(candidates)
         if self.size not in scores.goals:
             known = ", ".join(sorted(scores.goals)) or "none"
@@ -164,7 +164,7 @@ class WeightedScorer(Scorer):
         return scores, small, 1.0 - cost / self.costs.sum()
 
     def score(self, candidates: Candidates) -> Scores:
-        """The weighted sum; its folds differ by their accuracies alone."""
+        """Return the weighted sum; its folds differ by their accuracies alone."""
         scores, small, thrift = self.parts(candidates)
         a, b, c = self.weights
         rest = b * small + c * thrift
@@ -176,7 +176,7 @@ class WeightedScorer(Scorer):
     def on_rows(
         self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
     ) -> WeightedScorer | None:
-        """The same weighted sum of a scorer on some of the rows."""
+        """Return the same weighted sum of a scorer on some of the rows."""
         inside = self.inside.on_rows(rows, trained)
         if inside is None:
             return None

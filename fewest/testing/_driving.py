@@ -1,4 +1,4 @@
-"""The smallest loop that runs a search: what a test needs of the run, and nothing more."""
+"""Smallest loop that runs a search: what a test needs of the run, and nothing more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..search._spaces.space import Space
 
 @dataclass
 class Drive:
-    """What a search proposed, what it was told, and how it ended.
+    """Proposals of a search, the scores it received, and how it ended.
 
     ``batches`` holds every batch as it was proposed; ``evaluations`` counts the different
     candidates; ``verdict`` is what the search returned, None where it was stopped; ``reached`` is
@@ -53,19 +53,19 @@ class Drive:
 
     @property
     def evaluations(self) -> int:
-        """How many different candidates were scored."""
+        """Number of different candidates that were scored."""
         return len(self.seen)
 
     @property
     def answer(self) -> Candidates:
-        """The answer: the verdict's own, or the best feasible candidate."""
+        """Answer of the verdict, or the best feasible candidate."""
         if self.verdict is not None and self.verdict.answer is not None:
             return np.asarray(self.verdict.answer)
         return np.asarray(self.candidates[self._best()])
 
     @property
     def best_value(self) -> float:
-        """The value of the best feasible candidate."""
+        """Value of the best feasible candidate."""
         return float(self.value[self._best()])
 
     def _best(self) -> int:

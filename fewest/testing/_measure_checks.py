@@ -1,4 +1,4 @@
-"""What every measure owes: a suite for ours and for yours.
+"""Conformance suite for measures, built-in ones and yours.
 
 In a test file::
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from .._errors import InputError
+from .._parameters import Parameters
 from ..data._table import Table
 from ..measures._measure import Measure, Scores
 from ..search._better import SAME
@@ -32,7 +33,7 @@ JUNK: tuple[object, ...] = ("no such word", -7.25, math.nan, [1, 2], {"a": 1}, o
 
 
 def check_parameters_get_set_clone(thing: Any) -> None:
-    """``get_params`` gives back every field, ``clone`` an equal object, ``set_params`` sets."""
+    """Check that ``get_params`` returns all fields, ``clone`` copies, and ``set_params`` sets."""
     names = {field.name for field in dataclasses.fields(thing)}
     params = thing.get_params(deep=False)
     assert set(params) == names, f"get_params gives {set(params)}, the fields are {names}"
@@ -45,7 +46,7 @@ def check_parameters_get_set_clone(thing: Any) -> None:
 
 
 def check_parameters_refuse_junk(thing: Any) -> None:
-    """Junk in any declared parameter is an :class:`InputError` that names it."""
+    """Check that junk in any declared parameter is an :class:`InputError` that names it."""
     thing.check_parameters()
     for field in dataclasses.fields(thing):
         if field.metadata.get("check") is None:
@@ -69,7 +70,7 @@ def _check_refused(thing: Any, name: str, junk: object) -> None:
 
 
 def _allowed(thing: Any, name: str, value: object) -> bool:
-    """Whether the declaration of a parameter allows a value (a number may well be -7.25)."""
+    """Return whether the declaration of a parameter allows a value (a number may well be -7.25)."""
     (field,) = [f for f in dataclasses.fields(thing) if f.name == name]
     return value == -7.25 and bool(field.metadata["check"](value))
 
@@ -78,7 +79,7 @@ Check = Callable[[Measure, Table], None]
 
 
 def _subsets(table: Table, n: int = 12, seed: int = 0) -> NDArray[np.bool_]:
-    """Random subsets, the empty one and the full one among them."""
+    """Return random subsets, the empty one and the full one among them."""
     rng = np.random.default_rng(seed)
     masks = rng.random((n, table.n_features)) < rng.random((n, 1))
     masks[0], masks[-1] = False, True
@@ -100,20 +101,20 @@ def _same(one: Scores, other: Scores) -> None:
 
 
 def check_is_described(measure: Measure, table: Table) -> None:
-    """It has a name and says in its docstring what it does."""
+    """Check that it has a name and a docstring that describes what it does."""
     assert measure.name
     assert measure.name == measure.name.lower()
     assert (type(measure).__doc__ or "").strip(), "no docstring"
 
 
 def check_parameters(measure: Measure, table: Table) -> None:
-    """Its parameters are declared, copied and checked."""
+    """Check that its parameters are declared, copied and checked."""
     check_parameters_get_set_clone(measure)
     check_parameters_refuse_junk(measure)
 
 
 def check_scores_every_candidate(measure: Measure, table: Table) -> None:
-    """One value a candidate, also for the empty and the full subset; none for none."""
+    """Check that each candidate gets one value, also the empty and full subset; none for none."""
     masks = _subsets(table)
     scorer = _bind(measure, table)
     scores = scorer.score(masks)
@@ -126,7 +127,7 @@ def check_scores_every_candidate(measure: Measure, table: Table) -> None:
 
 
 def check_does_not_depend_on_the_batch(measure: Measure, table: Table) -> None:
-    """One by one, in parts or in another order, every candidate gets the same score."""
+    """Check that every candidate gets the same score alone, in parts or in another order."""
     masks = _subsets(table)
     scorer = _bind(measure, table)
     together = scorer.score(masks)
@@ -138,7 +139,7 @@ def check_does_not_depend_on_the_batch(measure: Measure, table: Table) -> None:
 
 
 def check_scores_equals_equally(measure: Measure, table: Table) -> None:
-    """The same subset twice in a batch has the same score."""
+    """Check that the same subset twice in a batch has the same score."""
     masks = _subsets(table)
     twice = _bind(measure, table).score(np.concatenate([masks, masks]))
     n = np.arange(len(masks))
@@ -146,20 +147,20 @@ def check_scores_equals_equally(measure: Measure, table: Table) -> None:
 
 
 def check_is_repeatable(measure: Measure, table: Table) -> None:
-    """Bound twice with the same seed, it gives the same scores."""
+    """Check that it gives the same scores when it is bound twice with the same seed."""
     masks = _subsets(table)
     _same(_bind(measure, table).score(masks), _bind(measure, table).score(masks))
 
 
 def check_pickles(measure: Measure, table: Table) -> None:
-    """A scorer that went to another process and back gives the same scores."""
+    """Check that a scorer gives the same scores after it went to another process and back."""
     masks = _subsets(table)
     scorer = _bind(measure, table)
     _same(scorer.score(masks), pickle.loads(pickle.dumps(scorer)).score(masks))
 
 
 def check_changes_nothing(measure: Measure, table: Table) -> None:
-    """Neither the table, nor the candidates, nor its own parameters change."""
+    """Check that the table, the candidates and its own parameters do not change."""
     masks = _subsets(table)
     before = masks.copy(), table.values.copy(), table.target.copy()
     params = copy.copy(measure.get_params(deep=False))
@@ -171,7 +172,7 @@ def check_changes_nothing(measure: Measure, table: Table) -> None:
 
 
 def check_is_monotone(measure: Measure, table: Table) -> None:
-    """A measure that says so never falls as features are added, and has a threshold."""
+    """Check that a monotone measure never falls as features are added, and has a threshold."""
     scorer = _bind(measure, table)
     if not measure.monotone:
         assert scorer.threshold is None
@@ -186,7 +187,7 @@ def check_is_monotone(measure: Measure, table: Table) -> None:
 
 
 def check_cuts_are_valid(measure: Measure, table: Table) -> None:
-    """Every cut is outside its candidate and hit by every subset that reaches the threshold."""
+    """Check that cuts are outside their candidate and hit by subsets that reach the threshold."""
     scorer = _bind(measure, table)
     if not measure.monotone:
         return
@@ -205,7 +206,7 @@ def check_cuts_are_valid(measure: Measure, table: Table) -> None:
 
 
 def measure_checks() -> dict[str, Check]:
-    """The checks by name; each takes a measure and a table, and raises where it fails.
+    """Return the checks by name; each takes a measure and a table, and raises where it fails.
 
     Examples
     --------
@@ -238,7 +239,7 @@ def check_measure(measure: Measure, table: Table) -> None:
 
 
 def parametrize_with_measure_checks(pairs: Iterable[tuple[Measure, Table]]) -> Any:
-    """A pytest decorator: one test per pair and check (arguments ``measure, table, check``).
+    """Return a pytest decorator: one test per pair and check (arguments ``measure, table, check``).
 
     >>> from fewest.measures import resolve_measure
     >>> from fewest.testing import parametrize_with_measure_checks, toy_table

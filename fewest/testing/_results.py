@@ -24,7 +24,7 @@ def toy_result(
     illusion: bool = False,
     seed: int = 0,
 ) -> Result:
-    """A result as an EDA would leave it: the first third of the features is worth having.
+    """Return a result as an EDA would leave it: the first third of the features is worth having.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def _front(best: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def toy_validation(
     names: list[str], support: NDArray[np.bool_], illusion: bool = False, *, seed: int = 0
 ) -> Validation:
-    """A validation of ten external folds around a support."""
+    """Return a validation of ten external folds around a support."""
     rng = np.random.default_rng(seed)
     level = 0.5 if illusion else 0.86
     scores = (level + 0.02 * rng.standard_normal(10)).clip(0, 1)
@@ -149,7 +149,7 @@ def toy_validation(
 
 
 def toy_comparison(methods: list[str], n_features: int = 6) -> Comparison:
-    """A comparison of these methods, each a little worse than the one before."""
+    """Return a comparison of these methods, each a little worse than the one before."""
     names, support = [f"f{j}" for j in range(n_features)], np.arange(n_features) < 2
     done = {name: toy_validation(names, support, seed=i) for i, name in enumerate(methods)}
     for i, validation in enumerate(done.values()):

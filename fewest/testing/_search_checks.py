@@ -1,4 +1,4 @@
-"""What every search owes: a suite for ours and for yours.
+"""Conformance suite for searches, built-in ones and yours.
 
 In a test file::
 
@@ -48,7 +48,7 @@ SPACES: dict[str, Subsets] = {
 
 
 def every_candidate(space: Space) -> np.ndarray[Any, Any]:
-    """All candidates of a small space that are feasible.
+    """Return all feasible candidates of a small space.
 
     >>> from fewest.search import Subsets
     >>> from fewest.testing import every_candidate
@@ -62,7 +62,7 @@ def every_candidate(space: Space) -> np.ndarray[Any, Any]:
 
 
 def _scorer(search: Search, space: Subsets, seed: int = 0, levels: int | None = None) -> Scorer:
-    """Random values; for a search that needs it, monotone ones with a reachable threshold."""
+    """Return random values; where the search needs it, monotone ones with a reachable threshold."""
     d = space.n_features
     table = toy_table(n_features=d)
     if not search.needs_monotone:
@@ -79,7 +79,7 @@ def _run(search: Search, space: Space, scorer: Scorer, seed: int = 0) -> Drive:
 
 
 def check_is_described(search: Search) -> None:
-    """It has a name, says in its docstring what it does, and names its source."""
+    """Check that it has a name, a docstring that describes what it does, and a source."""
     assert search.name
     assert search.name == search.name.lower()
     assert (type(search).__doc__ or "").strip(), "no docstring"
@@ -87,7 +87,7 @@ def check_is_described(search: Search) -> None:
 
 
 def check_is_repeatable(search: Search) -> None:
-    """The same seed gives the same proposals, also from the same object."""
+    """Check that the same seed gives the same proposals, also from the same object."""
     space = SPACES["not empty"]
     first, second = (_run(search, space, _scorer(search, space), seed=7) for _ in range(2))
     assert len(first.batches) == len(second.batches)
@@ -96,7 +96,7 @@ def check_is_repeatable(search: Search) -> None:
 
 
 def check_proposes_candidates(search: Search) -> None:
-    """Every batch is a matrix over the free units, with values in their range."""
+    """Check that every batch is a matrix over the free units, with values in their range."""
     space = SPACES["groups"]
     for batch in _run(search, space, _scorer(search, space)).batches:
         assert batch.ndim == 2 and batch.shape[1] == space.n_units, batch.shape
@@ -106,7 +106,7 @@ def check_proposes_candidates(search: Search) -> None:
 
 
 def check_obeys(search: Search, constraint: str) -> None:
-    """The answer keeps the constraint, and so does every candidate of a generation."""
+    """Check that the answer keeps the constraint, and so does every candidate of a generation."""
     space = SPACES[constraint]
     done = _run(search, space, _scorer(search, space))
     assert space.feasible(done.answer[None])[0], done.answer
@@ -115,7 +115,7 @@ def check_obeys(search: Search, constraint: str) -> None:
 
 
 def check_survives_equal_values(search: Search) -> None:
-    """Where all subsets are equally good it ends or goes on, and does not crash or hang."""
+    """Check that it ends or goes on, without crash or hang, where all subsets are equally good."""
     for constraint in ("plain", "sizes", "one feature"):
         space = SPACES[constraint]
         scorer = TableMeasure(_one).bind(toy_table(n_features=space.n_features))
@@ -129,7 +129,7 @@ def _one(mask: object) -> float:
 
 
 def check_survives_unknown_values(search: Search) -> None:
-    """Candidates without a value (NaN), or none with one, do not stop it."""
+    """Check that candidates without a value (NaN), or none with one, do not stop it."""
     if search.needs_monotone:
         return
     space, table = SPACES["not empty"], toy_table(n_features=6)
@@ -141,7 +141,7 @@ def check_survives_unknown_values(search: Search) -> None:
 
 
 def check_is_complete(search: Search) -> None:
-    """A search that says it is complete finds the best there is, and says that it is proven."""
+    """Check that a search declared complete finds the best subset and declares it proven."""
     if not search.complete:
         return
     for seed, (constraint, space) in enumerate(SPACES.items()):
@@ -158,7 +158,7 @@ def check_is_complete(search: Search) -> None:
 
 
 def check_searches_levels(search: Search) -> None:
-    """A search that declares spaces with more than two values proposes all of them."""
+    """Check that a search that declares spaces with more than two values proposes all of them."""
     if "levels" not in search.spaces:
         return
     space = Levels(4)
@@ -175,7 +175,7 @@ def _weighted(weights: np.ndarray[Any, Any]) -> float:
 
 
 def check_refuses_other_measures(search: Search) -> None:
-    """A search that needs a monotone measure, or advice, refuses others in one sentence."""
+    """Check that a search that needs a monotone measure, or advice, refuses other measures."""
     if not search.needs_monotone and not search.needs_advice:
         return
     scorer = TableMeasure(random_values(6)).bind(toy_table(n_features=6))
@@ -189,7 +189,7 @@ def check_refuses_other_measures(search: Search) -> None:
 
 
 def search_checks(search: Search | None = None) -> dict[str, Check]:
-    """The checks by name; each takes a search and raises AssertionError where it fails.
+    """Return the checks by name; each takes a search and raises AssertionError where it fails.
 
     For a given search, those that are about its spaces.
 
@@ -243,7 +243,7 @@ def check_search(search: Search) -> None:
 
 
 def parametrize_with_search_checks(searches: Iterable[Search]) -> Any:
-    """A pytest decorator: one test for each search and check (arguments ``search, check``).
+    """Return a pytest decorator: one test for each search and check (arguments ``search, check``).
 
     >>> from fewest.search import SFS
     >>> from fewest.testing import parametrize_with_search_checks

@@ -1,4 +1,4 @@
-"""What searches over real numbers, graphs and orderings must do."""
+"""Conformance suites for searches over real numbers, graphs and orderings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _run(search: Search, space: Box, value: Value = _near_a_point, seed: int = 0
 
 
 def check_boxes_are_repeatable(search: Search) -> None:
-    """The same seed gives the same proposals, also from the same object."""
+    """Check that the same seed gives the same proposals, also from the same object."""
     first, second = (_run(search, BOXES["plain"], seed=7) for _ in range(2))
     assert len(first.batches) == len(second.batches)
     for one, other in zip(first.batches, second.batches, strict=True):
@@ -53,7 +53,7 @@ def check_boxes_are_repeatable(search: Search) -> None:
 
 
 def check_obeys_box(search: Search, constraint: str) -> None:
-    """Every candidate is inside the box and keeps the constraint."""
+    """Check that every candidate is inside the box and keeps the constraint."""
     space = BOXES[constraint]
     done = _run(search, space)
     assert all(b.ndim == 2 and b.shape[1] == space.n_units for b in done.batches)
@@ -62,20 +62,20 @@ def check_obeys_box(search: Search, constraint: str) -> None:
 
 
 def check_improves_in_boxes(search: Search) -> None:
-    """What it ends with is better than the mean of what it began with."""
+    """Check that the answer is better than the mean of the first candidates."""
     done = _run(search, BOXES["plain"])
     assert done.best_value > done.values[0].mean()
 
 
 def check_boxes_survive_odd_values(search: Search) -> None:
-    """All values equal, some or all unknown (NaN): it ends or goes on, and does not crash."""
+    """Check that it does not crash where all values are equal, or some or all unknown (NaN)."""
     assert len(_run(search, BOXES["plain"], lambda _: 1.0).batches) > 0
     _run(search, BOXES["plain"], lambda w: float("nan") if w[0] > 0.5 else 1.0)
     _run(search, BOXES["plain"], lambda _: float("nan"))
 
 
 def check_box_runs_resume_exactly(search: Search) -> None:
-    """Cut anywhere and resumed, or on two workers, a run ends with the same weights."""
+    """Check that a run cut anywhere and resumed, or on two workers, ends with the same weights."""
     import tempfile
     from pathlib import Path
 
@@ -89,7 +89,7 @@ def check_box_runs_resume_exactly(search: Search) -> None:
 
 
 def _journalled(search: Search, path: Any, n_jobs: int | None) -> np.ndarray[Any, Any]:
-    """All candidates of a short run, in their order."""
+    """Return all candidates of a short run, in their order."""
     from .._run.stop import Evaluations
 
     scorer = TableMeasure(_near_a_point).bind(toy_table(n_features=5))
@@ -106,7 +106,7 @@ def _journalled(search: Search, path: Any, n_jobs: int | None) -> np.ndarray[Any
 
 
 def box_checks() -> dict[str, Callable[[Search], None]]:
-    """The checks by name; they are for searches that declare the space of real numbers."""
+    """Return the checks by name; they are for searches that declare the space of real numbers."""
     checks: dict[str, Callable[[Search], None]] = {
         "boxes: is repeatable": check_boxes_are_repeatable,
         "boxes: improves": check_improves_in_boxes,
@@ -119,7 +119,7 @@ def box_checks() -> dict[str, Callable[[Search], None]]:
 
 
 def _families(d: int) -> FamilyScores:
-    """Variables of which each but the first mostly follows one before it."""
+    """Return scores of variables of which each but the first mostly follows one before it."""
     rng = np.random.default_rng(d)
     rows = rng.integers(0, 3, (120, d))
     for i in range(1, d):
@@ -133,7 +133,7 @@ def _run_graphs(search: Search, d: int, most: int | None, seed: int = 0) -> Driv
 
 
 def check_graphs_are_repeatable(search: Search) -> None:
-    """The same seed gives the same proposals, also from the same object."""
+    """Check that the same seed gives the same proposals, also from the same object."""
     first, second = (_run_graphs(search, 6, 2, seed=7) for _ in range(2))
     assert len(first.batches) == len(second.batches)
     for one, other in zip(first.batches, second.batches, strict=True):
@@ -141,7 +141,7 @@ def check_graphs_are_repeatable(search: Search) -> None:
 
 
 def check_proposes_graphs(search: Search) -> None:
-    """No candidate has a cycle or too many parents, for few and for more variables."""
+    """Check that no candidate has a cycle or too many parents, for few and for more variables."""
     for d, most in ((2, 1), (5, 0), (6, 2), (9, None)):
         done = _run_graphs(search, d, most)
         assert all(batch.ndim == 2 and batch.shape[1] == d * d for batch in done.batches)
@@ -149,14 +149,14 @@ def check_proposes_graphs(search: Search) -> None:
 
 
 def check_improves_graphs(search: Search) -> None:
-    """What it ends with is better than the graph without arcs."""
+    """Check that the answer is better than the graph without arcs."""
     done = _run_graphs(search, 7, 3)
     empty = GraphScorer(_families(7)).score(np.zeros((1, 49), dtype=bool)).value[0]
     assert done.best_value > empty
 
 
 def check_graphs_refuse_other_measures(search: Search) -> None:
-    """A measure without families is refused in one sentence."""
+    """Check that a measure without families is refused in one sentence."""
     scorer = TableMeasure(lambda _: 1.0).bind(toy_table(n_features=4))
     try:
         drive(search, Graphs(2), scorer)
@@ -167,7 +167,7 @@ def check_graphs_refuse_other_measures(search: Search) -> None:
 
 
 def graph_checks() -> dict[str, Callable[[Search], None]]:
-    """The checks by name; they are for searches that declare the space of graphs."""
+    """Return the checks by name; they are for searches that declare the space of graphs."""
     return {
         "graphs: is repeatable": check_graphs_are_repeatable,
         "graphs: proposes graphs": check_proposes_graphs,
@@ -193,7 +193,7 @@ def _run_orderings(search: Search, n: int, value: Value, seed: int = 0) -> Drive
 
 
 def check_orderings_are_repeatable(search: Search) -> None:
-    """The same seed gives the same proposals, also from the same object."""
+    """Check that the same seed gives the same proposals, also from the same object."""
     first, second = (_run_orderings(search, 6, _off_place, seed=7) for _ in range(2))
     assert len(first.batches) == len(second.batches)
     for one, other in zip(first.batches, second.batches, strict=True):
@@ -201,7 +201,7 @@ def check_orderings_are_repeatable(search: Search) -> None:
 
 
 def check_proposes_orderings(search: Search) -> None:
-    """Every candidate holds every variable once, for few and for many variables."""
+    """Check that every candidate holds every variable once, for few and for many variables."""
     for n in (1, 2, 6, 11):
         done = _run_orderings(search, n, _off_place)
         assert all(batch.ndim == 2 and batch.shape[1] == n for batch in done.batches)
@@ -209,20 +209,20 @@ def check_proposes_orderings(search: Search) -> None:
 
 
 def check_improves_orderings(search: Search) -> None:
-    """What it ends with is better than the mean of what it began with."""
+    """Check that the answer is better than the mean of the first candidates."""
     done = _run_orderings(search, 8, _off_place)
     assert done.best_value > done.values[0].mean() or done.best_value == 0
 
 
 def check_orderings_survive_equal_and_unknown_values(search: Search) -> None:
-    """All values equal, some or all unknown (NaN): it ends or goes on, and does not crash."""
+    """Check that it does not crash where all values are equal, or some or all unknown (NaN)."""
     assert len(_run_orderings(search, 5, lambda _: 1.0).batches) > 0
     _run_orderings(search, 5, lambda ordering: float("nan") if ordering[0] > 1 else 1.0)
     _run_orderings(search, 5, lambda _: float("nan"))
 
 
 def ordering_checks() -> dict[str, Callable[[Search], None]]:
-    """The checks by name; they are for searches that declare the space of orderings."""
+    """Return the checks by name; they are for searches that declare the space of orderings."""
     return {
         "orderings: is repeatable": check_orderings_are_repeatable,
         "orderings: proposes orderings": check_proposes_orderings,

@@ -18,7 +18,7 @@ from ..measures._measure import Candidates, Measure, Scorer, Scores
 
 
 def toy_table(n_rows: int = 40, n_features: int = 5, n_classes: int = 2, seed: int = 0) -> Table:
-    """Continuous features of which the first two tell the classes apart.
+    """Return a table of continuous features of which the first two separate the classes.
 
     >>> toy_table(n_rows=6, n_features=3).values.shape
     (6, 3)
@@ -31,7 +31,7 @@ def toy_table(n_rows: int = 40, n_features: int = 5, n_classes: int = 2, seed: i
 
 
 def nominal_table(n_rows: int = 48, n_features: int = 5, seed: int = 0) -> Table:
-    """Nominal features with 2 and 3 levels; the class is the first one, with some noise.
+    """Return a table of nominal features with 2 and 3 levels; the class is the first, with noise.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def nominal_table(n_rows: int = 48, n_features: int = 5, seed: int = 0) -> Table
 
 
 def mixed_table(n_rows: int = 48, seed: int = 0) -> Table:
-    """Continuous and nominal features, unknown values, a constant and an all-unknown column.
+    """Return a table of mixed kinds with unknown values, a constant and an all-unknown column.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def mixed_table(n_rows: int = 48, seed: int = 0) -> Table:
 
 
 def parity_table(n_features: int = 5) -> Table:
-    """All rows of ``n_features`` bits; the class is the parity of the first three.
+    """Return all rows of ``n_features`` bits; the class is the parity of the first three.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def parity_table(n_features: int = 5) -> Table:
 
 
 def number_table(n_rows: int = 40, n_features: int = 4, seed: int = 0) -> Table:
-    """Continuous features and a numeric target that depends on the first two.
+    """Return a table of continuous features and a numeric target that depends on the first two.
 
     Examples
     --------
@@ -133,7 +133,7 @@ Lookup = Mapping[tuple[int, ...], float] | Callable[[NDArray[np.bool_]], float] 
 
 @dataclass
 class TableMeasure(Measure):
-    """The value of each subset from a table or a function that you write down.
+    """Measure that looks up the value of each subset in a table or a function of yours.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class TableMeasure(Measure):
     default: float | None = number(None, optional=True)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
-        """The scorer for a table with so many features; its rows are never looked at."""
+        """Return the scorer for as many features; the rows of the table are not used."""
         self.check_parameters()
         if isinstance(self.lookup, np.ndarray) and self.lookup.shape != (2**table.n_features,):
             raise InputError(
@@ -178,7 +178,7 @@ class TableMeasure(Measure):
 
 @dataclass
 class MonotoneTableMeasure(TableMeasure):
-    """The same for a lookup of which you promise that a superset never has a lower value.
+    """Measure from a lookup of which you promise that a superset never has a lower value.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ class MonotoneTableMeasure(TableMeasure):
     threshold: float = number(1.0)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
-        """The scorer, with its threshold."""
+        """Return the scorer, with its threshold."""
         scorer = super().bind(table, rng)
         scorer.threshold = self.threshold
         return scorer
@@ -224,13 +224,13 @@ class TableScorer(Scorer):
         self.default = np.nan if default is None else default
 
     def score(self, candidates: Candidates) -> Scores:
-        """The value of every row, and its folds where they were asked for."""
+        """Return the value of every row, and its folds where they are requested."""
         masks = np.asarray(candidates)
         value = self._values(masks)
         return Scores(value, None if self.folds is None else _folds(masks, value, self.folds))
 
     def importances(self, question: Question) -> Importances:
-        """What each feature adds to the others of the subset."""
+        """Return what each feature adds to the others of the subset."""
         inside = np.flatnonzero(question.subset)
         without = np.repeat(question.subset[None], len(inside), axis=0)
         without[np.arange(len(inside)), inside] = False
@@ -241,7 +241,7 @@ class TableScorer(Scorer):
         return Importances(told, shadows if question.shadows else None, float(value))
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
-        """The best feature alone, the best two, and so on."""
+        """Return the best feature alone, the best two, and so on."""
         features = self.n_features
         alone = self.score(np.eye(features, dtype=bool)).value
         ranks = np.argsort(np.argsort(-np.nan_to_num(alone, nan=-np.inf), kind="stable"))
@@ -258,7 +258,7 @@ class TableScorer(Scorer):
 
 
 def _folds(masks: Candidates, value: NDArray[np.float64], k: int) -> NDArray[np.float64]:
-    """Fold values with mean ``value``: noise that depends on the subset alone."""
+    """Return fold values with mean ``value``: noise that depends on the subset alone."""
     noise = np.empty((len(masks), k))
     for row, mask in enumerate(np.ascontiguousarray(masks)):
         noise[row] = np.random.default_rng(zlib.crc32(mask.tobytes())).normal(0, 0.01, k)
@@ -267,7 +267,7 @@ def _folds(masks: Candidates, value: NDArray[np.float64], k: int) -> NDArray[np.
 
 
 def random_values(n_features: int, seed: int = 0, levels: int | None = None) -> NDArray[Any]:
-    """A value for each of the 2^d subsets, at random; ``levels`` rounds them so that many tie.
+    """Draw a value for each of the 2^d subsets; ``levels`` rounds them so that many tie.
 
     >>> random_values(2, seed=1, levels=4).shape
     (4,)
@@ -277,7 +277,7 @@ def random_values(n_features: int, seed: int = 0, levels: int | None = None) -> 
 
 
 def monotone_values(n_features: int, seed: int = 0) -> NDArray[Any]:
-    """Values in [0, 1] for the 2^d subsets in which a superset is never lower; the full set is 1.
+    """Draw values in [0, 1] for the 2^d subsets; a superset is never lower, and the full set is 1.
 
     The share of random masks that the subset hits, like the pairs of rows that it tells apart.
 

@@ -1,4 +1,4 @@
-"""The functions on which the literature compares searches, and how soon a search solves them."""
+"""Functions on which the literature compares searches, and how soon a search solves them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A function of bits, or of numbers between ``low`` and ``high``, to be maximised.
+    """Function of bits, or of numbers between ``low`` and ``high``, to be maximised.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class FunctionScorer(Scorer):
 
 @dataclass(frozen=True)
 class Solved:
-    """How often a search solved a function, and after how many evaluations."""
+    """Number of times that a search solved a function, and the evaluations that it needed."""
 
     search: str
     function: str

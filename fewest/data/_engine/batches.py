@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 
 
 def prefetched(items: Iterable[Item], ahead: int = 2) -> Iterator[Item]:
-    """The same items, made in a thread of their own, at most ``ahead`` before they are used.
+    """Yield the same items, made in a thread of their own, at most ``ahead`` before they are used.
 
     An error of the thread is raised where the items are used. A user who stops early stops the
     thread too.
@@ -66,7 +66,7 @@ def _drain(waiting: queue.Queue[tuple[bool, Item | BaseException | None]]) -> No
 
 
 def is_labels(kind: Any, name: str) -> bool:
-    """Whether a column of this Arrow type holds labels; numbers and moments do not.
+    """Return whether a column of this Arrow type holds labels; numbers and moments do not.
 
     >>> is_labels(pa.bool_(), "smokes"), is_labels(pa.int8(), "age")
     (True, False)
@@ -88,7 +88,7 @@ def is_labels(kind: Any, name: str) -> bool:
 
 
 def numbers_of(column: Any, name: str) -> NDArray[np.float64]:
-    """The column as float64 with NaN for unknown; moments and durations in seconds."""
+    """Return the column as float64 with NaN for unknown; moments and durations in seconds."""
     kind = column.type
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         column = column.cast(pa.timestamp("us")).cast(pa.int64())
@@ -105,7 +105,7 @@ def numbers_of(column: Any, name: str) -> NDArray[np.float64]:
 
 
 def dictionary_of(column: Any) -> tuple[list[object], NDArray[np.int64]]:
-    """The distinct values of a batch, unknown as None in the last place, and a code per row."""
+    """Return the distinct values of a batch, unknown as None in last place, and a code per row."""
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if not pa.types.is_dictionary(column.type):
@@ -118,7 +118,7 @@ def dictionary_of(column: Any) -> tuple[list[object], NDArray[np.int64]]:
 
 
 def plain(value: Any) -> Any:
-    """A level as it would be in memory: whole numbers as int.
+    """Convert a level to what it would be in memory: whole numbers as int.
 
     >>> plain(2.0), plain("a"), plain(0.5)
     (2, 'a', 0.5)

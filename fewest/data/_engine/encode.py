@@ -19,7 +19,7 @@ Codes = NDArray[np.uint16]
 
 @dataclass(frozen=True, eq=False)
 class Coding:
-    """How the values of one column become codes.
+    """Coding of the values of one column.
 
     Where unknown values occur they have the code 0, and the others follow.
 
@@ -46,7 +46,7 @@ class Coding:
         return known + self.unknown
 
     def of_text(self) -> dict[str | None, int]:
-        """The code of every label as an engine spells it."""
+        """Return the code of every label as an engine writes it."""
         codes: dict[str | None, int] = {
             str(int(level)) if isinstance(level, bool) else str(level): code
             for code, level in enumerate(self.levels or (), self.unknown)
@@ -54,7 +54,7 @@ class Coding:
         return {**codes, None: 0} if self.unknown else codes
 
     def codes(self, column: pa.Array) -> Codes:
-        """The code of every row."""
+        """Return the code of every row."""
         if self.cuts is not None:
             numbers = numbers_of(column, self.name)
             place = np.searchsorted(self.cuts, numbers, side="left") + self.unknown
@@ -76,7 +76,7 @@ class Coding:
 
 @dataclass(frozen=True, eq=False)
 class Coder:
-    """The codes of several columns, the class and the weight, batch after batch."""
+    """Codes of several columns, the class and the weight, batch after batch."""
 
     source: TableSource
     features: tuple[Coding, ...]
@@ -85,14 +85,14 @@ class Coder:
 
     @property
     def counted_there(self) -> bool:
-        """Whether a remote engine can count: all columns hold labels that have one spelling."""
+        """True if a remote engine can count: all columns hold labels that have one spelling."""
         codings = [c for c in (*self.features, self.target) if c is not None]
         kinds = self.source.schema
         exact = all(c.cuts is None and spelled(kinds.field(c.name).type) for c in codings)
         return self.source.remote and self.target is not None and exact
 
     def batches(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
-        """Codes of shape (features, rows), the class of every row, and the weights if any."""
+        """Yield codes of shape (features, rows), the class of every row, and the weights if any."""
         return prefetched(self._coded())
 
     def _coded(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:

@@ -30,7 +30,7 @@ FINE = 8192
 
 @dataclass(eq=False)
 class Sketch:
-    """The distinct values of a column with the smallest hashes, and its two ends."""
+    """Distinct values of a column with the smallest hashes, and its two ends."""
 
     values: Floats
     most: int = FINE
@@ -58,7 +58,7 @@ class Sketch:
 
 
 def hashed(values: Floats) -> NDArray[np.uint64]:
-    """A fixed 64-bit hash of every number (SplitMix64 of its bits)."""
+    """Return a fixed 64-bit hash of every number (SplitMix64 of its bits)."""
     bits = np.ascontiguousarray(values).view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -66,7 +66,7 @@ def hashed(values: Floats) -> NDArray[np.uint64]:
 
 
 def sketch_columns(source: TableSource, columns: Sequence[str], weight: str | None) -> list[Sketch]:
-    """One scan over continuous columns."""
+    """Scan continuous columns once."""
     sketches = [Sketch(np.empty(0)) for _ in columns]
     needed = [*columns, *([weight] if weight else [])]
     for batch, _ in weighed(prefetched(source.batches(needed)), weight):
@@ -83,7 +83,7 @@ def learn_cuts(
     method: str,
     bins: int,
 ) -> list[Coding]:
-    """How each of these continuous columns is coded by ``method``, in at most two scans."""
+    """Return how each of these continuous columns is coded by ``method``, in at most two scans."""
     sketches = sketch_columns(source, columns, weight)
     if method == "width":
         found = [cuts_between(s.lowest, s.highest, bins) for s in sketches]
@@ -153,7 +153,7 @@ class Group:
 
 
 def join_groups(sizes: NDArray[np.int64], most: int = JOINED) -> list[Group]:
-    """Consecutive columns in groups of at most ``most`` combinations.
+    """Join consecutive columns in groups of at most ``most`` combinations.
 
     >>> [(g.first, g.end) for g in join_groups(np.array([2, 3, 4, 100, 2]), 64)]
     [(0, 3), (3, 4), (4, 5)]
@@ -185,7 +185,7 @@ class PairCounts:
         self.scans = 0
 
     def pairs(self) -> tuple[Floats, Floats]:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs; on the diagonal H(A_i) and H(A_i, C)."""
+        """Return H(A_i, A_j), H(A_i, A_j, C) of all pairs; on the diagonal H(A_i), H(A_i, C)."""
         n = len(self.groups)
         d = len(self.sizes)
         out = np.zeros((2, d, d))
@@ -195,7 +195,7 @@ class PairCounts:
         return out[0], out[1]
 
     def column(self, j: int) -> Floats:
-        """The entropies of every column with column j, shape (2, d); with itself for -1."""
+        """Return the entropies of every column with column j, shape (2, d); with itself for -1."""
         groups = range(len(self.groups))
         own = next((g for g in groups if self.groups[g].first <= j < self.groups[g].end), None)
         wanted = [(g, g) if own is None else (min(g, own), max(g, own)) for g in groups]
@@ -208,7 +208,7 @@ class PairCounts:
     def entropies(
         self, wanted: list[tuple[int, int]]
     ) -> Iterator[tuple[int, int, tuple[float, float]]]:
-        """For all columns i <= j of these pairs of groups: i, j, H(A_i, A_j), H(A_i, A_j, C)."""
+        """Yield i, j, H(A_i, A_j), H(A_i, A_j, C) for columns i <= j of these pairs of groups."""
         for part in self._parts(wanted):
             for (a, b), counts in self.tables(part):
                 yield from self._margins(a, b, counts)
@@ -233,7 +233,7 @@ class PairCounts:
     def _count_there(
         self, wanted: list[tuple[int, int]], shapes: list[tuple[int, int, int]]
     ) -> list[NDArray[np.generic]]:
-        """The same tables, counted by the engine."""
+        """Return the same tables, counted by the engine."""
         kind = np.int64 if self.coder.weight is None else np.float64
         tables = [np.zeros(shape, dtype=kind).ravel() for shape in shapes]
         codings = []
@@ -336,11 +336,11 @@ class ScannedEntropies:
         return self.counts.pairs()
 
     def pairs(self) -> tuple[Floats, Floats]:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all pairs, each of shape (d, d)."""
         return self._pairs
 
     def column(self, j: int) -> Floats:
-        """H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
+        """Return H(A_i, A_j) and H(A_i, A_j, C) of all i; for j = -1 H(A_i) and H(A_i, C)."""
         if j < 0:
             if self._alone is None:
                 self._alone = self.counts.column(-1)
@@ -350,7 +350,7 @@ class ScannedEntropies:
         return self.counts.column(j)
 
     def subsets(self, subsets: NDArray[np.bool_]) -> Floats:
-        """H(S) and H(S, C) of each subset, shape (m, 2)."""
+        """Return H(S) and H(S, C) of each subset, shape (m, 2)."""
         sums = self.patterns.sums(subsets)
         total = self.total
         return np.asarray(np.maximum(0.0, np.log2(total) - sums[:, 1:] / total))

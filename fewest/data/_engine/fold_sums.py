@@ -102,7 +102,7 @@ def class_sums(rows: FoldedRows) -> ClassSums:
 
 
 def fold_moments(rows: FoldedRows, by_class: bool) -> list[Moments]:
-    """For each fold the moments of the features and, for a numeric target, of the target.
+    """Return for each fold the moments of the features and, if it is numeric, of the target.
 
     With ``by_class`` every class is a group.
     """

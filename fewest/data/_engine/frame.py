@@ -34,7 +34,7 @@ def stored_table(
     metadata: Mapping[str, Any] | None = None,
     task: str | None = None,
 ) -> StoredTable:
-    """The table behind a source, after one scan of its labels and its target.
+    """Return the table behind a source, after one scan of its labels and its target.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def _levels(tally: Tally, name: str) -> tuple[object, ...]:
 
 @dataclass(frozen=True, eq=False)
 class StoredColumn:
-    """The target of a stored data set."""
+    """Target of a stored data set."""
 
     source: TableSource
     name: str
@@ -164,7 +164,7 @@ class StoredFrame:
         metadata: Mapping[str, Any] | None = None,
         task: str | None = None,
     ) -> StoredTable:
-        """The table that measures are bound to; takes one scan."""
+        """Return the table that measures are bound to; takes one scan."""
 
         check_target(self.source, target)
         return stored_table(
@@ -174,7 +174,7 @@ class StoredFrame:
 
 @dataclass(frozen=True, eq=False)
 class StoredDataset:
-    """A data set whose rows stay where they are.
+    """Data set whose rows stay where they are.
 
     Parameters
     ----------
@@ -193,11 +193,11 @@ class StoredDataset:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the features."""
+        """Names of the features."""
         return self.X.columns
 
     def table(self, nominal: Features | None = None, task: str | None = None) -> StoredTable:
-        """The table that measures are bound to; takes one scan."""
+        """Return the table that measures are bound to; takes one scan."""
         return self.X.table(self.target, nominal=nominal, task=task)
 
     def __repr__(self) -> str:
@@ -208,7 +208,7 @@ class StoredDataset:
 
 
 def stored_dataset(source: TableSource, target: str | None, name: str) -> StoredDataset:
-    """The data set of all columns of a source; without ``target`` the last one is the class."""
+    """Return the data set of all columns of a source; without ``target``, the last is the class."""
     names = list(source.schema.names)
     target = names[-1] if target is None else target
     check_target(source, target)

@@ -18,7 +18,7 @@ AT_ONCE = 16
 
 
 class IbisTable(TableSource):
-    """An Ibis table expression.
+    """Ibis table expression as a source.
 
     The rows of an embedded engine (DuckDB) are read in Arrow batches and counted here, which is
     faster than its own grouping; a remote engine (Spark, PostgreSQL, ...) counts itself.
@@ -36,7 +36,7 @@ class IbisTable(TableSource):
         return self._run(lambda: self.table.schema().to_pyarrow())
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """All rows, as the engine sends them."""
+        """Yield all rows, as the engine sends them."""
         rows = self.table.select(list(columns))
         reader = self._run(lambda: rows.to_pyarrow_batches(chunk_size=BATCH))
         while True:
@@ -48,7 +48,7 @@ class IbisTable(TableSource):
     def count_groups(
         self, groups: Sequence[Sequence[str]], weight: str | None
     ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
-        """Counted by the engine, many groups in one statement."""
+        """Count in the engine, many groups in one statement."""
         for start in range(0, len(groups), AT_ONCE):
             part = list(enumerate(groups))[start : start + AT_ONCE]
             counted = self._run(lambda part=part: self._statement(part, weight).to_pyarrow())
@@ -92,7 +92,7 @@ def _text(column: Any) -> Any:
 
 
 def duckdb_table(path: str, table: str | None) -> IbisTable:
-    """A table of a DuckDB database file; the only one where none is named."""
+    """Open a table of a DuckDB database file; the only one where none is named."""
     import ibis
 
     if not Path(path).expanduser().is_file():

@@ -12,7 +12,7 @@ from .source import BATCH, TableSource
 
 
 class LazyTable(TableSource):
-    """A ``polars.LazyFrame``."""
+    """``polars.LazyFrame`` as a source."""
 
     def __init__(self, frame: Any) -> None:
         if not hasattr(frame, "collect_batches"):
@@ -29,7 +29,7 @@ class LazyTable(TableSource):
         return self._run(lambda: self.frame.head(0).collect().to_arrow().schema)
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """All rows, as the streaming engine makes them."""
+        """Yield all rows, as the streaming engine makes them."""
         parts = self._run(
             lambda: self.frame.select(list(columns)).collect_batches(chunk_size=BATCH)
         )

@@ -1,4 +1,4 @@
-"""The first scan: which values the columns have, and how often each goes with each class."""
+"""First scan: the values of the columns, and how often each goes with each class."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Tally:
                 self._merge(name, found, values, cells.reshape(-1, width))
 
     def rows(self, rows: Sequence[Floats], classes: NDArray[Any] | None) -> Floats:
-        """Rows of counts by class, in the order of ``classes``; one column for no classes."""
+        """Return counts by class, in the order of ``classes``; one column for no classes."""
         wide = np.zeros((len(rows), len(self.classes)))
         for i, row in enumerate(rows):
             wide[i, : len(row)] = row
@@ -60,7 +60,7 @@ class Tally:
         return np.ascontiguousarray(wide[:, [self.classes[c] for c in classes.tolist()]])
 
     def add_class(self, place: int, n: float) -> None:
-        """So many more rows (or so much weight) of a class."""
+        """Add ``n`` rows (or weight ``n``) of a class."""
         wide = np.zeros(max(place + 1, len(self._of_class)))
         wide[: len(self._of_class)] = self._of_class
         wide[place] += n
@@ -68,7 +68,7 @@ class Tally:
         self.total += n
 
     def add_value(self, name: str, value: object, place: int, n: float) -> None:
-        """So many more rows of a class with this value."""
+        """Add ``n`` rows of a class with this value."""
         known = self.found[name].get(value, np.zeros(0))
         wide = np.zeros(max(place + 1, len(known)))
         wide[: len(known)] = known
@@ -76,7 +76,7 @@ class Tally:
         self.found[name][value] = wide
 
     def class_counts(self, classes: NDArray[Any] | None) -> Floats:
-        """How many rows (or what weight) each class has."""
+        """Return the number of rows (or the weight) of each class."""
         return np.asarray(self.rows([self._of_class], classes)[0])
 
     def _classes_of(self, batch: pa.RecordBatch) -> NDArray[np.int64]:
@@ -152,7 +152,7 @@ def _value(read: Callable[[str], object] | None, text: str | None) -> object:
 
 
 def spelled(kind: Any) -> Callable[[str], object] | None:
-    """How the text that an engine makes of a value is read; None where it may not be exact.
+    """Return how to read the text that an engine makes of a value; None where it may not be exact.
 
     >>> spelled(pa.bool_())("1"), spelled(pa.int8())("7"), spelled(pa.float64())
     (True, 7, None)
@@ -169,7 +169,7 @@ def spelled(kind: Any) -> Callable[[str], object] | None:
 def weighed(
     batches: Iterable[pa.RecordBatch], weight: str | None
 ) -> Iterable[tuple[pa.RecordBatch, Floats | None]]:
-    """Every batch with the weights of its rows, without the rows of weight 0."""
+    """Yield every batch with the weights of its rows, without the rows of weight 0."""
     for batch in batches:
         if weight is None:
             yield batch, None

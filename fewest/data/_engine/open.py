@@ -1,4 +1,4 @@
-"""Which objects are tables outside memory, and the source behind each."""
+"""Tables outside memory: which objects are such, and the source behind each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DATABASES = (".duckdb", ".ddb")
 
 
 def is_stored(X: Any) -> bool:
-    """Whether X is a table outside memory (what ``load`` returned, Ibis, a LazyFrame, Arrow)."""
+    """Return whether X is a table outside memory (from ``load``, Ibis, a LazyFrame, Arrow)."""
     module = type(X).__module__
     if module.startswith("fewest.data._engine"):
         return type(X).__name__ == "StoredFrame"
@@ -31,7 +31,7 @@ def is_stored(X: Any) -> bool:
 
 
 def open_source(X: Any) -> TableSource:
-    """The source behind an object that :func:`is_stored` knows."""
+    """Return the source behind an object that :func:`is_stored` recognises."""
     needs("pyarrow", "parquet")
     if nw.dependencies.is_ibis_table(X):
         from .ibis_table import IbisTable
@@ -50,7 +50,7 @@ def open_source(X: Any) -> TableSource:
 
 
 def looks_stored(text: str) -> bool:
-    """Whether a path means files that stay on disk: a pattern, a folder, a DuckDB database.
+    """Return whether a path means files that stay on disk: a pattern, a folder, a DuckDB database.
 
     >>> looks_stored("sales/*.parquet"), looks_stored("shop.duckdb#orders"), looks_stored("a.csv")
     (True, True, False)
@@ -65,7 +65,7 @@ def looks_stored(text: str) -> bool:
 
 
 def open_path(text: str) -> TableSource:
-    """The source behind such a path; ``shop.duckdb#orders`` names a table of a database."""
+    """Return the source behind such a path; ``shop.duckdb#orders`` names a table of a database."""
     path, _, table = text.partition("#")
     if path.endswith(DATABASES):
         from .ibis_table import duckdb_table
@@ -79,7 +79,7 @@ def open_path(text: str) -> TableSource:
 
 
 def needs(package: str, extra: str) -> None:
-    """Say what to install where a package is missing."""
+    """Raise an error that says what to install where a package is missing."""
     from importlib.util import find_spec
 
     if find_spec(package) is None:

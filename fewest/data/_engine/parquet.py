@@ -15,7 +15,7 @@ from .source import BATCH, TableSource
 
 
 class ArrowDataset(TableSource):
-    """A ``pyarrow.dataset.Dataset``; ``batch`` is the number of rows read at once."""
+    """``pyarrow.dataset.Dataset`` as a source; ``batch`` is the number of rows read at once."""
 
     def __init__(self, dataset: Any, batch: int = BATCH) -> None:
         self.dataset, self.batch = dataset, batch
@@ -27,7 +27,7 @@ class ArrowDataset(TableSource):
         return self.dataset.schema
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """All rows; few are read ahead, so that memory stays small."""
+        """Yield all rows; few are read ahead, so that memory stays small."""
         try:
             scanner = self.dataset.scanner(
                 columns=list(columns),
@@ -59,7 +59,7 @@ class ParquetFiles(TableSource):
         return self._schema
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """All rows, file after file."""
+        """Yield all rows, file after file."""
         texts = [name for name in columns if _is_text(self._schema.field(name).type)]
         for path in self.paths:
             try:
@@ -118,7 +118,7 @@ def _schema(path: Path) -> pa.Schema:
 
 
 def _plain(kind: Any) -> Any:
-    """The type of the values, whether they are stored as a dictionary or not."""
+    """Return the type of the values, whether they are stored as a dictionary or not."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     return pa.string() if _is_text(kind) else kind
 

@@ -35,11 +35,11 @@ class Counter(Protocol):
         """Count the rows of a batch."""
 
     def finish(self) -> bool:
-        """Add up what this scan has counted; whether no further scan is needed."""
+        """Add up what this scan counted; return whether no further scan is needed."""
 
     @property
     def sums(self) -> Floats:
-        """What ``reduce_patterns`` gives, over all scans."""
+        """Result of ``reduce_patterns`` over all scans."""
 
 
 class DenseCounter:
@@ -59,7 +59,7 @@ class DenseCounter:
         )
 
     def finish(self) -> bool:
-        """One scan is enough."""
+        """Add up what was counted; one scan is enough."""
         self.sums = np.array(reduce_patterns(self.counts))
         self.counts = self.counts[:0]
         return True
@@ -132,7 +132,7 @@ class PatternCounts:
         self.scans = 0
 
     def sums(self, subsets: NDArray[np.bool_]) -> Floats:
-        """For each subset what ``reduce_patterns`` gives, shape (m, 3)."""
+        """Return what ``reduce_patterns`` gives for each subset, shape (m, 3)."""
         out = np.zeros((len(subsets), 3))
         dense, hashed = self._sorted(np.asarray(subsets, dtype=bool))
         while dense or hashed:

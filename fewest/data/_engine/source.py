@@ -1,4 +1,4 @@
-"""What every table that stays where it is can do: say its columns, and be read in batches."""
+"""Interface of a table outside memory: it knows its columns and is read in batches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BATCH = 1 << 16
 
 
 class TableSource(ABC):
-    """A table outside memory.
+    """Table outside memory.
 
     A source can be read any number of times. The order of its rows may differ from time to time:
     nothing that is worked out from it may depend on the order or on the size of the batches.
@@ -33,12 +33,12 @@ class TableSource(ABC):
 
     @abstractmethod
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """All rows of these columns, in batches of any size."""
+        """Yield all rows of these columns, in batches of any size."""
 
     def count_groups(
         self, groups: Sequence[Sequence[str]], weight: str | None
     ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
-        """For each group of columns, how often each combination of values occurs.
+        """Count how often each combination of values occurs, for each group of columns.
 
         Yields the number of the group, the values as text (None where unknown, 1 and 0 for truth),
         the number of rows, and the sum of the ``weight`` column (the number of rows without one).

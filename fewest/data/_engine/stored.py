@@ -1,4 +1,4 @@
-"""A table that stays where it is, as measures see it."""
+"""Table that stays where it is, as measures see it."""
 
 from __future__ import annotations
 
@@ -91,16 +91,16 @@ class StoredTable(Table):
 
     @property
     def values(self) -> NDArray[np.float64]:  # type: ignore[override]
-        """The rows, which are not in memory."""
+        """Raise an error: the rows are not in memory."""
         self._refuse()
 
     @property
     def target(self) -> NDArray[Any]:  # type: ignore[override]
-        """The target of the rows, which are not in memory."""
+        """Raise an error: the target is not in memory."""
         self._refuse()
 
     def take(self, rows: NDArray[Any]) -> Table:
-        """Some of the rows, which are not in memory."""
+        """Raise an error: the rows are not in memory."""
         self._refuse()
 
     @property
@@ -115,7 +115,7 @@ class StoredTable(Table):
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of names, levels, and how often each label goes with each class."""
+        """Short hash of names, levels, and how often each label goes with each class."""
         digest = hashlib.sha256(repr((self.names, self.levels, self.n_rows)).encode())
         for name, levels in zip(self.names, self.levels, strict=True):
             if levels is not None:
@@ -123,7 +123,7 @@ class StoredTable(Table):
         return digest.hexdigest()[:16]
 
     def screening(self) -> Screening:
-        """What the first scan shows: columns with one value only, or with too many to count."""
+        """Return what the first scan shows: columns with one value, or with too many to count."""
         single = [
             j for j, name in enumerate(self.names)
             if self.levels[j] is not None and len(self.tally.found[name]) < 2
@@ -132,13 +132,13 @@ class StoredTable(Table):
 
     @cached_property
     def target_coding(self) -> Coding | None:
-        """How the class is coded."""
+        """Coding of the class."""
         if self.classes is None:
             return None
         return Coding(self.target_name, tuple(self.classes.tolist()), None, False)
 
     def coder(self, method: str = "mdl", bins: int = 10) -> Coder:
-        """Every feature as codes, the continuous ones cut by ``method``; the cuts are kept."""
+        """Return every feature as codes, continuous ones cut by ``method``; the cuts are kept."""
         if (method, bins) not in self._coders:
             self._coders[method, bins] = self._coder(method, bins)
         return self._coders[method, bins]
@@ -157,7 +157,7 @@ class StoredTable(Table):
         return Coder(self.source, features, self.target_coding, self.weight)
 
     def information(self, method: str = "mdl", bins: int = 10) -> Information:
-        """Entropies of the features, counted by scans; the answer is kept."""
+        """Return entropies of the features, counted by scans; the answer is kept."""
         if self.classes is None:
             raise InputError("the target must be a class, but is a number; give class labels.")
         if (method, bins) not in self._known:
@@ -172,7 +172,7 @@ class StoredTable(Table):
 
     @property
     def total(self) -> float:
-        """The number of rows, or the sum of their weights."""
+        """Number of rows, or the sum of their weights."""
         return self.n_rows if self.weight is None else self.tally.total
 
     @cached_property
@@ -185,7 +185,7 @@ class StoredTable(Table):
         return entropy_of(counts if self.weight else counts.astype(np.int64))
 
     def _alone(self) -> Floats | None:
-        """H(A_i) and H(A_i, C), where the first scan has counted all features."""
+        """Return H(A_i) and H(A_i, C), where the first scan has counted all features."""
         if not self.nominal.all():
             return None
         out = np.zeros((2, self.n_features))
@@ -198,7 +198,7 @@ class StoredTable(Table):
         return out
 
     def _counts(self, name: str) -> Floats:
-        """Counts by value and class, unknown values first, then the labels in their order."""
+        """Return counts by value and class, unknown values first, then the labels in order."""
         found = self.tally.found[name]
         levels = self.levels[self.names.index(name)] or ()
         order = [*([None] if None in found else []), *levels]

@@ -1,1 +1,1 @@
-"""The inconsistency rate, its packed tables and its cuts."""
+"""Inconsistency rate, its packed tables and its cuts."""

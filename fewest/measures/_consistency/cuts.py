@@ -23,7 +23,7 @@ PATIENCE = 0.02
 def first_answer(
     look: Callable[[int, Flag], tuple[Answer | None, bool]], n_parts: int, threads: int, stop: Flag
 ) -> tuple[Answer | None, bool]:
-    """The answer of the first part that has one, and whether every part before it was done.
+    """Return the answer of the first part that has one, and whether all parts before were done.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ WINDOW = 200
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """What a subset must separate so that at most ``allowed`` inconsistencies are left.
+    """Sets of features of which one must be chosen to leave at most ``allowed`` inconsistencies.
 
     If all features together leave ``allowed`` inconsistencies, two rows whose patterns have
     different majority classes must be told apart: the features on which they differ are a cut.
@@ -84,7 +84,7 @@ class Cuts:
     majority: NDArray[np.bool_] | None
 
     def of(self, candidate: NDArray[np.bool_], limit: int) -> NDArray[np.bool_]:
-        """Up to ``limit`` cuts disjoint from ``candidate``, the smallest first; 0 for all."""
+        """Return at most ``limit`` cuts disjoint from ``candidate``, smallest first; 0 for all."""
         inside = candidate[self.patterns.order]
         words = self._pairs(inside, SOME_PAIRS if limit else ALL_PAIRS)
         few = 16 if limit == 0 else min(limit, 16 if len(words) else limit)
@@ -125,12 +125,12 @@ class Cuts:
 
 
 def cuts_of(patterns: Patterns, allowed: int, full: int) -> Cuts:
-    """The cuts for at most ``allowed`` inconsistencies, where all features leave ``full``."""
+    """Return the cuts for at most ``allowed`` inconsistencies; all features leave ``full``."""
     return Cuts(patterns, allowed, clear_majorities(patterns) if allowed == full else None)
 
 
 def clear_majorities(patterns: Patterns) -> NDArray[np.bool_]:
-    """Which distinct rows hold the clear majority of their pattern under all features."""
+    """Mark the distinct rows that hold the clear majority of their pattern under all features."""
     p = patterns
     rows, starts = p.mixed(np.ones(len(p.fields), dtype=bool))
     keep = np.ones(len(p.classes), dtype=bool)
@@ -144,7 +144,7 @@ def clear_majorities(patterns: Patterns) -> NDArray[np.bool_]:
 
 
 def pack(masks: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Masks as bits of 64-bit words, shape (masks, words)."""
+    """Pack masks as bits of 64-bit words, shape (masks, words)."""
     n, d = masks.shape
     padded = np.zeros((n, -(-d // 64) * 64), dtype=bool)
     padded[:, :d] = masks
@@ -153,13 +153,13 @@ def pack(masks: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 
 def unpack(words: NDArray[np.uint64], n_features: int) -> NDArray[np.bool_]:
-    """The masks that :func:`pack` packed."""
+    """Return the masks that :func:`pack` packed."""
     octets = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
     return np.unpackbits(octets, axis=1, count=n_features, bitorder="little").astype(bool)
 
 
 def reduced(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Distinct masks, smallest first, without those that contain one of the smallest."""
+    """Return the distinct masks, smallest first, without those that contain one of the smallest."""
     if len(words) == 0:
         return words
     words = np.unique(words, axis=0) if words.shape[1] > 1 else np.unique(words)[:, None]

@@ -1,4 +1,4 @@
-"""The inconsistency rate: the share of rows that a subset cannot distinguish from other classes."""
+"""Inconsistency rate: the share of rows that a subset cannot distinguish from other classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Contradictions:
-    """What is inconsistent under a subset of the features.
+    """Inconsistent rows under a subset of the features.
 
     ``groups`` holds, largest count first, the row numbers of each group of rows that look the
     same and are of different classes; ``counts`` how many of each group are outside its most
@@ -45,7 +45,7 @@ class Contradictions:
 def contradictions(
     table: Table, subset: NDArray[np.bool_], weight: NDArray[np.int32] | None = None
 ) -> Contradictions:
-    """The contradicting rows of an all-nominal table under ``subset``.
+    """Return the contradicting rows of an all-nominal table under ``subset``.
 
     ``weight`` says how many rows each row stands for.
     """
@@ -88,7 +88,7 @@ def first_within(
     threads: int,
     stop: NDArray[np.int64],
 ) -> NDArray[np.bool_] | None:
-    """A subset of ``base`` and ``most`` of the ``free`` features that leaves ``allowed`` or less.
+    """Find a subset of ``base`` and ``most`` ``free`` features that leaves ``allowed`` or less.
 
     The sets are split by their first two features; the answer is that of the first part, in a
     fixed order, that has one, whichever thread is faster. None if there is none, or if
@@ -131,17 +131,17 @@ class ScannedInconsistency(Scorer):
     batch = 4096
 
     def score(self, candidates: Candidates) -> Scores:
-        """Minus the rate of each subset; the counts as the goal ``inconsistencies``."""
+        """Return minus the rate of each subset; the counts are the goal ``inconsistencies``."""
         counts = self.outside(candidates)
         return Scores(0.0 - counts / self.total, goals={"inconsistencies": counts})
 
     def outside(self, candidates: Candidates) -> NDArray[np.float64]:
-        """The rows outside the largest class of their pattern."""
+        """Count the rows outside the largest class of their pattern."""
         return np.asarray(self.patterns.sums(np.asarray(candidates, dtype=bool))[:, 0])
 
 
 def scanned_inconsistency(table: StoredTable, threshold: float | None) -> ScannedInconsistency:
-    """The scorer of a table outside memory; a given ``threshold`` is taken as it is.
+    """Return the scorer of a table outside memory; a given ``threshold`` is used as it is.
 
     Without one, the patterns of all features are counted, which takes several scans where nearly
     every row has a pattern of its own.
@@ -218,14 +218,14 @@ class Inconsistency(Measure):
         return allowed
 
     def explain(self, table: Table, subset: NDArray[np.bool_]) -> Contradictions:
-        """The rows that contradict each other under ``subset``, and the rate by class."""
+        """Return the rows that contradict each other under ``subset``, and the rate by class."""
         _refuse(table)
         nominal, weight = _counted(table)
         return contradictions(nominal, np.asarray(subset, dtype=bool), weight)
 
 
 class InconsistencyScorer(Scorer):
-    """The inconsistency rate over the distinct rows of one table."""
+    """Inconsistency rate over the distinct rows of one table."""
 
     batch = 512
 
@@ -237,11 +237,11 @@ class InconsistencyScorer(Scorer):
         self.looks_within = cuts.majority is None
 
     def score(self, candidates: Candidates) -> Scores:
-        """Minus the rate of each subset; the counts as the goal ``inconsistencies``."""
+        """Return minus the rate of each subset; the counts are the goal ``inconsistencies``."""
         return self._scores(self.patterns.counts(np.asarray(candidates, dtype=bool)))
 
     def score_steps(self, steps: Steps) -> Scores:
-        """The same for neighbours of one subset, whose rows are grouped once."""
+        """Score neighbours of one subset, whose rows are grouped once."""
         if not (steps.gains > 0).all():
             return super().score_steps(steps)
         return self._scores(self.patterns.counts_with(steps.base, steps.units))
@@ -251,7 +251,7 @@ class InconsistencyScorer(Scorer):
         return Scores(0.0 - rate, goals={"inconsistencies": counts.astype(np.float64)})
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:
-        """Small sets of features of which every subset within the threshold has one."""
+        """Return small sets of features of which every subset within the threshold has one."""
         return self._cuts.of(np.asarray(candidate, dtype=bool), limit)
 
     def within(
@@ -262,12 +262,12 @@ class InconsistencyScorer(Scorer):
         threads: int,
         stop: NDArray[np.int64],
     ) -> NDArray[np.bool_] | None:
-        """A subset of ``base`` and ``most`` of the ``free`` features within the threshold."""
+        """Find a subset of ``base`` and ``most`` of the ``free`` features within the threshold."""
         return first_within(self.patterns, self._cuts.allowed, base, free, most, threads, stop)
 
 
 def _counted(table: Table) -> tuple[Table, NDArray[np.int32] | None]:
-    """The table with nominal features only, and how many rows each row stands for."""
+    """Return the table with nominal features only, and how many rows each row stands for."""
     table, weight = weighted_rows(table)
     nominal = as_nominal(table, weight=weight)
     return nominal, None if weight is None else whole_weights(weight, Inconsistency.name)

@@ -1,4 +1,4 @@
-"""The distinct rows of a nominal table, packed into words and counted."""
+"""Distinct rows of a nominal table, packed into words and counted."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Packed:
     sizes: NDArray[np.int64]
 
     def mask(self, subset: NDArray[np.bool_]) -> NDArray[np.uint64]:
-        """The bits of the columns of ``subset``."""
+        """Return the bits of the columns of ``subset``."""
         return mask_words(self.fields, subset, self.words.shape[1])
 
 
 def mask_words(
     fields: NDArray[np.int64], subset: NDArray[np.bool_], n_words: int
 ) -> NDArray[np.uint64]:
-    """The bits of the columns of ``subset`` in words."""
+    """Return the bits of the columns of ``subset`` in words."""
     mask = [0] * n_words
     for word, shift, bits in fields[np.flatnonzero(subset)].tolist():
         mask[word] |= ((1 << bits) - 1) << shift
@@ -47,7 +47,7 @@ def mask_words(
 
 
 def pack_table(table: Table) -> Packed:
-    """The values and the classes of an all-nominal table, packed."""
+    """Pack the values and the classes of an all-nominal table."""
     sizes = _sizes(table)
     fields = layout([*sizes.tolist(), max(1, table.n_classes)])
     words = np.zeros((table.n_rows, int(fields[-1, 0]) + 1), dtype=np.uint64)
@@ -69,7 +69,7 @@ def _sizes(table: Table) -> NDArray[np.int64]:
 
 
 def layout(sizes: list[int]) -> NDArray[np.int64]:
-    """Word, lowest bit and number of bits of each column, one after the other."""
+    """Return word, lowest bit and number of bits of each column, one after the other."""
     fields, word, used = [], 0, 0
     for size in sizes:
         bits = max(1, (size - 1).bit_length())
@@ -81,12 +81,12 @@ def layout(sizes: list[int]) -> NDArray[np.int64]:
 
 
 def narrow_classes(target: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """A copy of the classes in one byte each if they fit, with two numbers to spare."""
+    """Copy the classes to one byte each if they fit, with two numbers to spare."""
     return np.array(target, dtype=np.uint8 if n_classes <= 254 else np.int32)
 
 
 def no_class(classes: NDArray[Any]) -> Any:
-    """A number of the type of the classes that is none of them, nor the one after the last."""
+    """Return a number of the type of the classes that is no class, nor the one after the last."""
     return classes.dtype.type(np.iinfo(classes.dtype).max)
 
 
@@ -111,13 +111,13 @@ class Bucket(NamedTuple):
 def count_outside(
     words: Words, mask: Words, classes: NDArray[Any], weights: Rows, n_classes: int
 ) -> int:
-    """The weight outside the heaviest class of each group of rows equal under ``mask``."""
+    """Sum the weight outside the heaviest class of each group of rows equal under ``mask``."""
     found = _buckets(words, mask, classes, weights, n_classes)
     return sum(int(outside_majority(b.classes, b.weights, b.n_chains, b.work)) for b in found)
 
 
 def mixed_groups(words: Words, mask: Words, classes: NDArray[Any]) -> tuple[Rows, Rows]:
-    """The rows equal to one of another class under ``mask``, and where each group starts."""
+    """Find the rows equal to one of another class under ``mask``, and where each group starts."""
     groups, starts = [NOTHING], [np.zeros(1, dtype=np.int32)]
     end = 0
     for b in _buckets(words, mask, classes, NOTHING, 1):
@@ -132,7 +132,7 @@ def mixed_groups(words: Words, mask: Words, classes: NDArray[Any]) -> tuple[Rows
 
 
 def repeated(words: Words, weights: Rows | None = None) -> Rows:
-    """The weight of all rows equal to a row, where it occurs first; 0 elsewhere.
+    """Return the weight of all rows equal to a row, where it occurs first; 0 elsewhere.
 
     Without ``weights`` every row counts once.
     """
@@ -202,7 +202,7 @@ class Patterns:
         return int(self.weights.sum(dtype=np.int64))
 
     def counts(self, subsets: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """The inconsistency count of each subset."""
+        """Return the inconsistency count of each subset."""
         permuted = np.asarray(subsets, dtype=bool)[:, self.order]
         if len(self.words) > LONG:
             return np.array([self._count_long(subset) for subset in permuted], dtype=np.int64)
@@ -223,7 +223,7 @@ class Patterns:
         return counts
 
     def counts_with(self, base: NDArray[np.bool_], columns: NDArray[np.intp]) -> NDArray[np.int64]:
-        """The inconsistency counts of ``base`` with each of some columns that it does not have.
+        """Return the inconsistency counts of ``base`` with each of some columns outside it.
 
         Those of :meth:`counts`, from one partition by ``base``.
         """
@@ -255,7 +255,7 @@ class Patterns:
         return count_outside(self.words, mask, self.classes, self.weights, self.n_classes)
 
     def mixed(self, inside: NDArray[np.bool_]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """The rows of several classes that look the same on ``inside`` (columns in order).
+        """Return the rows of several classes that look the same on ``inside`` (columns in order).
 
         Returns the rows group after group, and where each group starts.
         """
@@ -264,7 +264,7 @@ class Patterns:
 
 
 def patterns_of(table: Table, weight: NDArray[np.int32] | None = None) -> Patterns:
-    """The distinct rows of ``table``, all of whose columns are nominal.
+    """Return the distinct rows of ``table``, all of whose columns are nominal.
 
     ``weight`` says how many rows each row stands for.
     """
@@ -288,7 +288,7 @@ def patterns_of(table: Table, weight: NDArray[np.int32] | None = None) -> Patter
 
 
 def _first_only(weights: NDArray[np.int32], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-    """The rows of the arrays that have a weight, moved up in place; copied where many go."""
+    """Move the rows that have a weight up in place; copy them where many are removed."""
     first, n = weights > 0, len(weights)
     end = 0
     for start in range(0, n, CHUNK):
@@ -301,7 +301,7 @@ def _first_only(weights: NDArray[np.int32], *arrays: NDArray[Any]) -> tuple[NDAr
 
 
 def best_first(patterns: Patterns) -> Patterns:
-    """The same patterns with the columns that leave the fewest inconsistencies first."""
+    """Sort the columns: those that leave the fewest inconsistencies come first."""
     p = patterns
     d = len(p.fields)
     alone = p.counts_with(np.zeros(d, dtype=bool), np.arange(d))

@@ -28,13 +28,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class CFSScore(BatchScorer):
-    """The merit, from correlations with the class and between features."""
+    """Merit, from correlations with the class and between features."""
 
     with_class: Floats
     between: PairValues
 
     def formula(self, batch: Candidates | Steps) -> Floats:
-        """The merits; that of the empty subset is 0."""
+        """Return the merits; that of the empty subset is 0."""
         above = sums_of(self.with_class, batch)
         below = np.sqrt(sizes_of(batch) + 2.0 * pair_sums_of(self.between, batch))
         return np.divide(above, below, out=np.zeros(len(batch)), where=below > 0)
@@ -156,13 +156,13 @@ class KollerSahami(InformationMeasure):
 
 
 class Elimination:
-    """The backward elimination over one table."""
+    """Backward elimination over one table."""
 
     def __init__(self, bits: Information, neighbours: int) -> None:
         self.bits, self.neighbours = bits, neighbours
 
     def run(self, gamma: float) -> Floats:
-        """The information of each feature when it was dropped, or at the end."""
+        """Return the information of each feature when it was dropped, or at the end."""
         left = np.ones(self.bits.n_features, dtype=bool)
         worth = self._worth(left)
         blankets = [self._blanket(i, left) for i in range(len(left))]

@@ -24,7 +24,7 @@ FEW = 500
 
 
 class PairValues:
-    """A symmetric matrix over the features of which columns are worked out when they are needed.
+    """Symmetric matrix over the features whose columns are computed when they are needed.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class PairValues:
         return np.ascontiguousarray(self._everything())
 
     def columns(self, features: NDArray[np.intp]) -> Floats:
-        """The values of some features with every feature, one row for each of them."""
+        """Return the values of some features with every feature, one row for each of them."""
         if self.n_features <= FEW:
             return self.matrix[features]
         for j in features.tolist():
@@ -57,7 +57,7 @@ class PairValues:
         return np.array(rows).reshape(len(features), self.n_features)
 
     def sums(self, subsets: NDArray[np.bool_]) -> Floats:
-        """The sum over the pairs of each subset."""
+        """Return the sum over the pairs of each subset."""
         reached = np.flatnonzero(subsets.any(axis=0))
         if self.n_features <= FEW or 2 * len(reached) > self.n_features:
             return np.asarray(pair_sums(self.matrix, subsets))
@@ -66,19 +66,19 @@ class PairValues:
 
 
 def adds_only(steps: Steps) -> bool:
-    """Whether every step adds a feature."""
+    """Return whether every step adds a feature."""
     return bool((steps.gains > 0).all())
 
 
 def sums_of(worth: Floats, batch: Candidates | Steps) -> Floats:
-    """The sum of what the members of each candidate are worth; steps must only add."""
+    """Sum what the members of each candidate are worth; steps must only add."""
     if isinstance(batch, Steps):
         return np.asarray(member_sums_with(worth, np.flatnonzero(batch.base), batch.units))
     return np.asarray(member_sums(worth, batch))
 
 
 def pair_sums_of(values: PairValues, batch: Candidates | Steps) -> Floats:
-    """The sum over the pairs of each candidate; steps must only add."""
+    """Sum over the pairs of each candidate; steps must only add."""
     if isinstance(batch, Steps):
         members = np.flatnonzero(batch.base)
         return np.asarray(pair_sums_with(values.columns(members), members, batch.units))
@@ -86,16 +86,16 @@ def pair_sums_of(values: PairValues, batch: Candidates | Steps) -> Floats:
 
 
 def sizes_of(batch: Candidates | Steps) -> NDArray[np.int64]:
-    """How many features each candidate has."""
+    """Count the features of each candidate."""
     return batch.sizes() if isinstance(batch, Steps) else np.count_nonzero(batch, axis=1)
 
 
 class BatchScorer(Scorer):
-    """A scorer that gives matrices and steps that add a feature to the same formula."""
+    """Scorer that gives matrices and steps that add a feature to the same formula."""
 
     @abstractmethod
     def formula(self, batch: Candidates | Steps) -> Floats:
-        """The values of a bool matrix, or of steps that only add."""
+        """Return the values of a bool matrix, or of steps that only add."""
 
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
@@ -123,13 +123,13 @@ class InformationMeasure(Measure):
 
 @dataclass(frozen=True, eq=False)
 class SumScore(BatchScorer):
-    """The value of a subset is the sum of what each of its features is worth."""
+    """Sum of what each feature of a subset is worth."""
 
     worth: NDArray[np.float64]
     notes: tuple[str, ...] = ()
 
     def formula(self, batch: Candidates | Steps) -> NDArray[np.float64]:
-        """The sums."""
+        """Return the sums."""
         return sums_of(self.worth, batch)
 
 
@@ -252,7 +252,7 @@ class SymmetricUncertainty(Ranking):
 
 
 def cmim_scores(bits: Information) -> Floats:
-    """What each feature was worth when its turn came in the classical greedy order.
+    """Return what each feature was worth when its turn came in the classical greedy order.
 
     Pairs are counted for one feature at a time, in the order in which they are reached, and no
     more once all that are left tell nothing: what a feature tells never rises.
@@ -306,7 +306,7 @@ class CMIM(InformationMeasure):
     bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Work out the order."""
+        """Compute the order."""
         return SumScore(cmim_scores(self._information(table)) - self.threshold)
 
 
@@ -318,7 +318,7 @@ class RelevanceRedundancy(BatchScorer):
     redundancy: PairValues
 
     def formula(self, batch: Candidates | Steps) -> Floats:
-        """The difference."""
+        """Return the difference."""
         others = np.maximum(sizes_of(batch) - 1, 1)
         apart = pair_sums_of(self.redundancy, batch) / others
         return np.asarray(sums_of(self.relevance, batch) - apart)

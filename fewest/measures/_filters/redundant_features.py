@@ -16,7 +16,7 @@ from ...data._table import Table
 
 @dataclass(frozen=True)
 class Redundancy:
-    """What is known of one feature.
+    """Redundancy of one feature.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Redundancy:
 
 
 def allowed_noise_alone(bits: Information) -> Floats:
-    """ξ at level 0: what the parameters of each feature cost per row.
+    """Return ξ at level 0: what the parameters of each feature cost per row.
 
     At level 1, given another feature, it is so many times that as the other has values.
     """
@@ -66,7 +66,7 @@ def explain_redundancy(
     discretise: str = "mdl",
     bins: int = 10,
 ) -> list[Redundancy]:
-    """For every feature, whether it is redundant, given which other, and by how many bits.
+    """Return for every feature whether it is redundant, given which other, and by how many bits.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _compare(words: str, bits: float, cost: float) -> str:
 
 
 def cost_of_level(n_features: int, level: int) -> int:
-    """How many sets of ``level`` other features :func:`redundant_at` looks at in all.
+    """Count the sets of ``level`` other features that :func:`redundant_at` examines in all.
 
     >>> cost_of_level(20, 2)
     3420
@@ -190,7 +190,7 @@ def cost_of_level(n_features: int, level: int) -> int:
 
 @dataclass(frozen=True)
 class LevelRedundancy:
-    """A feature at one level of redundancy.
+    """Feature at one level of redundancy.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def redundant_at(
     bins: int = 10,
     max_sets: int = 1_000_000,
 ) -> list[LevelRedundancy]:
-    """For every feature, whether it is redundant given some ``level`` others together.
+    """Return for every feature whether it is redundant given some ``level`` others together.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ class ReliefF(Measure):
 
 
 def scaled_columns(table: Table) -> NDArray[np.float64]:
-    """Continuous columns over their range, constant ones 0."""
+    """Scale continuous columns to [0, 1]; constant ones become 0."""
     values = np.array(table.values, dtype=np.float64)
     for j in np.flatnonzero(~table.nominal):
         known = values[~np.isnan(values[:, j]), j]

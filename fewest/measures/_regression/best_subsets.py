@@ -1,4 +1,4 @@
-"""The best subsets for least squares, proven by branch and bound."""
+"""Best subsets for least squares, proven by branch and bound."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class BestSubsets(Proof):
 
     @property
     def done(self) -> bool:
-        """Whether no part is open."""
+        """True if no part is open."""
         return self._started and not self._open and self._current is None
 
     def work(self) -> Mask:
@@ -163,7 +163,7 @@ class BestSubsets(Proof):
         return rest
 
     def _limit(self) -> None:
-        """What a size must fall below to be of interest."""
+        """Set what a size must fall below to be of interest."""
         if self.allowed.each_size:
             self.limits[:] = self.best
         else:
@@ -172,7 +172,7 @@ class BestSubsets(Proof):
             self.limits[usable] = (c - self.criterion.term[usable]) / self.criterion.factor[usable]
 
     def _lowest(self) -> float:
-        """The criterion of the best subset."""
+        """Return the criterion of the best subset."""
         known = np.isfinite(self.best)
         c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
         return float(c.min(initial=np.inf))
@@ -192,21 +192,21 @@ class BestSubsets(Proof):
                 neighbours(self.subsets[size].copy(), self._offer)
 
     def _promising(self) -> list[int]:
-        """The sizes of interest: all, or those with the best subsets by the criterion."""
+        """Return the sizes of interest: all, or those with the best subsets by the criterion."""
         known = np.flatnonzero(np.isfinite(self.best))
         c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
         few = len(known) if self.allowed.each_size else 8
         return sorted(known[np.argsort(c, kind="stable")[:few]].tolist())
 
     def _range(self, node: Node) -> tuple[int, int]:
-        """The smallest and the largest size in a part."""
+        """Return the smallest and the largest size in a part."""
         low = self.base + int(self.sizes_of_units[node.state > 0].sum())
         high = low + int(self.sizes_of_units[node.state == 0].sum())
         least, most = int(self.sizes_allowed[0]), int(self.sizes_allowed[1])
         return max(low, least), min(high, most)
 
     def _floors(self, node: Node) -> Floats:
-        """The least unexplained share of each size in a part, from the smallest on."""
+        """Return the least unexplained share of each size in a part, from the smallest on."""
         low, high = self._range(node)
         if node.floors is None:
             return np.full(max(high + 1 - low, 0), node.rest)
@@ -219,7 +219,7 @@ class BestSubsets(Proof):
         return spent <= self.allowed.budget and bool(able.any())
 
     def _lowest_in(self, node: Node) -> float:
-        """The best criterion that is not excluded in a part."""
+        """Return the best criterion that is not excluded in a part."""
         floors = np.maximum(self._floors(node), PERFECT)
         low = self._range(node)[0]
         factor = self.criterion.factor[low : low + len(floors)]
@@ -302,7 +302,7 @@ class BestSubsets(Proof):
         return parts if self._current is None else [*parts, self._current[0]]
 
     def _excluded(self) -> Floats:
-        """By size, the unexplained share below which everything is excluded."""
+        """Return by size the unexplained share below which everything is excluded."""
         lower = self.best.copy()
         for node in self._parts():
             low, high = self._range(node)
@@ -310,7 +310,7 @@ class BestSubsets(Proof):
         return lower
 
     def bound(self) -> float:
-        """The highest value that is not excluded."""
+        """Return the highest value that is not excluded."""
         if self._hard:
             found = [self._lowest(), *(first for first, _, _ in self._open[:1])]
             found += [] if self._current is None else [self._lowest_in(self._current[0])]
@@ -322,7 +322,7 @@ class BestSubsets(Proof):
         return float(self.criterion.value(np.array([c.min()]))[0]) if len(c) else -np.inf
 
     def sizes(self) -> list[tuple[int, float, float]]:
-        """For every size with a subset its value and the highest value not excluded."""
+        """Return for every size with a subset its value and the highest value not excluded."""
         known = np.flatnonzero(np.isfinite(self.best))
         values = self.criterion.of(self.best[known], known)
         bounds = self.criterion.of(np.maximum(self._excluded()[known], PERFECT), known)
@@ -330,7 +330,7 @@ class BestSubsets(Proof):
 
 
 def _stack(units: int, columns: int) -> tuple[NDArray[Any], ...]:
-    """Room for the open nodes of a dive, as the kernel wants it."""
+    """Allocate the open nodes of a dive, as the kernel requires them."""
     depth = units + 1
     return (
         np.empty((depth, max(columns, 1), max(columns, 1))),

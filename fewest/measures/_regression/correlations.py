@@ -27,7 +27,7 @@ class CorrelationMeasure(Measure):
 
     @property
     def task(self) -> str | None:
-        """The target must be a number."""
+        """Required kind of target: a number."""
         return "regression"
 
     @abstractmethod
@@ -156,7 +156,7 @@ class CorrelationMRMR(CorrelationMeasure):
 
 
 def f_statistics(squares: CrossProducts) -> Floats:
-    """F statistics of the features alone; a perfect correlation has a very large one."""
+    """Return the F statistics of the features alone; a perfect correlation has a very large one."""
     explained = squares.right**2
     left = np.maximum(1.0 - explained, 1e-15)
     return np.asarray((squares.n_rows - 2) * explained / left)
@@ -169,11 +169,11 @@ class _CorrelationsBetween:
     gram: Floats
 
     def column(self, j: int) -> Floats:
-        """Those of one feature."""
+        """Return the correlations of one feature."""
         return np.asarray(np.abs(self.gram[j]))
 
     def all(self) -> Floats:
-        """Those of all."""
+        """Return all correlations."""
         return np.asarray(np.abs(self.gram))
 
 

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Criterion:
-    """A value that falls with ``factor[size] * unexplained + term[size]``.
+    """Value that falls with ``factor[size] * unexplained + term[size]``.
 
     Parameters
     ----------
@@ -37,17 +37,17 @@ class Criterion:
     logarithm: bool = False
 
     def value(self, c: Floats) -> Floats:
-        """The values behind c."""
+        """Return the values that belong to c."""
         return np.asarray(self.offset - self.slope * (np.log(c) if self.logarithm else c))
 
     def of(self, unexplained: Floats, size: NDArray[np.int64]) -> Floats:
-        """The values of subsets of these sizes."""
+        """Return the values of subsets of these sizes."""
         return self.value(self.factor[size] * unexplained + self.term[size])
 
 
 @dataclass(frozen=True, eq=False)
 class LeastSquaresScore(Scorer):
-    """The criterion of every subset, from cross products."""
+    """Criterion of every subset, from cross products."""
 
     squares: CrossProducts
     criterion: Criterion
@@ -61,7 +61,7 @@ class LeastSquaresScore(Scorer):
         return Scores(self.criterion.of(self.squares.unexplained(subsets), sizes))
 
     def best_subsets(self, allowed: Allowed) -> Proof:
-        """Leaps and bounds."""
+        """Search by leaps and bounds."""
         from .best_subsets import BestSubsets
 
         return BestSubsets(self.squares, self.criterion, allowed)
@@ -75,7 +75,7 @@ class LeastSquares(Measure):
 
     @property
     def task(self) -> str | None:
-        """The target must be a number."""
+        """Required kind of target: a number."""
         return "regression"
 
     @abstractmethod
@@ -89,7 +89,7 @@ class LeastSquares(Measure):
 
 
 def by_likelihood(squares: CrossProducts, price: float) -> Criterion:
-    """n·(log(2π·RSS/n) + 1) + price·(k + 2), with a minus sign: AIC and BIC.
+    """Return AIC or BIC: -(n·(log(2π·RSS/n) + 1) + price·(k + 2)).
 
     A subset that leaves no row for the variance has the value -inf.
     """

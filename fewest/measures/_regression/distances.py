@@ -27,7 +27,7 @@ class _NumericTarget(Measure):
 
     @property
     def task(self) -> str | None:
-        """The target must be a number."""
+        """Required kind of target: a number."""
         return "regression"
 
     def _target(self, table: Table) -> Floats:
@@ -146,7 +146,7 @@ class DistanceCorrelation(_NumericTarget):
 
 
 def distance_correlation(x: Floats, y: Floats, nominal: bool = False) -> float:
-    """The distance correlation of two samples.
+    """Return the distance correlation of two samples.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def _centred(distances: Floats) -> Floats:
 
 
 def drawn_rows(n: int, samples: int | None, rng: np.random.Generator | None) -> NDArray[np.intp]:
-    """All rows, or some of them drawn at random."""
+    """Return all rows, or some of them drawn at random."""
     if samples is None or samples >= n:
         return np.arange(n)
     rng = np.random.default_rng(0) if rng is None else rng
@@ -213,7 +213,7 @@ class InformationMRMR(Measure):
 
     @property
     def task(self) -> str | None:
-        """The target must be a number."""
+        """Required kind of target: a number."""
         return "regression"
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
@@ -232,7 +232,7 @@ class InformationMRMR(Measure):
 
 
 def _standardised(values: Floats) -> Floats:
-    """One row per column, of standard deviation 1; constant columns are zero."""
+    """Return one row per column, of standard deviation 1; constant columns are zero."""
     spread = values.std(axis=0)
     still = spread <= 1e-12 * np.abs(values).max(axis=0)
     scaled = (values - values.mean(axis=0)) / np.where(still, 1.0, spread)
@@ -241,7 +241,7 @@ def _standardised(values: Floats) -> Floats:
 
 
 def _with_others(columns: Floats, k: int, j: int) -> Floats:
-    """The mutual information of one column with every other, none with itself."""
+    """Return the mutual information of one column with every other, none with itself."""
     steps = np.zeros(columns.shape[1] + 1)
     steps[1:] = digamma(np.arange(1, len(steps)))
     alive: NDArray[np.bool_] = np.asarray(columns.any(axis=1))
@@ -256,7 +256,7 @@ def _with_others(columns: Floats, k: int, j: int) -> Floats:
 
 
 def _everything(columns: Floats, k: int) -> Floats:
-    """All pairs, each looked at once."""
+    """Return the mutual information of all pairs, each computed once."""
     d = len(columns)
     found = np.zeros((d, d))
     for j in range(1, d):

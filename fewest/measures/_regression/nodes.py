@@ -21,7 +21,7 @@ STEPS, STEPS_ON, LENGTH, SHARP = 20, 5, 0.2, (5.0, 30.0)
 def dropping_costs(
     inverse: Floats, beta: Floats, ceiling: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """What each column costs at least, so that the sum over any set is no more than its cost.
+    """Return the least cost of each column, so that the sum over any set is at most its cost.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def dropping_costs(
 def floors_by_size(
     rest: float, alone: Floats, costs: Floats, sizes: NDArray[np.int64], kept: int, most: int
 ) -> Floats:
-    """The least unexplained share of each size from 0 to ``most``.
+    """Return the least unexplained share of each size from 0 to ``most``.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ PART = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A part of the subsets: those that have the kept units and none of the dropped ones.
+    """Part of the subsets: those that have the kept units and none of the dropped ones.
 
     ``state`` is 1 for kept units, -1 for dropped ones and 0 for free ones; ``idle`` are columns
     that depend on kept ones and explain nothing; ``rest`` is a lower bound of the unexplained
@@ -131,7 +131,7 @@ class Node:
     ceiling: Floats | None = None
 
     def below(self, keep: list[int], drop: int | None, rest: float = 0.0) -> Node:
-        """The part of it in which these units are kept and one is dropped."""
+        """Return the part of it in which these units are kept and one is dropped."""
         state = self.state.copy()
         state[keep] = 1
         if drop is not None:
@@ -141,7 +141,7 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """A node with what a dive starts from; units and columns by falling worth."""
+    """Node with the matrices that a dive starts from; units and columns by falling worth."""
 
     node: Node
     units: NDArray[np.int64]
@@ -152,7 +152,7 @@ class Ready:
     worth: Floats
 
     def judge(self, sizes: NDArray[np.int64], kept: int, most: int) -> Ready:
-        """The same with floors for each size; ``sizes`` are the features of all units."""
+        """Return the node with floors for each size; ``sizes`` are the features of all units."""
         known, single = self.node.ceiling, len(self.beta) == len(self.units)
         start = known[self.units] if known is not None and single else None
         costs, found = dropping_costs(self.inverse, self.beta, start)
@@ -170,7 +170,7 @@ class Ready:
         return replace(self, node=node)
 
     def children(self) -> list[Node]:
-        """Child i keeps the units before i and drops i."""
+        """Return the children: child i keeps the units before i and drops i."""
         members = self.units.tolist()
         return [
             self.node.below(members[:i], unit, self.rest + self.worth[i])
@@ -179,7 +179,7 @@ class Ready:
 
 
 def open_node(squares: CrossProducts, allowed: Allowed, node: Node) -> Ready | list[Node]:
-    """The matrices of a node; or, where free columns nearly depend on each other, its parts."""
+    """Return the matrices of a node, or its parts where free columns nearly depend on others."""
     free = np.flatnonzero(node.state == 0)
     kept = allowed.fixed | allowed.units[node.state > 0].any(axis=0)
     first = np.flatnonzero(kept & ~node.idle)
@@ -205,7 +205,7 @@ def open_node(squares: CrossProducts, allowed: Allowed, node: Node) -> Ready | l
 def _given(
     squares: CrossProducts, columns: NDArray[np.intp], kept: int
 ) -> tuple[Floats, Floats, float]:
-    """Cross products of the free columns without what the kept ones explain, per own square."""
+    """Return cross products of the free columns without what the kept explain, per own square."""
     gram, right = squares.gram[np.ix_(columns, columns)], squares.right[columns].copy()
     own, rest = np.diagonal(gram).copy(), 1.0
     for p in range(kept):
@@ -219,7 +219,7 @@ def _given(
 
 
 def _own_basis(gram: Floats, places: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The columns of a unit that depend neither on kept columns nor on each other."""
+    """Return the columns of a unit that depend neither on kept columns nor on each other."""
     block = gram[np.ix_(places, places)].copy()
     chosen = []
     for p in range(len(places)):
@@ -232,7 +232,7 @@ def _own_basis(gram: Floats, places: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _dependent(block: Floats) -> tuple[int, Mask, bool] | None:
-    """The first column that nearly depends on those before it, on which, and if exactly."""
+    """Find the first column that nearly depends on those before it, on which, and if exactly."""
     left = block.copy()
     for p in range(len(block)):
         if left[p, p] <= NEARLY:

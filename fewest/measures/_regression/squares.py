@@ -44,7 +44,7 @@ class CrossProducts:
 
     @staticmethod
     def of(table: Table, reader: str) -> CrossProducts:
-        """The cross products of a table; ``reader`` names the measure in errors."""
+        """Compute the cross products of a table; ``reader`` names the measure in errors."""
         X, y = numbers_of(table, reader), target_of(table, reader)
         X = X - X.mean(axis=0)
         length = np.sqrt(np.einsum("ij,ij->j", X, X))
@@ -56,13 +56,13 @@ class CrossProducts:
         return CrossProducts(X.T @ X, X.T @ (y / np.sqrt(total)), total, len(y))
 
     def unexplained(self, subsets: NDArray[np.bool_]) -> Floats:
-        """Residual sums of squares over ``total``, one per subset: 1 - R²."""
+        """Return residual sums of squares over ``total``, one per subset: 1 - R²."""
         candidates = np.ascontiguousarray(subsets, dtype=bool)
         return np.asarray(residual_squares(self.gram, self.right, 1.0, candidates))
 
 
 def target_of(table: Table, reader: str) -> Floats:
-    """The target as numbers that are not all the same."""
+    """Return the target as numbers that are not all the same."""
     if table.classes is not None:
         raise InputError(
             f"the measure `{reader}` needs a target that is a number, but it is a class; use a "
@@ -77,7 +77,7 @@ def target_of(table: Table, reader: str) -> Floats:
 
 
 def numbers_of(table: Table, reader: str) -> Floats:
-    """The features as numbers; labels that are numbers count as such."""
+    """Return the features as numbers; labels that are numbers count as such."""
     if table.n_features > MOST_COLUMNS:
         raise InputError(
             f"the measure `{reader}` takes at most {MOST_COLUMNS:,} features, but there are "
