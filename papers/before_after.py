@@ -13,7 +13,7 @@ from fewest.data._rows import take_columns, take_rows
 
 FOLDS, SPLITS = 10, 5
 #: Training goes on for so many cycles, or until so many have not lowered the loss.
-CYCLES, PATIENCE = 500, 50
+MOST_CYCLES, STALE_CYCLES = 500, 50
 
 
 def tree_figures(
@@ -60,7 +60,8 @@ def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> l
     for i, (train, test) in enumerate(splitter.split(codes)):
         network = MLPClassifier(
             (hidden,), activation="logistic", solver="sgd", learning_rate_init=0.1, momentum=0.5,
-            batch_size=8, max_iter=CYCLES, n_iter_no_change=PATIENCE, random_state=seed + i,
+            batch_size=8, max_iter=MOST_CYCLES, n_iter_no_change=STALE_CYCLES,
+            random_state=seed + i,
         )  # fmt: skip
         network.fit(codes[train], table.target[train])
         errors.append(float((network.predict(codes[test]) != table.target[test]).mean()))

@@ -78,7 +78,7 @@ def _reproduce(
     cut = False
     with Progress() as progress:
         try:
-            run(experiments, record, progress.tell, jobs)
+            run(experiments, record, progress.begin, jobs)
         except Interrupted:
             cut = True
     left = remaining(figures, settings, record)
@@ -118,7 +118,7 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def tell(self, done: int, total: int, key: str) -> None:
+    def begin(self, done: int, total: int, key: str) -> None:
         """Show that an experiment begins."""
         if self._bar is None:
             note(f"{done + 1} of {total}: {key}")

@@ -15,7 +15,7 @@ from fewest.data._dataset import Dataset
 from . import random_subsets
 from .before_after import network_errors, tree_figures, welch
 from .domains import domain_data, labelled
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 
 PARTS = ("sizes", "random", "evaluations", "race", "trees", "networks")
@@ -102,19 +102,19 @@ def _count(paper: Paper, settings: Settings, domain: str, method: str) -> list[C
     count = result.evaluations
     if method == "FocusM":
         # A batch is evaluated as a whole; the listing of the paper ends at the answer.
-        count = tried([data.names.index(name) for name in result.features], len(data.names))
+        count = subsets_tried([data.names.index(name) for name in result.features], len(data.names))
     note = f"a subset of {result.n_features}, {result.seconds:.1f} s"
     return [Cell("text", domain, method, float(count), None, note)]
 
 
-def tried(answer: list[int], n: int) -> int:
+def subsets_tried(answer: list[int], n: int) -> int:
     """Count the subsets of ``n`` features up to this one, from the smallest on.
 
     Those of one size are in lexicographic order; the empty one is not counted.
 
     Examples
     --------
-    >>> tried([0, 2], 3)  # {0}, {1}, {2}, {0, 1}, {0, 2}
+    >>> subsets_tried([0, 2], 3)  # {0}, {1}, {2}, {0, 1}, {0, 2}
     5
     """
     chosen, size = sorted(answer), len(answer)
@@ -133,16 +133,16 @@ def _supports(paper: Paper, settings: Settings, domain: str) -> list[list[str]]:
 def _trees(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     data = _data(paper, settings, domain)
     subsets = _supports(paper, settings, domain)
-    note = f"{summed([len(s) for s in subsets])[0]:.1f} features"
+    note = f"{mean_std([len(s) for s in subsets])[0]:.1f} features"
     cells = []
     figures = (("before", [list(data.names)], ""), ("after QBB", subsets, note))
     found: dict[str, list[list[float]]] = {"2 error": [], "2 size": []}
-    for method, chosen, words in figures:
+    for method, chosen, text in figures:
         errors, nodes = tree_figures(data, chosen, settings.seed)
         found["2 error"].append(errors)
         found["2 size"].append(nodes)
-        cells.append(Cell("2 error", domain, method, *summed(errors, 100), words))
-        cells.append(Cell("2 size", domain, method, *summed(nodes)))
+        cells.append(Cell("2 error", domain, method, *mean_std(errors, 100), text))
+        cells.append(Cell("2 size", domain, method, *mean_std(nodes)))
     for table, (before, after) in found.items():
         cells.append(Cell(table, domain, "p-value", welch(before, after), None, "Welch's t test"))
     return cells
@@ -155,5 +155,5 @@ def _networks(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     cells = []
     for method, names in (("before", list(data.names)), ("after QBB", subset)):
         errors = network_errors(data, names, hidden, settings.seed)
-        cells.append(Cell("3", domain, method, *summed(errors, 100), f"{len(names)} features"))
+        cells.append(Cell("3", domain, method, *mean_std(errors, 100), f"{len(names)} features"))
     return cells

@@ -8,7 +8,7 @@ from .paper import Figure
 
 #: Differences up to these are none, whatever the standard deviations: published figures are
 #: rounded, and splits are drawn at random.
-SMALL = {
+NEGLIGIBLE_DIFFERENCE = {
     "accuracy": 0.5,
     "error": 0.5,
     "size": 0.5,
@@ -31,12 +31,12 @@ SMALL = {
 }
 #: How a verdict is shown.
 SIGNS = {"same": "=", "near": "≈", "higher": "▲", "lower": "▼", "": ""}
-LEVEL = 0.05
+TEST_LEVEL = 0.05
 
-RULE = (
+AGREEMENT_RULE = (
     "= within one standard deviation of the difference of two runs (√(s² + s²), of paper and "
     "here), or too small to matter; ≈ within two; ▲ ▼ higher or lower by more. p values agree "
-    f"where both are below, or both above, {LEVEL}."
+    f"where both are below, or both above, {TEST_LEVEL}."
 )
 
 
@@ -55,18 +55,18 @@ def verdict(kind: str, method: str, paper: Figure | None, here: float, std: floa
     mean, spread = paper
     side = "higher" if here > mean else "lower"
     if method == "p-value":
-        return "same" if (mean < LEVEL) == (here < LEVEL) else side
-    width = max(math.hypot(spread or 0.0, std or 0.0), SMALL[kind])
+        return "same" if (mean < TEST_LEVEL) == (here < TEST_LEVEL) else side
+    width = max(math.hypot(spread or 0.0, std or 0.0), NEGLIGIBLE_DIFFERENCE[kind])
     off = abs(here - mean)
     if off <= width + 1e-9:
         return "same"
     return "near" if off <= 2 * width else side
 
 
-def kept(claim: tuple[float | None, float | None], here: float) -> str:
+def claim_verdict(claim: tuple[float | None, float | None], here: float) -> str:
     """Return ``same`` where a figure is as large as the paper's text says, else its side.
 
-    >>> kept((2, None), 3.1), kept((None, 1), 3.1)
+    >>> claim_verdict((2, None), 3.1), claim_verdict((None, 1), 3.1)
     ('same', 'higher')
     """
     low, high = claim

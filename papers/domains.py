@@ -40,16 +40,16 @@ def labelled(data: Dataset) -> Dataset:
     table = data.table(nominal=list(data.names))
     columns = []
     for j, levels in enumerate(table.levels):
-        words = tuple(str(level) for level in levels or ())
-        codes = np.where(table.missing[:, j], len(words), table.values[:, j]).astype(np.int64)
+        labels = tuple(str(level) for level in levels or ())
+        codes = np.where(table.missing[:, j], len(labels), table.values[:, j]).astype(np.int64)
         more = (UNKNOWN,) if table.missing[:, j].any() else ()
-        columns.append(Column(levels=(*words, *more), codes=codes))
+        columns.append(Column(levels=(*labels, *more), codes=codes))
     found = Columns(data.names, tuple(columns), table.n_rows, True)
     schema = schema_of(found)
     return replace(data, X=make_frame(schema, found.columns), schema=schema)
 
 
-def absence(paper: Paper, domain: str) -> str | None:
+def why_absent(paper: Paper, domain: str) -> str | None:
     """Return a sentence why a domain cannot be run, or None if it can."""
     entry = paper.domains[domain]
     if "absent" in entry:

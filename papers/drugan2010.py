@@ -10,7 +10,7 @@ import numpy as np
 from fewest.data._table import Table
 
 from .domains import domain_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .network_selection import (
     LETTERS,
     accuracy,
@@ -68,7 +68,7 @@ def _genetic(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
             found.setdefault(f"{short} selected", []).append(100.0 * float(mask.mean()))
             right = accuracy(train, test, mask, classifier)
             found.setdefault(f"{short} accuracy", []).append(right)
-    return [Cell("text", domain, method, *summed(values)) for method, values in found.items()]
+    return [Cell("text", domain, method, *mean_std(values)) for method, values in found.items()]
 
 
 def _parts(paper: Paper, settings: Settings, domain: str) -> Iterator[tuple[Table, Table]]:
@@ -94,12 +94,12 @@ def _selected(paper: Paper, settings: Settings, domain: str, method: str) -> lis
                 found.setdefault((name, "redundancy"), []).append(share)
     if full:
         return [
-            Cell(f"2 {what}", domain, name, *summed(values), each=values)
+            Cell(f"2 {what}", domain, name, *mean_std(values), each=values)
             for (name, what), values in found.items()
             if what != "selected"
         ]
     return [
-        Cell(f"3 {short} {what}", domain, method, *summed(values), each=values)
+        Cell(f"3 {short} {what}", domain, method, *mean_std(values), each=values)
         for (short, what), values in found.items()
     ]
 

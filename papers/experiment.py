@@ -52,12 +52,12 @@ class Experiment:
         return f"{self.part} / {self.domain} / {self.method}"
 
 
-def summed(values: Sequence[float] | Any, scale: float = 1.0) -> tuple[float, float | None]:
+def mean_std(values: Sequence[float] | Any, scale: float = 1.0) -> tuple[float, float | None]:
     """Return mean and standard deviation; the latter is None for a single value.
 
     Examples
     --------
-    >>> summed([0.25, 0.75], 2)
+    >>> mean_std([0.25, 0.75], 2)
     (1.0, 0.7071067811865476)
     """
     a = scale * np.asarray(values, dtype=float)

@@ -24,7 +24,7 @@ from fewest.search._search import Search
 
 from . import variable_ordering
 from .domains import domain_data, test_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 
 #: The ID3 of MLC++ grows without a test and is not pruned: on the three features of the concept of
@@ -80,10 +80,10 @@ def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) 
     search = _search(method, settings)
     selector = SubsetSelector(maker(), search=search, stop=None, cv=_inner(method))
     v = _validated(paper, f"{method}-{short}", domain, selector, settings)
-    note = f"{summed(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
-    cells = [Cell("2", domain, f"{method}-{short}", *summed(1 - v.scores, 100), note)]
+    note = f"{mean_std(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
+    cells = [Cell("2", domain, f"{method}-{short}", *mean_std(1 - v.scores, 100), note)]
     if method == METHODS[0]:
-        cells.insert(0, Cell("2", domain, short, *summed(1 - v.baseline_scores, 100)))
+        cells.insert(0, Cell("2", domain, short, *mean_std(1 - v.baseline_scores, 100)))
     return cells
 
 
@@ -126,8 +126,8 @@ class TestFile:
 
 
 def _labels(data: Dataset) -> NDArray[np.object_]:
-    """Return the values of nominal features as an array of words."""
+    """Return the values of nominal features as an array of labels."""
     table = data.table()
     codes = table.values.astype(int)
-    words = [np.array([str(level) for level in levels or ()], object) for levels in table.levels]
-    return np.stack([words[j][codes[:, j]] for j in range(table.n_features)], axis=1)
+    labels = [np.array([str(level) for level in levels or ()], object) for levels in table.levels]
+    return np.stack([labels[j][codes[:, j]] for j in range(table.n_features)], axis=1)

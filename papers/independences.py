@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from .experiment import Cell, summed
+from .experiment import Cell, mean_std
 from .joint import HALF, LISTS, READINGS, RECOVERED
 from .paper import Paper
 
@@ -32,7 +32,7 @@ def _list(paper: Paper, table: str, way: str, own: list[Cell]) -> list[Cell]:
     for k, name in enumerate(listed):
         low, high = counts[:, k].min(), counts[:, k].max()
         note = f"{low:.0f} to {high:.0f} of {_networks(own, k, len(listed))} networks"
-        cells.append(Cell(table, name, way, *summed(counts[:, k]), note))
+        cells.append(Cell(table, name, way, *mean_std(counts[:, k]), note))
     printed = [paper.figure(table, name, way) for name in listed]
     theirs = np.array([np.nan if figure is None else figure[0] for figure in printed])
     return [*cells, _ranks(table, way, theirs, counts)]

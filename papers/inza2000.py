@@ -13,7 +13,7 @@ from fewest.data._rows import take_columns
 from fewest.search._network_models import EBNA
 
 from .domains import domain_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 from .readings import FREQUENCIES, READINGS, Reading
 from .training_size import DOMAIN, SIZES, by_size
@@ -106,10 +106,10 @@ def _tested(
         part = whole.take(train)
         before.append(_features(ID3().fit(part.X, part.y)))
         after.append(_features(ID3().fit(take_columns(part.X, support), part.y)))
-    note = f"of {summed(v.sizes)[0]:.1f} selected"
+    note = f"of {mean_std(v.sizes)[0]:.1f} selected"
     return [
-        Cell(table, domain, "ID3 without FSS", *summed(before), f"of {len(data.names)}"),
-        Cell(table, domain, "ID3 & FSS-EBNA", *summed(after), note),
+        Cell(table, domain, "ID3 without FSS", *mean_std(before), f"of {len(data.names)}"),
+        Cell(table, domain, "ID3 & FSS-EBNA", *mean_std(after), note),
     ]
 
 

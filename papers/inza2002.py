@@ -15,9 +15,9 @@ from .experiment import Cell, Experiment, Settings
 from .independences import RANKS, independences
 from .joint import FIGURES, LISTS, joint
 from .joint import READINGS as INDEPENDENCES
-from .marks import marks
+from .marks import significance
 from .paper import Paper
-from .reach import reached
+from .reach import generations_needed
 from .readings import FREQUENCIES, READINGS, Reading
 from .validated import (
     accuracy,
@@ -103,12 +103,12 @@ def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
     """Return the lists of chapter 5; marks against EBNA, best accuracy, fewest generations."""
     return [
         *independences(paper, cells),
-        *marks(cells, "6.2", "FSS-EBNA"),
-        *marks(cells, "6.4", "FSS-EBNA"),
-        *marks(cells, "6.7 and 6.8", "highest"),
-        *marks(cells, "6.11", "lowest"),
-        *marks(cells, "6.13", "lowest", independent=True),
-        *marks(cells, "7.2", "highest"),
+        *significance(cells, "6.2", "FSS-EBNA"),
+        *significance(cells, "6.4", "FSS-EBNA"),
+        *significance(cells, "6.7 and 6.8", "highest"),
+        *significance(cells, "6.11", "lowest"),
+        *significance(cells, "6.13", "lowest", independent=True),
+        *significance(cells, "7.2", "highest"),
     ]
 
 
@@ -153,4 +153,4 @@ def _generated(paper: Paper, settings: Settings, part: str, domain: str, method:
     plain, _, scattered = method.partition(", ")
     search = _search(plain, domain, settings)
     name = paper.domains[domain]["generate"] + ("-scattered" if scattered else "")
-    return [reached(table, domain, method, name, search, settings, most)]
+    return [generations_needed(table, domain, method, name, search, settings, most)]

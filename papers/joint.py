@@ -29,7 +29,7 @@ from fewest.classifiers import (
 from fewest.data._dataset import Dataset
 
 from .domains import domain_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 
 #: Splits into training and test rows; the thesis has one.
@@ -134,7 +134,7 @@ def _readings(
     left = sorted({name for one in found for name in one.predictions.left_out})
     note = f"{arcs:.1f} arcs" + (f"; without {', '.join(left)}" if left else "")
     flat = [value for one in each for value in one]
-    return Cell(READINGS, domain, f"{kind}, {way}", *summed(counts), note, each=flat)
+    return Cell(READINGS, domain, f"{kind}, {way}", *mean_std(counts), note, each=flat)
 
 
 def _is_so(reading: dict[str, bool], name: str) -> float:

@@ -11,10 +11,10 @@ from fewest._validation.significance import f_test_5x2cv
 from .experiment import Cell
 
 #: Below these p values a figure is marked: † and *.
-DAGGER, STAR = 0.05, 0.1
+DAGGER_P, STAR_P = 0.05, 0.1
 
 
-def marks(
+def significance(
     cells: Sequence[Cell],
     table: str,
     reference: str,
@@ -42,7 +42,7 @@ def marks(
     >>> scores = [0.9, 0.8] * 5
     >>> one = Cell("6.2", "D", "SFS", 85.0, each=scores)
     >>> two = Cell("6.2", "D", "FSS-EBNA", 85.0, each=scores)
-    >>> [cell.here for cell in marks([one, two], "6.2", "FSS-EBNA")]
+    >>> [cell.here for cell in significance([one, two], "6.2", "FSS-EBNA")]
     [0.0]
     """
     found = []
@@ -53,7 +53,7 @@ def marks(
         for cell in here:
             if best is not None and cell.method != reference:
                 p = 1.0 if cell is best else _p_value(best.each, cell.each, independent)
-                mark = 2.0 if p < DAGGER else 1.0 if p < STAR else 0.0
+                mark = 2.0 if p < DAGGER_P else 1.0 if p < STAR_P else 0.0
                 name = into or f"{table} marks"
                 found.append(Cell(name, domain, cell.method, mark, note=f"p = {p:.2f}"))
     return found

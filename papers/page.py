@@ -8,7 +8,7 @@ from html import escape
 from fewest._report.page import asset, script_json
 
 from .curves import charts
-from .words import WIDE, Plain, facts, head, heading, headline, rows
+from .words import WIDE_HEADING, Plain, facts, head, heading, headline, rows
 
 #: What this page has beyond the style of a report.
 _STYLE = """
@@ -97,12 +97,12 @@ def _list(title: str, sentences: list[str]) -> list[str]:
     return [f"<h2>{title}</h2>", f"<ul>{items}</ul>"]
 
 
-def _table(words: tuple[str, ...], lines: list[list[str]]) -> str:
-    head = "".join(f"<th>{escape(word)}</th>" for word in words)
+def _table(columns: tuple[str, ...], lines: list[list[str]]) -> str:
+    head = "".join(f"<th>{escape(word)}</th>" for word in columns)
     body = "\n".join(
         f'<tr class="{_CLASSES[line[-2]]}">{"".join(f"<td>{escape(t)}</td>" for t in line)}</tr>'
         for line in lines
     )
-    kind = ' class="wide"' if len(words) == len(WIDE) else ""
+    kind = ' class="wide"' if len(columns) == len(WIDE_HEADING) else ""
     whole = f"<table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
     return f'<div class="scroll plain">{whole}</div>'

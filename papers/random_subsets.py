@@ -14,17 +14,17 @@ from fewest.measures._measure import Scorer
 from fewest.search import ABB, LVF, QBB, FocusM, Search, Subsets
 from fewest.testing import drive
 
-from .experiment import Cell, Settings, summed
+from .experiment import Cell, Settings, mean_std
 
 #: How often a random search is run, in full and quick.
 RUNS = {False: 50, True: 5}
 #: Draws (LVF) or evaluations (QBB) of figure 4.
 BUDGETS = (1000, 2000, 3000, 4000, 5000)
 #: Figure 3 shows these domains, so many draws apart.
-DRAWN, STEP = ("Mushroom", "Promoters"), 25
+DOMAINS_OF_FIGURE_3, DRAWS_PER_STEP = ("Mushroom", "Promoters"), 25
 SIZES, SHARP, BY_DOMAIN, AVERAGE = "1 LVF", "fig. 3", "fig. 4a", "fig. 4"
 #: Bits of the domains in which FocusM and ABB race.
-BITS = 12
+N_BITS = 12
 MOST_BATCHES = 10**7
 
 
@@ -38,8 +38,8 @@ def intermediate(data: Dataset, domain: str, draws: int, settings: Settings) -> 
     scorer = consistency(data)
     runs = [_size(LVF(tries=draws), scorer, data, seed) for seed in _seeds(settings)]
     note = f"after {draws} draws, {len(runs)} runs, {min(runs):.0f} to {max(runs):.0f}"
-    cells = [Cell(SIZES, domain, "M'", *summed(runs), note)]
-    if domain in DRAWN:
+    cells = [Cell(SIZES, domain, "M'", *mean_std(runs), note)]
+    if domain in DOMAINS_OF_FIGURE_3:
         curve = _developed(data, scorer, draws, settings)
         cells.append(Cell(SHARP, domain, f"{domain}, LVF", curve[-1], None, "", curve))
     return cells
@@ -47,7 +47,7 @@ def intermediate(data: Dataset, domain: str, draws: int, settings: Settings) -> 
 
 def _developed(data: Dataset, scorer: Scorer, draws: int, settings: Settings) -> list[float]:
     """Return the mean size after 0, 25, 50, ... draws, at least 500."""
-    steps = range(STEP, max(draws, 500) + 1, STEP)
+    steps = range(DRAWS_PER_STEP, max(draws, 500) + 1, DRAWS_PER_STEP)
     curve = [float(len(data.names))]
     for tries in steps:
         runs = [_size(LVF(tries=tries), scorer, data, seed) for seed in _seeds(settings)]
@@ -91,13 +91,13 @@ def averaged(cells: Iterable[Cell], domains: Sequence[str]) -> list[Cell]:
 
 def race(table: str, domain: str) -> list[Cell]:
     """Count what FocusM and ABB evaluate where the class is the parity of M of twelve bits."""
-    rows = np.array(list(itertools.product("01", repeat=BITS)), dtype=object)
+    rows = np.array(list(itertools.product("01", repeat=N_BITS)), dtype=object)
     cells = []
-    for needed in range(1, BITS):
+    for needed in range(1, N_BITS):
         parity = (rows[:, :needed] == "1").sum(axis=1) % 2
         scorer = Inconsistency().bind(as_table(rows, parity))
         for name, search in (("FocusM", FocusM()), ("ABB", ABB())):
-            done = drive(search, Subsets(BITS), scorer, 0, MOST_BATCHES)
+            done = drive(search, Subsets(N_BITS), scorer, 0, MOST_BATCHES)
             assert done.answer is not None
             assert int(done.answer.sum()) == needed
             method = f"{name}, M = {needed}"

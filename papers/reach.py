@@ -10,17 +10,17 @@ from fewest._subset_selector import SubsetSelector
 from fewest.data._generators.by_name import generate
 from fewest.search._search import Search
 
-from .experiment import Cell, Settings, summed
+from .experiment import Cell, Settings, mean_std
 
 #: Values that differ by less are the same.
-SAME = 1e-9
+SAME_SCORE_TOLERANCE = 1e-9
 #: Half of the 2,000 rows of the thesis, what a search of its 5x2cv learns from.
-ROWS = 1000
+TRAINING_ROWS = 1000
 #: How often the data are drawn, in full and quick.
 DRAWS = {False: 10, True: 3}
 
 
-def reached(
+def generations_needed(
     table: str,
     domain: str,
     method: str,
@@ -43,13 +43,13 @@ def reached(
     failed = sum(g is None for g in found)
     note = f"{failed} of {len(found)} had not reached it after {most} generations" if failed else ""
     each = [float(most if g is None else g) for g in found]
-    return Cell(table, domain, method, *summed(each), note, each=each)
+    return Cell(table, domain, method, *mean_std(each), note, each=each)
 
 
 def _generation(
     generator: str, search: Search, settings: Settings, seed: int, most: int
 ) -> int | None:
-    data = generate(generator, n_rows=ROWS, random_state=seed)
+    data = generate(generator, n_rows=TRAINING_ROWS, random_state=seed)
     relevant = np.isin(data.names, data.relevant or ())
     # The same seed gives the same folds, so that the two values can be compared.
     value = float(score_subsets(data.X, data.y, relevant[None], random_state=seed).value[0])
@@ -59,5 +59,5 @@ def _generation(
         random_state=seed,
     )
     history = selector.fit(data.X, data.y).result_.history
-    good = (e["generation"] for e in history if e["best_so_far"] >= value - SAME)
+    good = (e["generation"] for e in history if e["best_so_far"] >= value - SAME_SCORE_TOLERANCE)
     return next(good, None)

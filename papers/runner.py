@@ -14,13 +14,13 @@ from types import FrameType
 
 from fewest._errors import InputError
 
-from .domains import absence
+from .domains import why_absent
 from .experiment import Cell, Experiment, Settings
 from .paper import Paper
 from .record import Record
 
-#: Told of each experiment before it runs: how many are done, how many there are, which is next.
-Told = Callable[[int, int, str], None]
+#: Called for each experiment before it runs: how many are done, how many there are, which is next.
+OnStart = Callable[[int, int, str], None]
 
 
 class Interrupted(BaseException):
@@ -50,7 +50,7 @@ def plan(
         wanted = [e for e in wanted if e.part in parts]
     if settings.quick and not domains:
         wanted = [e for e in wanted if e.domain in module.QUICK[e.part]]
-    missing = {d: absence(paper, d) for d in dict.fromkeys(e.domain for e in wanted)}
+    missing = {d: why_absent(paper, d) for d in dict.fromkeys(e.domain for e in wanted)}
     sentences = [sentence for sentence in missing.values() if sentence is not None]
     return [e for e in wanted if missing[e.domain] is None], sentences
 
@@ -97,7 +97,7 @@ def derived(paper: Paper, record: Record) -> list[Cell]:
 def run(
     experiments: Iterable[Experiment],
     record: Record,
-    told: Told | None = None,
+    on_start: OnStart | None = None,
     jobs: int | None = None,
 ) -> None:
     """Run what is not in the record, ``jobs`` experiments at a time, one processor each.
@@ -112,18 +112,18 @@ def run(
     wanted = list(experiments)
     left = [e for e in wanted if e.key not in record.done]
 
-    def tell(key: str) -> None:
-        if told is not None:
-            told(sum(e.key in record.done for e in wanted), len(wanted), key)
+    def announce(key: str) -> None:
+        if on_start is not None:
+            on_start(sum(e.key in record.done for e in wanted), len(wanted), key)
 
     with _interruptible():
         if jobs is not None and jobs != 1 and len(left) > 1:
             for finished in _at_once(left, jobs):
-                tell(finished[0])
+                announce(finished[0])
                 record.add(*finished)
             return
         for experiment in left:
-            tell(experiment.key)
+            announce(experiment.key)
             record.add(*_finished(experiment))
 
 
@@ -136,8 +136,8 @@ def _finished(experiment: Experiment) -> Finished:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         cells = experiment.run()
-    told_of = dict.fromkeys(str(w.message) for w in caught)
-    return experiment.key, cells, time.process_time() - start, list(told_of)
+    messages = dict.fromkeys(str(w.message) for w in caught)
+    return experiment.key, cells, time.process_time() - start, list(messages)
 
 
 def _at_once(experiments: list[Experiment], jobs: int) -> Iterator[Finished]:

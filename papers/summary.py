@@ -10,7 +10,7 @@ from typing import Any
 from fewest._run.versions import versions
 from fewest._version import __version__
 
-from .difference import RULE, kept, verdict
+from .difference import AGREEMENT_RULE, claim_verdict, verdict
 from .experiment import Cell
 from .paper import Paper
 from .record import Record
@@ -46,7 +46,7 @@ def summarize(
         "version": __version__,
         "versions": versions(),
         "partial": partial,
-        "rule": RULE,
+        "rule": AGREEMENT_RULE,
         "verdicts": _counted(cells),
         "beside_verdicts": _counted([c["beside"] for c in cells if c["beside"] is not None]),
         "unexplained": sum(c["verdict"] in ("higher", "lower") and not c["why"] for c in cells),
@@ -69,7 +69,7 @@ def _cell(paper: Paper, cell: Cell) -> Plain:
     word = verdict(paper.kind(cell.table), cell.method, published, cell.here, cell.std)
     claim = paper.claim(cell.table, cell.domain, cell.method)
     if claim != (None, None) and here is not None:
-        word = kept(claim, here)
+        word = claim_verdict(claim, here)
     why = ""
     if word in ("higher", "lower") and not given:
         why = paper.reason(cell.table, cell.domain, cell.method)
@@ -101,16 +101,16 @@ def _beside(cells: list[tuple[str, Plain]]) -> list[Plain]:
     found: dict[tuple[str, str, str], Plain] = {}
     for reading, cell in cells:
         key = cell["table"], cell["domain"], cell["method"]
-        own = found.setdefault(key, {**cell, **NOTHING} if reading else cell)
+        own = found.setdefault(key, {**cell, **EMPTY_LINE} if reading else cell)
         if reading:
-            own["beside"] = {name: cell[name] for name in NOTHING if name != "beside"}
+            own["beside"] = {name: cell[name] for name in EMPTY_LINE if name != "beside"}
         elif own is not cell:
             found[key] = {**cell, "beside": own["beside"]}
     return [{"beside": None, **cell} for cell in found.values()]
 
 
 #: What a line says while only the other reading of its figure has been run.
-NOTHING: Plain = {
+EMPTY_LINE: Plain = {
     "here": None, "std": None, "difference": None, "verdict": "", "note": "", "beside": None,
 }  # fmt: skip
 

@@ -83,12 +83,12 @@ def _trial(table: Table, search: EBNA, split: Split, settings: Settings) -> Tria
     )  # fmt: skip
     result = selector.fit(train.X, train.y).result_
     judge = WrappedScorer(NaiveBayes(), table, (split,))
-    told = score_generations(result.history, table.n_features, lambda m: judge.score(m).value)
+    scored = score_generations(result.history, table.n_features, lambda m: judge.score(m).value)
     # A population that has converged stays as it is.
-    told += [told[-1]] * (GENERATIONS + 1 - len(told))
+    scored += [scored[-1]] * (GENERATIONS + 1 - len(scored))
     return Trial(
-        [100 * e["best_so_far"] for e in told],
-        [100 * e["honest"] for e in told],
+        [100 * e["best_so_far"] for e in scored],
+        [100 * e["honest"] for e in scored],
         100 * _standard_error(result),
     )
 

@@ -15,7 +15,7 @@ from fewest._validation.validation import Validation
 from fewest.data._dataset import Dataset
 from fewest.search._search import Search
 
-from .experiment import Cell, Settings, summed
+from .experiment import Cell, Settings, mean_std
 
 
 def validated(
@@ -48,7 +48,7 @@ def accuracy(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the honest accuracy, in percent; the optimistic one in the note."""
     promised = v.selection_score
     note = "" if promised is None else f"selection score {100 * promised:.1f}"
-    return Cell(table, domain, method, *summed(v.scores, 100), note, each=v.scores.tolist())
+    return Cell(table, domain, method, *mean_std(v.scores, 100), note, each=v.scores.tolist())
 
 
 def baseline(table: str, domain: str, method: str, v: Validation) -> Cell:
@@ -58,32 +58,32 @@ def baseline(table: str, domain: str, method: str, v: Validation) -> Cell:
 
 def all_features(table: str, domain: str, method: str, each: list[float]) -> Cell:
     """Return the mean of accuracies with all features, in percent."""
-    return Cell(table, domain, method, *summed(each, 100), each=each)
+    return Cell(table, domain, method, *mean_std(each, 100), each=each)
 
 
 def size(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the number of features chosen."""
-    return Cell(table, domain, method, *summed(v.sizes))
+    return Cell(table, domain, method, *mean_std(v.sizes))
 
 
 def seconds(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the time that one search takes."""
-    return Cell(table, domain, method, *summed([h[-1]["seconds"] for h in v.history]))
+    return Cell(table, domain, method, *mean_std([h[-1]["seconds"] for h in v.history]))
 
 
 def per_generation(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the time to learn and sample a model, in one generation."""
     learning = [sum(e["search_seconds"] for e in h) / len(h) for h in v.history]
-    return Cell(table, domain, method, *summed(learning))
+    return Cell(table, domain, method, *mean_std(learning))
 
 
 def per_subset(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the time to score one subset."""
     scoring = [sum(e["scoring_seconds"] for e in h) / h[-1]["evaluations"] for h in v.history]
-    return Cell(table, domain, method, *summed(scoring))
+    return Cell(table, domain, method, *mean_std(scoring))
 
 
 def stopped(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the generation in which the search stopped; the first population is generation 0."""
     each = [float(h[-1]["generation"]) for h in v.history]
-    return Cell(table, domain, method, *summed(each), each=each)
+    return Cell(table, domain, method, *mean_std(each), each=each)

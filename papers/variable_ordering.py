@@ -23,7 +23,7 @@ from fewest.search._chc import CHC
 from fewest.search._spaces.structures import Orderings
 
 from .domains import domain_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 
 #: Training and validation rows of the paper, its population, and its runs by generations.
@@ -60,15 +60,15 @@ def orderings(settings: Settings, reference: str) -> list[Cell]:
     trials = TRIALS[settings.quick]
     name = "" if reference == COMPARED else reference
     for length in LENGTHS:
-        told = [_trial(reference, length, settings.seed + t) for t in range(trials)]
+        histories = [_trial(reference, length, settings.seed + t) for t in range(trials)]
         # The elite is in every generation, so the best of one is the best so far.
         mean, best = (
-            100 * np.array([[e[k] for e in h] for h in told]) for k in ("mean", "best_so_far")
+            100 * np.array([[e[k] for e in h] for h in histories]) for k in ("mean", "best_so_far")
         )
         note = f"{trials} trials"
         figures = {"average": mean.mean(axis=1), "best": best[:, -1]}
         cells += [
-            Cell("3", "Asia", f"{length} generations, {what}", *summed(each), note, reading=name)
+            Cell("3", "Asia", f"{length} generations, {what}", *mean_std(each), note, reading=name)
             for what, each in figures.items()
         ]
         if length == LENGTHS[-1]:
@@ -79,7 +79,9 @@ def orderings(settings: Settings, reference: str) -> list[Cell]:
                 for what, line in lines.items()
             ]  # fmt: skip
     best_known = [100 * _optimum(reference, settings.seed + t) for t in range(trials)]
-    cells.append(Cell("3", "Asia", "optimum", *summed(best_known), "exact inference", reading=name))
+    cells.append(
+        Cell("3", "Asia", "optimum", *mean_std(best_known), "exact inference", reading=name)
+    )
     return cells
 
 

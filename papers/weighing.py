@@ -19,7 +19,7 @@ from fewest.data._table import Table
 from fewest.measures._wrappers.weighted_neighbors import WeightedNeighbors
 
 from .domains import domain_data
-from .experiment import Cell, Experiment, Settings, summed
+from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 from .readings import DEFAULTS
 from .validated import halves
@@ -33,7 +33,7 @@ SEARCHED = {
     "FW-EGNA": "fw-egna",
 }
 #: The domain whose accuracy is estimated by repeated folds (thesis, section 7.5).
-LARGE = "Contraceptive"
+LARGE_DOMAIN = "Contraceptive"
 POPULATION = {False: 1000, True: 100}
 #: Up to how many training rows better weights must be so in a paired t test, by the reading: the
 #: one that is compared with the thesis needs no test (docs/reproduction.md), our default always.
@@ -61,7 +61,7 @@ def _run(
         return [_accuracy(domain, method, [_ib4(*half) for half in each])]
     weighter = FeatureWeighter.named(
         SEARCHED[method],
-        measure=WeightedNeighbors(cv="repeated" if domain == LARGE else "leave-one-out"),
+        measure=WeightedNeighbors(cv="repeated" if domain == LARGE_DOMAIN else "leave-one-out"),
     )
     if method != "DIET-10":
         weighter.search.set_params(population=POPULATION[settings.quick])
@@ -99,13 +99,13 @@ def _searched(
         learning.append(sum(h["search_seconds"] for h in result.history) / len(result.history))
         scoring.append(sum(h["scoring_seconds"] for h in result.history) / result.evaluations)
     note = f"selection score {100 * float(np.mean(promised)):.1f}"
-    cells = [Cell(ACCURACY, domain, method, *summed(scores, 100), note, each=scores)]
+    cells = [Cell(ACCURACY, domain, method, *mean_std(scores, 100), note, each=scores)]
     if method != "DIET-10":
-        cells.append(Cell(STOPPED, domain, method, *summed(generations)))
+        cells.append(Cell(STOPPED, domain, method, *mean_std(generations)))
     if method in ("FW-EBNA", "FW-EGNA"):
-        cells.append(Cell(SECONDS, domain, method, *summed(learning)))
+        cells.append(Cell(SECONDS, domain, method, *mean_std(learning)))
     if method == "FW-EBNA":
-        cells.append(Cell(SECONDS, domain, "1-NN acc. estim.", *summed(scoring)))
+        cells.append(Cell(SECONDS, domain, "1-NN acc. estim.", *mean_std(scoring)))
     return cells
 
 
@@ -118,7 +118,7 @@ def _answer_from(result: Result) -> int:
 
 
 def _accuracy(domain: str, method: str, scores: list[float]) -> Cell:
-    return Cell(ACCURACY, domain, method, *summed(scores, 100), each=scores)
+    return Cell(ACCURACY, domain, method, *mean_std(scores, 100), each=scores)
 
 
 def _equal(table: Table, split: Split) -> float:

@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 #: From domain to the figures of each split, shape (splits, figures).
 ByDomain = Mapping[str, Floats]
 
-LEVEL = 0.05
+TEST_LEVEL = 0.05
 
 
 def wins_and_losses(mine: ByDomain, theirs: ByDomain, signs: Floats) -> NDArray[np.int64]:
@@ -67,4 +67,4 @@ def _differs(gap: Floats) -> bool:
     with warnings.catch_warnings():
         # Few or tied differences: the normal approximation is meant.
         warnings.simplefilter("ignore")
-        return bool(wilcoxon(gap).pvalue < LEVEL)
+        return bool(wilcoxon(gap).pvalue < TEST_LEVEL)

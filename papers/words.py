@@ -8,10 +8,10 @@ from .difference import SIGNS
 
 Plain = dict[str, Any]
 #: Kinds of figures that are whole numbers.
-WHOLE = ("exact", "count", "wins")
-HEAD = ("domain", "method", "paper", "here", "difference", "", "note")
+WHOLE_KINDS = ("exact", "count", "wins")
+HEADING = ("domain", "method", "paper", "here", "difference", "", "note")
 #: The heading of a table with two readings, the other one to the left of the paper's figures.
-WIDE = ("domain", "method", "beside", "", "paper", "here", "difference", "", "note")
+WIDE_HEADING = ("domain", "method", "beside", "", "paper", "here", "difference", "", "note")
 
 
 def headline(summary: Plain) -> str:
@@ -45,8 +45,8 @@ def facts(summary: Plain) -> list[str]:
     if summary["reading"]:
         lines.append(summary["reading"])
     if summary["beside_verdicts"]:
-        words = headline({"verdicts": summary["beside_verdicts"]})
-        lines.append(f"{summary['beside'].capitalize()}: {words}")
+        sentence = headline({"verdicts": summary["beside_verdicts"]})
+        lines.append(f"{summary['beside'].capitalize()}: {sentence}")
     if summary["partial"]:
         lines.append("The run was cut short: the same command goes on where it stopped.")
     return lines
@@ -68,16 +68,16 @@ def duration(seconds: float) -> str:
 def head(summary: Plain, table: Plain) -> tuple[str, ...]:
     """Return the heading of a table: with a column for another reading where it was run as well."""
     if any(cell["beside"] for cell in _own(summary, table)):
-        return tuple(summary["beside"] if word == "beside" else word for word in WIDE)
-    return HEAD
+        return tuple(summary["beside"] if word == "beside" else word for word in WIDE_HEADING)
+    return HEADING
 
 
 def rows(summary: Plain, table: Plain) -> list[list[str]]:
     """Return the lines of a table as text: its cells, then the averages."""
-    wide, kind = head(summary, table) != HEAD, table["kind"]
+    wide, kind = head(summary, table) != HEADING, table["kind"]
     found = []
     for cell in _own(summary, table):
-        line = [cell["domain"], cell["method"], *(_besides(cell["beside"], kind) if wide else ())]
+        line = [cell["domain"], cell["method"], *(_beside(cell["beside"], kind) if wide else ())]
         line += [
             _bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], kind),
             number(cell["here"], cell["std"], kind),
@@ -93,7 +93,7 @@ def _own(summary: Plain, table: Plain) -> list[Plain]:
     return [cell for cell in summary["cells"] if cell["table"] == table["number"]]
 
 
-def _besides(beside: Plain | None, kind: str) -> tuple[str, str]:
+def _beside(beside: Plain | None, kind: str) -> tuple[str, str]:
     """Return a figure of the other reading and its sign."""
     if beside is None:
         return "", ""
@@ -114,7 +114,7 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
     """Write ``92.40 ± 2.04``, ``301``, or a dash."""
     if mean is None:
         return "–"
-    if kind in WHOLE:
+    if kind in WHOLE_KINDS:
         return f"{mean:.0f}"
     if kind == "seconds":
         return f"{mean:.3g}"
@@ -133,7 +133,7 @@ def signed(difference: float | None, kind: str) -> str:
         return ""
     if kind == "seconds":
         return f"{difference:+.3g}"
-    return f"{difference:+.0f}" if kind in WHOLE else f"{difference:+.2f}"
+    return f"{difference:+.0f}" if kind in WHOLE_KINDS else f"{difference:+.2f}"
 
 
 def heading(table: Plain) -> str:

@@ -109,7 +109,7 @@ def fingerprint(o: NetworkOptions) -> str:
 
 def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
     from .._report.network_report import describe_network, network_page
-    from .._run.interrupts import INTERRUPTED
+    from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from ..networks._bif import bif_text
     from . import objects as build
     from .outputs import check_outputs, write_outputs
@@ -133,7 +133,7 @@ def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
         outputs.append(("report", o.report, lambda: page))
     written = write_outputs(*outputs)
     if interrupts.seen or result.stop_kind == "interrupt":
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     return 0 if written else 1
 
 

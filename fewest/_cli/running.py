@@ -63,7 +63,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     """Print the answer, then write it; the exit code."""
     from .._report.page import result_page
     from .._report.text import describe_result
-    from .._run.interrupts import INTERRUPTED
+    from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from .outputs import write_outputs
 
     result.honest = None if validation is None else validation.to_dict()
@@ -78,7 +78,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
         ("report", o.report, lambda: result_page(result)),
     )
     if interrupted:
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
     if broke_off(result):
         complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
     return 0 if written and not broke_off(result) else 1

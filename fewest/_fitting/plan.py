@@ -15,7 +15,7 @@ from .._run.conclude import chosen_mask
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.stop import Stop
-from .._run.versions import spelled
+from .._run.versions import object_text
 from .._seeds import streams
 from .._version import __version__
 from ..data._as_table import as_table, refuse_unclear
@@ -134,9 +134,9 @@ class Plan:
         return {
             "data": self.table.fingerprint,
             "rows": self.table.n_rows,
-            "search": spelled(self.search),
-            "measure": spelled(self.measure),
-            "space": spelled(self.space),
+            "search": object_text(self.search),
+            "measure": object_text(self.measure),
+            "space": object_text(self.space),
             "space_kind": self.space.kind,
             "stop": [repr(rule) for rule in self.rules],
             "seed": self.seed,

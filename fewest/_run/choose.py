@@ -18,7 +18,7 @@ from ..search._search import VALUE_AND_COST
 from .archive import Archive
 
 #: The level of the one-sided test.
-LEVEL = 0.05
+TEST_LEVEL = 0.05
 LEAST_FOLDS = 3
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,7 @@ def safe_row(archive: Archive, rows: NDArray[np.intp]) -> int:
 
 def smallest_not_worse(gaps: Floats, cost: Floats, margin: float) -> int | None:
     """Return the cheapest subset that the test finds not worse by the margin; of these the best."""
-    able = np.flatnonzero(p_loses(gaps, margin) < LEVEL)
+    able = np.flatnonzero(p_loses(gaps, margin) < TEST_LEVEL)
     if not len(able):
         return None
     return int(able[np.lexsort((-gaps[able].mean(axis=1), cost[able]))[0]])
@@ -117,7 +117,7 @@ def gap_left_out(rule: Rule, gaps: Floats, cost: Floats, margin: float) -> float
 
 CHOICES = ("best", "one-se", "half-se", "safe", "knee")
 #: How many standard errors below the best a smaller subset may be.
-ERRORS = {"one-se": 1.0, "half-se": 0.5}
+STANDARD_ERRORS = {"one-se": 1.0, "half-se": 0.5}
 
 
 def check_choice(choose: object) -> None:
@@ -175,7 +175,7 @@ def choose_row(
             )
         return int(rows[pool[better.best(candidates[pool], value[pool])]])
     if isinstance(choose, str):
-        slack = ERRORS[choose] * _standard_error(archive, int(rows[best]), choose)
+        slack = STANDARD_ERRORS[choose] * _standard_error(archive, int(rows[best]), choose)
     else:
         slack = float(choose)  # type: ignore[arg-type]
     pool = np.flatnonzero(value >= value[best] - slack - SAME)

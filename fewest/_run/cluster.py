@@ -12,9 +12,9 @@ from .._errors import InputError
 from ..measures._measure import Candidates, Scorer, Scores, score_batch
 
 #: How often a chunk is tried where its workers die.
-TRIES = 4
+CHUNK_TRIES = 4
 #: Seconds to wait for a cluster to answer.
-PATIENCE = 20
+CONNECT_SECONDS = 20
 
 
 def score_chunk(scorer: Scorer, masks: Candidates) -> Scores:
@@ -44,7 +44,7 @@ class DaskCluster(Cluster):
         from distributed import Client
 
         try:
-            self.client = Client(address, timeout=PATIENCE, set_as_default=False)
+            self.client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise _unreachable("Dask scheduler", address, error) from None
         self.scorer = scorer
@@ -70,13 +70,13 @@ class DaskCluster(Cluster):
             self.client.cancel(asked)
 
     def _ask(self, masks: Candidates) -> Any:
-        return self.client.submit(score_chunk, self.sent, masks, pure=False, retries=TRIES)
+        return self.client.submit(score_chunk, self.sent, masks, pure=False, retries=CHUNK_TRIES)
 
     def _answer(self, masks: Candidates, future: Any) -> Scores:
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
 
-        for _ in range(TRIES):
+        for _ in range(CHUNK_TRIES):
             try:
                 scores: Scores = future.result()
                 return scores
@@ -106,7 +106,7 @@ class RayCluster(Cluster):
                 raise _unreachable("Ray cluster", address, error) from None
         self.n_jobs = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.scorer, self.sent = scorer, ray.put(scorer)
-        self._task = ray.remote(max_retries=TRIES)(score_chunk)
+        self._task = ray.remote(max_retries=CHUNK_TRIES)(score_chunk)
 
     def score(self, chunks: list[Candidates], scorer: Scorer) -> Generator[Scores]:
         """Score the chunks; Ray repeats those of a dead worker."""

@@ -44,7 +44,7 @@ def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) ->
 
 
 #: How many subsets of the archive a result keeps, and how many alternatives it names.
-KEPT, NAMED = 1000, 100
+KEPT_SUBSETS, KEPT_EQUALS = 1000, 100
 
 
 def conclude(
@@ -67,7 +67,7 @@ def conclude(
     optimal = bool(verdict is not None and verdict.optimal)
     short = _falls_short(search, scorer, float(archive.scores.value[row]))
     bound = _bound(outcome, search, optimal, cost)
-    others = [[names[j] for j in np.flatnonzero(m)] for m in archive.masks(equal[:NAMED])]
+    others = [[names[j] for j in np.flatnonzero(m)] for m in archive.masks(equal[:KEPT_EQUALS])]
     return Result(
         features=[names[j] for j in np.flatnonzero(mask)],
         support=mask,
@@ -270,7 +270,7 @@ def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _best_rows(archive: Archive) -> NDArray[np.intp]:
-    return archive.best_first(archive.up_to(None), KEPT)
+    return archive.best_first(archive.up_to(None), KEPT_SUBSETS)
 
 
 def _front(archive: Archive, search: Search) -> NDArray[np.intp]:

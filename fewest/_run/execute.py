@@ -24,7 +24,7 @@ from ..measures._steps import Steps
 from .cluster import Cluster, connect, is_cluster
 
 #: Seconds between two looks at the parent.
-EVERY = 0.5
+PARENT_CHECK_SECONDS = 0.5
 
 
 @lru_cache(maxsize=1)
@@ -44,12 +44,12 @@ def look_after_worker(parent: int) -> None:
 
 def _end_with(parent: int) -> None:
     while os.getppid() == parent:  # an orphan gets another parent
-        time.sleep(EVERY)
+        time.sleep(PARENT_CHECK_SECONDS)
     os._exit(1)
 
 
 #: So many neighbours of a candidate go to a scorer at once.
-STEPS = 8192
+STEPS_PER_CALL = 8192
 
 
 class Executor:
@@ -98,7 +98,7 @@ class Executor:
         scorer = self.scorer if scorer is None else scorer
         most = scorer.batch
         # The base of steps is worked on once for each chunk.
-        most = max(most, STEPS) if isinstance(masks, Steps) and most > 1 else most
+        most = max(most, STEPS_PER_CALL) if isinstance(masks, Steps) and most > 1 else most
         chunks = self.chunks(len(masks), most)
         if len(chunks) == 1 or self._parallel.n_jobs == 1:
             for chunk in chunks:

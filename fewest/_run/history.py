@@ -17,7 +17,7 @@ from ..search._spaces.space import Space
 from .archive import Archive
 
 #: Candidates are written out in parts of about so many cells.
-PART_CELLS = 2**24
+CELLS_PER_PART = 2**24
 
 
 @dataclass
@@ -100,7 +100,7 @@ def _values(value: NDArray[np.float64], starts: NDArray[np.intp]) -> dict[str, l
 
 def _shares(archive: Archive, batches: list[NDArray[np.intp]]) -> Iterator[list[list[float]]]:
     """Yield how often each feature is used in each batch, in parts that fit in memory."""
-    room = max(1, PART_CELLS // max(1, archive.space.n_units))
+    room = max(1, CELLS_PER_PART // max(1, archive.space.n_units))
     first = 0
     while first < len(batches):
         last, total = first, 0

@@ -13,16 +13,16 @@ from types import FrameType
 from typing import Any, Self
 
 #: A repeated signal within so many seconds is ignored: the run is already ending.
-GRACE = 3.0
+GRACE_SECONDS = 3.0
 #: The exit code of an interrupted command.
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 
 
 class Interrupts:
     """Turns the first signal into a KeyboardInterrupt and remembers it.
 
     Workers need a moment to end. A second KeyboardInterrupt in the middle of that would leave
-    them, or the main process, hanging, so repeats within ``GRACE`` seconds are ignored. A later
+    them, or the main process, hanging, so repeats within ``GRACE_SECONDS`` are ignored. A later
     one raises again, or with ``hard`` ends the process at once (exit code 130).
 
     Parameters
@@ -60,10 +60,10 @@ class Interrupts:
     def _hear(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
         repeated, self.seen = self.seen, True
-        if repeated and now - self._first < GRACE:
+        if repeated and now - self._first < GRACE_SECONDS:
             return
         if repeated and self.hard:
-            os._exit(INTERRUPTED)
+            os._exit(INTERRUPTED_EXIT_CODE)
         self._first = now
         # A change of state in several steps is never cut in half: it ends, then the run does.
         if _SHIELDS and not self._held:

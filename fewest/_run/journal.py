@@ -37,7 +37,7 @@ from .journal_format import (
 from .whole_files import lock, new_beside
 
 #: What must agree between a journal and the run that continues it.
-IDENTITY = ("data", "search", "measure", "space", "seed", "version", "consensus")
+IDENTITY_KEYS = ("data", "search", "measure", "space", "seed", "version", "consensus")
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def _damaged(
 
 def _check_same_run(path: Path, found: dict[str, Any], header: dict[str, Any]) -> None:
     wanted = json.loads(json.dumps(header))
-    for what in IDENTITY:
+    for what in IDENTITY_KEYS:
         if found.get(what) != wanted.get(what):
             raise InputError(
                 f"The journal {path} is from another run: its {what} is {found.get(what)!r}, "

@@ -14,12 +14,12 @@ from .result_format import brief
 
 Plain = dict[str, Any]
 #: The format from which on every line has a checksum.
-CHECKED = 2
+FIRST_CHECKED_FORMAT = 2
 #: The key of the checksum, always the last one of its line.
-CHECK = "check"
-_BYTES = 8
-_START = f', "{CHECK}": "'.encode()
-_TAIL = len(_START) + 2 * _BYTES + len('"}')
+CHECK_KEY = "check"
+_CHECK_BYTES = 8
+_START = f', "{CHECK_KEY}": "'.encode()
+_TAIL = len(_START) + 2 * _CHECK_BYTES + len('"}')
 
 
 class DamagedError(InputError):
@@ -69,7 +69,7 @@ class Chain:
         return parsed(body)
 
     def _sum(self, body: bytes) -> str:
-        return blake2b(self.last.encode() + body, digest_size=_BYTES).hexdigest()
+        return blake2b(self.last.encode() + body, digest_size=_CHECK_BYTES).hexdigest()
 
 
 @dataclass
@@ -87,10 +87,10 @@ class Reader:
         """Read the object in the next line (without its newline); DamagedError if it is damaged."""
         self.count += 1
         try:
-            if self.count == 1 and f'"{CHECK}"'.encode() not in raw[-_TAIL:]:
+            if self.count == 1 and f'"{CHECK_KEY}"'.encode() not in raw[-_TAIL:]:
                 self.chain = None
                 first = parsed(raw)
-                if first.get("format") == CHECKED:
+                if first.get("format") == FIRST_CHECKED_FORMAT:
                     raise ValueError("it has no checksum")
                 return first
             return parsed(raw) if self.chain is None else self.chain.opened(raw)
@@ -137,7 +137,7 @@ def append(descriptor: int, text: bytes) -> None:
 
 
 #: Format 2 has checksums; format 1 is that of version 0.1.
-FORMAT = CHECKED
+FORMAT = FIRST_CHECKED_FORMAT
 READABLE = (1, 2)
 
 

@@ -26,7 +26,7 @@ from .journal import Journal
 from .stop import Progress, Reason, Seconds, Stop, StopKind, out_of_time
 
 #: A search that samples and proposes only what is known so often in a row has nothing left.
-STALE = 100
+STALE_BATCHES = 100
 WORKER_DIED = (
     "A worker process died, perhaps because the memory was used up: use fewer workers (`n_jobs`)."
 )
@@ -261,8 +261,8 @@ class Run:
         asked = [listener.after_batch(self._snapshot()) for listener in self.listeners]
         if any(asked):
             return Reason("a callback asked to stop", StopKind.CALLBACK)
-        if self._stale >= STALE and (self.search.generational or self.search.samples_on):
-            return Reason(f"nothing new was proposed in {STALE} batches")
+        if self._stale >= STALE_BATCHES and (self.search.generational or self.search.samples_on):
+            return Reason(f"nothing new was proposed in {STALE_BATCHES} batches")
         return self._ask(batch, scores) if len(batch) or self.seconds > 0 else None
 
     def _ask(self, batch: Candidates, scores: Scores) -> Reason | None:

@@ -21,10 +21,10 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
 
 
-def spelled(thing: Any) -> str:
+def object_text(thing: Any) -> str:
     """Write an object as text, without its address in memory, so that it survives a restart.
 
-    >>> spelled(object())
+    >>> object_text(object())
     '<object object>'
     """
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(thing))

@@ -16,7 +16,7 @@ from typing import Any
 from .._errors import InputError
 
 #: How often a lock is tried, and how long apart: those who only look hold it for a moment.
-TRIES, PAUSE = 5, 0.02
+LOCK_TRIES, LOCK_PAUSE_SECONDS = 5, 0.02
 
 
 def lock(descriptor: int, path: Path) -> None:
@@ -24,11 +24,11 @@ def lock(descriptor: int, path: Path) -> None:
 
     The system drops the lock when the file is closed or the process ends, in whatever way.
     """
-    for _ in range(TRIES):
+    for _ in range(LOCK_TRIES):
         try:
             return _lock(descriptor)
         except BlockingIOError:
-            time.sleep(PAUSE)
+            time.sleep(LOCK_PAUSE_SECONDS)
         except OSError:
             return None  # a disk that knows no locks, as some network disks
     raise InputError(

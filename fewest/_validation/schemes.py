@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from .._errors import InputError
-from .._run.versions import spelled, versions
+from .._run.versions import object_text, versions
 from .._version import __version__
 from ..data._table import Table
 from ..measures._measure import Measure
@@ -168,10 +168,10 @@ def settings_of(
     """How the selections were made and judged; ``told`` is what the first of them says."""
     chosen = {key: told[key] for key in SAME if key in told}
     return {
-        **(chosen or {"selector": spelled(sel)}),
+        **(chosen or {"selector": object_text(sel)}),
         "choose": getattr(sel, "choose", None),
-        "estimator": spelled(estimator),
-        "scoring": None if scoring is None else spelled(scoring),
+        "estimator": object_text(estimator),
+        "scoring": None if scoring is None else object_text(scoring),
         "data": table.fingerprint,
         "rows": table.n_rows,
         "fewest": __version__,

@@ -17,7 +17,7 @@ from ._rows import row_blocks
 Values = NDArray[np.floating[Any]]
 
 #: Codes below this are exact in float32.
-MOST_SHORT = 2**24
+FLOAT32_EXACT_BELOW = 2**24
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ def _type_of(found: Columns, levels: tuple[tuple[object, ...] | None, ...]) -> t
     numbers = [c.numbers for c, own in zip(found.columns, levels, strict=True) if own is None]
     codes = [len(own) for own in levels if own is not None]
     short = bool(numbers) and all(c is not None and c.dtype == np.float32 for c in numbers)
-    return np.float32 if short and max(codes, default=0) < MOST_SHORT else np.float64
+    return np.float32 if short and max(codes, default=0) < FLOAT32_EXACT_BELOW else np.float64
 
 
 def _refuse_infinite(values: Values, schema: Schema) -> None:

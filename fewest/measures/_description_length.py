@@ -13,12 +13,12 @@ from .._kernels.networks.spanning_tree import tree_sums
 from .._parameters import one_of, whole
 from ..data._information import Information
 from ..data._table import Table
-from ._filters.rankings import FEW, PairValues, adds_only, sums_of
+from ._filters.rankings import ALL_PAIRS_UP_TO, PairValues, adds_only, sums_of
 from ._measure import Candidates, Measure, Scorer, Scores
 from ._steps import Steps
 
 #: Steps whose trees are grown together.
-TOGETHER = 128
+STEPS_PER_BATCH = 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,19 +81,19 @@ class SpanningTree:
         if isinstance(batch, Steps):
             return self._steps(batch)
         reached = np.flatnonzero(batch.any(axis=0))
-        if len(reached) > FEW or self.weights.n_features <= FEW:
+        if len(reached) > ALL_PAIRS_UP_TO or self.weights.n_features <= ALL_PAIRS_UP_TO:
             return np.asarray(tree_sums(self.weights.matrix, self.payload.matrix, batch))
         return self._among(reached, reached, np.ascontiguousarray(batch[:, reached]))
 
     def _steps(self, steps: Steps) -> Floats:
         """Sum some steps at a time: only values of pairs with a feature of the base are needed."""
         have, sums = np.flatnonzero(steps.base), np.empty(len(steps))
-        for low in range(0, len(steps), TOGETHER):
-            new = steps.units[low : low + TOGETHER]
+        for low in range(0, len(steps), STEPS_PER_BATCH):
+            new = steps.units[low : low + STEPS_PER_BATCH]
             inside = np.sort(np.concatenate([have, new]))
             subsets = np.repeat(np.isin(inside, have)[None], len(new), axis=0)
             subsets[np.arange(len(new)), np.searchsorted(inside, new)] = True
-            sums[low : low + TOGETHER] = self._among(inside, have, subsets)
+            sums[low : low + STEPS_PER_BATCH] = self._among(inside, have, subsets)
         return sums
 
     def _among(

@@ -15,7 +15,7 @@ from ..data._table import Table
 Floats = NDArray[np.float64]
 
 #: So many penalties of logistic regression, down to this share of the one that allows nothing.
-PENALTIES, SMALLEST = 60, 1e-3
+N_PENALTIES, SMALLEST_PENALTY_SHARE = 60, 1e-3
 
 
 def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
@@ -112,7 +112,7 @@ def _strengths(columns: Floats, labels: list[NDArray[Any]]) -> Floats:
     from sklearn.svm import l1_min_c
 
     lowest = min(float(l1_min_c(columns, y, loss="log")) for y in labels)
-    return lowest * np.geomspace(1.0, 1 / SMALLEST, PENALTIES + 1)[1:]
+    return lowest * np.geomspace(1.0, 1 / SMALLEST_PENALTY_SHARE, N_PENALTIES + 1)[1:]
 
 
 def _logistic_model() -> Any:

@@ -155,10 +155,10 @@ class Scorer(ABC):
         """
         raise NotImplementedError
 
-    #: Whether :meth:`within` can be asked.
-    looks_within: bool = False
+    #: Whether :meth:`find_subset` can be asked.
+    finds_subsets: bool = False
 
-    def within(
+    def find_subset(
         self,
         base: NDArray[np.bool_],
         free: NDArray[np.bool_],
@@ -169,7 +169,7 @@ class Scorer(ABC):
         """Find a subset of ``base`` and ``most`` of ``free`` that reaches the threshold.
 
         None if there is none. For a monotone measure that looks at all these subsets faster
-        than it scores them; a search asks only where ``looks_within`` is set. Gives up, with
+        than it scores them; a search asks only where ``finds_subsets`` is set. Gives up, with
         None, when ``stop[0]`` is set meanwhile. The answer does not depend on ``threads``.
         """
         raise NotImplementedError

@@ -9,7 +9,7 @@ from typing import Any
 
 from .._errors import InputError
 from ._measure import Measure
-from ._models_by_name import ESTIMATORS, PACKAGES, is_estimator_name, named_estimator
+from ._models_by_name import ESTIMATORS, OTHER_PACKAGES, is_estimator_name, named_estimator
 
 #: Measures other than cross-validated estimators: module (in this package) and class.
 MEASURES: dict[str, str] = {
@@ -106,7 +106,7 @@ def list_measures() -> list[dict[str, Any]]:
     >>> [row["name"] for row in list_measures()][:2]
     ['naive-bayes', 'tan']
     """
-    shown = [name for name in ESTIMATORS if name not in PACKAGES or _installed(name)]
+    shown = [name for name in ESTIMATORS if name not in OTHER_PACKAGES or _installed(name)]
     return [_estimator_row(name) for name in shown] + [_measure_row(n) for n in MEASURES]
 
 

@@ -58,22 +58,22 @@ ESTIMATORS: dict[str, str] = {
 }
 
 #: Models that need numbers of one scale: a TableEncoder comes before them.
-SCALED = {
+SCALED_MODELS = {
     "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
     "ridge-classifier", "svc", "svr", "gaussian-process",
 }  # fmt: skip
 #: What may come before a model that its name stands for.
 SCALERS = ("TableEncoder", "StandardScaler")
 #: Where a default of scikit-learn would make two equal runs differ.
-SEEDED = {
+SEEDED_MODELS = {
     "decision-tree", "decision-tree-regressor", "extra-trees", "extra-trees-regressor",
     "hist-gradient-boosting", "hist-gradient-boosting-regressor", "linear-svc", "mlp",
     "random-forest", "random-forest-regressor", "ripper",
 }  # fmt: skip
 #: Parameters that a name stands for: subtree raising would have every tree trained on its own.
-GIVEN: dict[str, dict[str, Any]] = {"c4.5": {"raising": False}}
+FIXED_PARAMETERS: dict[str, dict[str, Any]] = {"c4.5": {"raising": False}}
 #: Packages that are no part of scikit-learn.
-PACKAGES = {"lightgbm", "xgboost", "catboost"}
+OTHER_PACKAGES = {"lightgbm", "xgboost", "catboost"}
 
 _CALL = re.compile(r"^\s*([a-z0-9.\-]+)\s*(?:\((.*)\))?\s*$", re.S)
 
@@ -100,15 +100,15 @@ def named_estimator(text: str) -> Any:
     name = match[1] if match else text
     if match is None or name not in ESTIMATORS:
         raise InputError(unknown_estimator(text))
-    given = GIVEN.get(name, {}) | _parameters(name, match[2])
-    if name in SEEDED:
+    given = FIXED_PARAMETERS.get(name, {}) | _parameters(name, match[2])
+    if name in SEEDED_MODELS:
         given.setdefault("random_state", 0)
     cls = _load(name)
     try:
         estimator = cls(**given)
     except TypeError:
         raise _bad_parameter(cls, name, given) from None
-    if name in SCALED:
+    if name in SCALED_MODELS:
         from sklearn.pipeline import make_pipeline
 
         return make_pipeline(_encoder(), estimator)
@@ -151,12 +151,12 @@ def name_of(estimator: Any) -> str:
     if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
         steps = [step for _, step in estimator.steps]
         inner = _bare_name(steps[-1])
-        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ in SCALERS:
+        if len(steps) == 2 and inner in SCALED_MODELS and type(steps[0]).__name__ in SCALERS:
             return str(inner)
         return f"Pipeline({', '.join(name_of(step) for step in steps)})"
     name = _bare_name(estimator)
     # The names of models that need one scale stand for a pipeline with an encoder.
-    return type(estimator).__name__ if name is None or name in SCALED else name
+    return type(estimator).__name__ if name is None or name in SCALED_MODELS else name
 
 
 def _bare_name(estimator: Any) -> str | None:
@@ -165,7 +165,7 @@ def _bare_name(estimator: Any) -> str | None:
         module, of = place.split(":")
         # scikit-learn's classes live in private modules below the public one.
         if of == cls.__qualname__ and cls.__module__.startswith(module):
-            given = GIVEN.get(name, {})
+            given = FIXED_PARAMETERS.get(name, {})
             return name if all(getattr(estimator, k) == v for k, v in given.items()) else None
     return None
 
@@ -175,7 +175,7 @@ def _load(name: str) -> Any:
     try:
         return getattr(importlib.import_module(module), cls)
     except ImportError:
-        if module not in PACKAGES:
+        if module not in OTHER_PACKAGES:
             raise
         raise InputError(
             f"`{name}` needs the package {module}, which is not installed: pip install {module}."

@@ -26,7 +26,7 @@ from .._run.stop import (
     resolve_stop,
     seconds_of,
 )
-from .._run.versions import spelled, versions
+from .._run.versions import object_text, versions
 from .._seeds import streams
 from .._version import __version__
 from ..data._table import Table
@@ -262,10 +262,10 @@ def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:
         "data": table.fingerprint,
         "rows": table.n_rows,
         # A resumed proof may have another time limit, as any other run.
-        "search": spelled(ExactGraph() if isinstance(run.search, ExactGraph) else run.search),
-        "measure": f"{spelled(run.families.rule if run.loss is None else run.loss.measure)}, "
+        "search": object_text(ExactGraph() if isinstance(run.search, ExactGraph) else run.search),
+        "measure": f"{object_text(run.families.rule if run.loss is None else run.loss.measure)}, "
         f"max_parents={run.max_parents}",
-        "space": spelled(run.space),
+        "space": object_text(run.space),
         "space_kind": run.space.kind,
         "stop": [repr(rule) for rule in run.rules],
         "seed": seed,

@@ -17,7 +17,7 @@ from ._spaces.space import Space
 Mask = NDArray[np.bool_]
 #: ``cuts(candidate, limit)``: masks of units of which every answer holds at least one.
 FindCuts = Callable[[Mask, int], NDArray[np.bool_]]
-#: ``within(most, threads, stop)``: an answer of ``most`` units, or None (see ``Scorer.within``).
+#: ``within(most, threads, stop)``: an answer of ``most`` units, or None (see ``find_subset``).
 Within = Callable[[int, int, NDArray[np.int64]], Mask | None]
 
 
@@ -116,10 +116,10 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
         return units
 
     def within(most: int, threads: int, stop: NDArray[np.int64]) -> Mask | None:
-        found = scorer.within(fixed, np.asarray(brings.any(axis=0)), most, threads, stop)
+        found = scorer.find_subset(fixed, np.asarray(brings.any(axis=0)), most, threads, stop)
         return None if found is None else found[first]
 
-    looks = scorer.looks_within and not several.any()
+    looks = scorer.finds_subsets and not several.any()
     return Monotone(float(scorer.threshold), cuts, bounds or Bounds(), within if looks else None)
 
 

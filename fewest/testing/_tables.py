@@ -235,10 +235,10 @@ class TableScorer(Scorer):
         without = np.repeat(question.subset[None], len(inside), axis=0)
         without[np.arange(len(inside)), inside] = False
         value = self.score(question.subset[None]).value[0]
-        told = np.full(len(question.subset), np.nan)
-        told[inside] = value - self.score(without).value
+        importances = np.full(len(question.subset), np.nan)
+        importances[inside] = value - self.score(without).value
         shadows = np.random.default_rng(question.seed).normal(0, 0.01, len(inside))
-        return Importances(told, shadows if question.shadows else None, float(value))
+        return Importances(importances, shadows if question.shadows else None, float(value))
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """Return the best feature alone, the best two, and so on."""

@@ -29,7 +29,7 @@ def test_an_interrupt_writes_what_there_is_and_exits_with_130(tmp_path, monkeypa
 @pytest.mark.parametrize("key", ["led24", "evil\x1b[2J"])
 def test_away_from_a_terminal_each_experiment_is_a_line(capsys, key):
     with Progress() as progress:
-        progress.tell(1, 7, key)
+        progress.begin(1, 7, key)
     shown = capsys.readouterr().err
     assert shown.startswith("2 of 7: ")
     assert "\x1b" not in shown

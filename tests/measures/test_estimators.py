@@ -6,14 +6,14 @@ from sklearn.base import is_classifier, is_regressor
 from fewest._errors import InputError
 from fewest.measures._models_by_name import (
     ESTIMATORS,
-    PACKAGES,
+    OTHER_PACKAGES,
     is_estimator_name,
     name_of,
     named_estimator,
 )
 
 
-@pytest.mark.parametrize("name", [n for n in ESTIMATORS if n not in PACKAGES])
+@pytest.mark.parametrize("name", [n for n in ESTIMATORS if n not in OTHER_PACKAGES])
 def test_every_name_is_a_model_that_knows_its_name(name):
     model = named_estimator(name)
     assert is_classifier(model) or is_regressor(model)
@@ -39,7 +39,7 @@ def test_mistakes_are_named():
     assert is_estimator_name("svc(C=1)")
 
 
-@pytest.mark.parametrize("name", sorted(PACKAGES))
+@pytest.mark.parametrize("name", sorted(OTHER_PACKAGES))
 def test_other_packages_are_asked_for_by_name(name):
     if importlib.util.find_spec(name) is None:
         with pytest.raises(InputError, match=f"`{name}` needs the package {name}"):

@@ -47,8 +47,8 @@ MEASURES += ["inconsistency", "id3", "gaussian-nb", "mdl", "mdl-fs", "log-likeli
 @pytest.mark.parametrize("name", MEASURES)
 def test_steps_score_as_the_subsets_they_stand_for(name, wide, monkeypatch):
     if wide:
-        monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
-        monkeypatch.setattr("fewest.measures._description_length.FEW", 0)
+        monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
+        monkeypatch.setattr("fewest.measures._description_length.ALL_PAIRS_UP_TO", 0)
     rng = np.random.default_rng(1)
     y = rng.integers(0, 3, 90)
     X = rng.normal(size=(90, 12)) + 0.8 * y[:, None] * (np.arange(12) < 5)

@@ -20,7 +20,7 @@ def test_the_smallest_subset_of_parity_is_proven():
 
 def test_subsets_are_counted_as_the_listing_tries_them():
     every = [c for size in range(1, 6) for c in combinations(range(5), size)]
-    assert [dash2003.tried(list(c), 5) for c in every] == list(range(1, 32))
+    assert [dash2003.subsets_tried(list(c), 5) for c in every] == list(range(1, 32))
 
 
 def test_focus_m_tries_as_many_subsets_of_vote_as_the_paper_says():

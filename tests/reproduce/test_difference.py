@@ -2,7 +2,7 @@
 
 import pytest
 
-from papers.difference import kept, verdict
+from papers.difference import claim_verdict, verdict
 
 
 @pytest.mark.parametrize(
@@ -37,4 +37,4 @@ def test_verdicts(kind, method, paper, here, std, expected):
     ],
 )
 def test_claims_of_a_text(claim, here, expected):
-    assert kept(claim, here) == expected
+    assert claim_verdict(claim, here) == expected

@@ -26,7 +26,7 @@ def test_generated_data_follow_the_seed():
     assert (one.y == same.y).all()
     assert not (one.y == other.y).all()
     assert domains.test_data(paper, "LED24") is None
-    assert domains.absence(paper, "LED24") is None
+    assert domains.why_absent(paper, "LED24") is None
 
 
 def test_the_monks_problems_have_a_test_file():
@@ -59,4 +59,4 @@ def test_every_value_can_be_a_label():
 
 
 def test_data_that_are_not_public_have_a_reason():
-    assert domains.absence(read_paper("inza2002"), "Cloud").startswith("Cloud: data of Aha")
+    assert domains.why_absent(read_paper("inza2002"), "Cloud").startswith("Cloud: data of Aha")

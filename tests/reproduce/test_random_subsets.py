@@ -45,7 +45,7 @@ def test_averages_wait_for_all_domains():
 
 
 def test_the_race_counts_what_theory_says(monkeypatch):
-    monkeypatch.setattr(random_subsets, "BITS", 5)
+    monkeypatch.setattr(random_subsets, "N_BITS", 5)
     found = {c.method: c.here for c in random_subsets.race("race", "D")}
     for needed in range(1, 5):
         # The complete levels below the answer, and some of its own.

@@ -10,7 +10,7 @@ def test_generations_until_the_generating_subset_is_matched(monkeypatch):
     search = EBNA(population=20)
     settings = Settings(quick=True)
     args = ("6.5", "Redundant-order-7", "FSS-EBNA", "redundant-order-7", search, settings)
-    at_once, never = reach.reached(*args, 40), reach.reached(*args, 0)
+    at_once, never = reach.generations_needed(*args, 40), reach.generations_needed(*args, 0)
     assert 0 < at_once.here < 40
     assert at_once.note == ""
     assert never.here == 0

@@ -125,7 +125,7 @@ def test_names_of_clusters_are_told_from_numbers_and_unreachable_ones_refused(mo
 
     assert not is_cluster("dask")
     assert not is_cluster("spark://host")
-    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.2)
     with pytest.raises(InputError, match=r"names the Dask scheduler tcp://127.0.0.1:9, but it doe"):
         connect("dask:tcp://127.0.0.1:9", Sums())
     with pytest.raises(InputError, match="`n_jobs` must be None, a whole number of workers"):

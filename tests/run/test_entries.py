@@ -25,7 +25,7 @@ def one_by_one(batch, value):
 
 @pytest.mark.parametrize("cells", [1, 2**24])
 def test_every_entry_is_that_of_its_batch(monkeypatch, cells):
-    monkeypatch.setattr(module, "PART_CELLS", cells)
+    monkeypatch.setattr(module, "CELLS_PER_PART", cells)
     rng = np.random.default_rng(0)
     space = Subsets(40, max_features=25)
     archive, history = Archive(space), History(space)

@@ -51,7 +51,7 @@ def test_the_first_raises_and_a_second_soon_after_is_ignored():
 
 
 def test_a_later_one_raises_again(monkeypatch):
-    monkeypatch.setattr("fewest._run.interrupts.GRACE", 0.0)
+    monkeypatch.setattr("fewest._run.interrupts.GRACE_SECONDS", 0.0)
     with Interrupts():
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):

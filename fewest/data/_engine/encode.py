@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..._errors import InputError
 from .batches import dictionary_of, numbers_of, prefetched
-from .learn import Floats, spelled, weighed
-from .source import BATCH, TableSource
+from .learn import Floats, parser, weighed
+from .source import BATCH_ROWS, TableSource
 
 Codes = NDArray[np.uint16]
 
@@ -88,7 +88,7 @@ class Coder:
         """True if a remote engine can count: all columns hold labels that have one spelling."""
         codings = [c for c in (*self.features, self.target) if c is not None]
         kinds = self.source.schema
-        exact = all(c.cuts is None and spelled(kinds.field(c.name).type) for c in codings)
+        exact = all(c.cuts is None and parser(kinds.field(c.name).type) for c in codings)
         return self.source.remote and self.target is not None and exact
 
     def batches(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
@@ -99,9 +99,9 @@ class Coder:
         needed = [coding.name for coding in self.features]
         needed += [name for name in (self.target and self.target.name, self.weight) if name]
         for whole, weight in weighed(self.source.batches(needed), self.weight):
-            for start in range(0, whole.num_rows, BATCH):
-                batch = whole.slice(start, BATCH)
-                own = None if weight is None else weight[start : start + BATCH]
+            for start in range(0, whole.num_rows, BATCH_ROWS):
+                batch = whole.slice(start, BATCH_ROWS)
+                own = None if weight is None else weight[start : start + BATCH_ROWS]
                 yield self._features(batch), self._classes(batch), own
 
     def _features(self, batch: pa.RecordBatch) -> Codes:

@@ -25,7 +25,7 @@ from .pattern_scans import PatternCounts
 from .source import TableSource
 
 #: Number of bins of the histogram.
-FINE = 8192
+HISTOGRAM_BINS = 8192
 
 
 @dataclass(eq=False)
@@ -33,7 +33,7 @@ class Sketch:
     """Distinct values of a column with the smallest hashes, and its two ends."""
 
     values: Floats
-    most: int = FINE
+    most: int = HISTOGRAM_BINS
     threshold: int = 2**64 - 1
     complete: bool = True
     unknown: bool = False
@@ -133,9 +133,9 @@ def _cuts(sketch: Sketch, counts: Floats, method: str, bins: int) -> Floats:
 
 
 #: Columns are joined while their combinations stay below this: tables then fit into the cache.
-JOINED = 64
+MOST_JOINED_VALUES = 64
 #: About so many counts are kept during one scan; more tables than that take further scans.
-CELLS = 1 << 25
+COUNTS_PER_SCAN = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Group:
         return int(np.prod(self.sizes))
 
 
-def join_groups(sizes: NDArray[np.int64], most: int = JOINED) -> list[Group]:
+def join_groups(sizes: NDArray[np.int64], most: int = MOST_JOINED_VALUES) -> list[Group]:
     """Join consecutive columns in groups of at most ``most`` combinations.
 
     >>> [(g.first, g.end) for g in join_groups(np.array([2, 3, 4, 100, 2]), 64)]
@@ -275,7 +275,7 @@ class PairCounts:
         cells = 0
         for pair in wanted:
             own = int(np.prod(self._shape(*pair)))
-            if part and cells + own > CELLS:
+            if part and cells + own > COUNTS_PER_SCAN:
                 yield part
                 part, cells = [], 0
             part.append(pair)
@@ -310,7 +310,7 @@ def _margin(cube: NDArray[np.generic], p: int, q: int) -> NDArray[np.generic]:
 
 
 #: Up to so many columns all pairs are counted in the same scans.
-FEW = 500
+ALL_PAIRS_UP_TO = 500
 
 
 class ScannedEntropies:
@@ -345,7 +345,7 @@ class ScannedEntropies:
             if self._alone is None:
                 self._alone = self.counts.column(-1)
             return self._alone
-        if len(self.counts.sizes) <= FEW:
+        if len(self.counts.sizes) <= ALL_PAIRS_UP_TO:
             return np.array([entropies[:, j] for entropies in self.pairs()])
         return self.counts.column(j)
 

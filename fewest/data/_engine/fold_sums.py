@@ -16,7 +16,7 @@ from .._class_sums import ClassSums, Moments
 from .batches import numbers_of, prefetched
 from .encode import Coding
 from .learn import Floats, weighed
-from .source import BATCH
+from .source import BATCH_ROWS
 from .stored import StoredTable
 
 
@@ -52,9 +52,9 @@ class FoldedRows:
             for name, levels in zip(t.names, t.levels, strict=True)
         ]
         for whole, weight in weighed(t.source.batches(needed), t.weight):
-            for start in range(0, whole.num_rows, BATCH):
-                batch = whole.slice(start, BATCH)
-                own = np.ones(batch.num_rows) if weight is None else weight[start : start + BATCH]
+            for start in range(0, whole.num_rows, BATCH_ROWS):
+                batch = whole.slice(start, BATCH_ROWS)
+                own = np.ones(len(batch)) if weight is None else weight[start : start + len(batch)]
                 values = self._values(batch, codings)
                 target = self._target(batch)
                 yield StoredRows(values, target, self._fold(batch, values, target), own)

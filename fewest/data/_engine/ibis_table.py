@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from ..._errors import InputError
-from .source import BATCH, TableSource
+from .source import BATCH_ROWS, TableSource
 
 #: Engines that run in this process: their rows come as cheaply as counts.
-EMBEDDED = frozenset({"duckdb", "polars", "datafusion", "sqlite"})
+EMBEDDED_ENGINES = frozenset({"duckdb", "polars", "datafusion", "sqlite"})
 #: So many groups of columns are counted by one statement.
-AT_ONCE = 16
+GROUPS_PER_STATEMENT = 16
 
 
 class IbisTable(TableSource):
@@ -28,7 +28,7 @@ class IbisTable(TableSource):
         self.table = table
         engine = self._run(table.get_backend)
         self.title = f"the {engine.name} table"
-        self.remote = engine.name not in EMBEDDED
+        self.remote = engine.name not in EMBEDDED_ENGINES
 
     @property
     def schema(self) -> pa.Schema:
@@ -38,7 +38,7 @@ class IbisTable(TableSource):
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, as the engine sends them."""
         rows = self.table.select(list(columns))
-        reader = self._run(lambda: rows.to_pyarrow_batches(chunk_size=BATCH))
+        reader = self._run(lambda: rows.to_pyarrow_batches(chunk_size=BATCH_ROWS))
         while True:
             batch = self._run(lambda: next(reader, None))
             if batch is None:
@@ -49,8 +49,8 @@ class IbisTable(TableSource):
         self, groups: Sequence[Sequence[str]], weight: str | None
     ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
         """Count in the engine, many groups in one statement."""
-        for start in range(0, len(groups), AT_ONCE):
-            part = list(enumerate(groups))[start : start + AT_ONCE]
+        for start in range(0, len(groups), GROUPS_PER_STATEMENT):
+            part = list(enumerate(groups))[start : start + GROUPS_PER_STATEMENT]
             counted = self._run(lambda part=part: self._statement(part, weight).to_pyarrow())
             for row in counted.to_pylist():
                 values = tuple(row[f"v{i}"] for i in range(len(groups[row["place"]])))

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..._errors import InputError
-from .source import BATCH, TableSource
+from .source import BATCH_ROWS, TableSource
 
 
 class LazyTable(TableSource):
@@ -31,7 +31,7 @@ class LazyTable(TableSource):
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, as the streaming engine makes them."""
         parts = self._run(
-            lambda: self.frame.select(list(columns)).collect_batches(chunk_size=BATCH)
+            lambda: self.frame.select(list(columns)).collect_batches(chunk_size=BATCH_ROWS)
         )
         while True:
             part = self._run(lambda: next(parts, None))

@@ -84,9 +84,9 @@ class Tally:
             self.classes.setdefault(None, 0)
             return np.zeros(batch.num_rows, dtype=np.int64)
         values, codes = dictionary_of(batch.column(self.target))
-        return np.array([self._place(v, codes, i) for i, v in enumerate(values)])[codes]
+        return np.array([self._class_place(v, codes, i) for i, v in enumerate(values)])[codes]
 
-    def _place(self, value: object, codes: NDArray[np.int64], i: int) -> int:
+    def _class_place(self, value: object, codes: NDArray[np.int64], i: int) -> int:
         # None stands at the end of every dictionary: it is a class only where it occurs.
         if value is None and not (codes == i).any():
             return 0
@@ -114,7 +114,7 @@ def learn(
 ) -> Tally:
     """Scan the columns of labels and the target once; rows of weight 0 are left out."""
     tally = Tally(labels, target)
-    if source.remote and target is not None and all(map(spelled, _kinds(source, labels, target))):
+    if source.remote and target is not None and all(map(parser, _kinds(source, labels, target))):
         _count_there(source, tally, target, weight)
         return tally
     needed = [name for name in (*labels, target, weight) if name is not None]
@@ -130,7 +130,7 @@ def _kinds(source: TableSource, labels: Sequence[str], target: str) -> list[Any]
 def _count_there(source: TableSource, tally: Tally, target: str, weight: str | None) -> None:
     """Let the engine count the values of every column with the class, and the class alone."""
     columns = list(tally.found)
-    read = {name: spelled(source.schema.field(name).type) for name in (*columns, target)}
+    read = {name: parser(source.schema.field(name).type) for name in (*columns, target)}
     groups = [(target,), *((c, target) for c in columns)]
     for place, values, many, n in source.count_groups(groups, weight):
         label = _value(read[target], values[-1])
@@ -151,14 +151,14 @@ def _value(read: Callable[[str], object] | None, text: str | None) -> object:
     return None if text is None or read is None else read(text)
 
 
-def spelled(kind: Any) -> Callable[[str], object] | None:
+def parser(kind: Any) -> Callable[[str], object] | None:
     """Return how to read the text that an engine makes of a value; None where it may not be exact.
 
-    >>> spelled(pa.bool_())("1"), spelled(pa.int8())("7"), spelled(pa.float64())
+    >>> parser(pa.bool_())("1"), parser(pa.int8())("7"), parser(pa.float64())
     (True, 7, None)
     """
     if pa.types.is_dictionary(kind):
-        return spelled(kind.value_type)
+        return parser(kind.value_type)
     if pa.types.is_boolean(kind):
         return lambda text: text == "1"
     if pa.types.is_integer(kind):

@@ -11,13 +11,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..._errors import InputError
-from .source import BATCH, TableSource
+from .source import BATCH_ROWS, TableSource
 
 
 class ArrowDataset(TableSource):
     """``pyarrow.dataset.Dataset`` as a source; ``batch`` is the number of rows read at once."""
 
-    def __init__(self, dataset: Any, batch: int = BATCH) -> None:
+    def __init__(self, dataset: Any, batch: int = BATCH_ROWS) -> None:
         self.dataset, self.batch = dataset, batch
         self.title = "the Arrow data set"
 
@@ -64,7 +64,9 @@ class ParquetFiles(TableSource):
         for path in self.paths:
             try:
                 with pq.ParquetFile(path, read_dictionary=texts) as file:
-                    yield from file.iter_batches(BATCH, columns=list(columns), use_threads=False)
+                    yield from file.iter_batches(
+                        BATCH_ROWS, columns=list(columns), use_threads=False
+                    )
             except FileNotFoundError:
                 raise InputError(
                     f"The file {path} was there when the run began, but is gone; put it back and "

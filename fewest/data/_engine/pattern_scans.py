@@ -18,14 +18,14 @@ from .encode import Coder, Codes
 from .learn import Floats
 
 #: So many combinations are counted in a table of all of them.
-DENSE = 1 << 18
+MOST_DENSE = 1 << 18
 #: So many counts of dense tables are kept during one scan.
-CELLS = 1 << 25
+SCAN_COUNTS = 1 << 25
 #: So many slots of hash tables are kept during one scan; each has 16 bytes and 8 per class.
-SLOTS = 1 << 24
+SCAN_SLOTS = 1 << 24
 #: So many hash tables share them.
-TABLES = 16
-FULL = 0.6
+SCAN_TABLES = 16
+MOST_LOAD = 0.6
 
 
 class Counter(Protocol):
@@ -95,7 +95,7 @@ class HashedCounter:
         found = pattern_keys(codes, self.members, self.bits)
         row = 0
         while row < len(target):
-            most = int(FULL * len(self.table[1]))
+            most = int(MOST_LOAD * len(self.table[1]))
             of = (row, self.depth, np.uint64(self.part), most, self.used)
             self.used, row = add_hashed(found, target, weight, *of, *self.table)
             if row < len(target):
@@ -143,14 +143,14 @@ class PatternCounts:
 
     def _sorted(self, subsets: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
         cells = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1)
-        return [int(i) for i in np.flatnonzero(cells <= DENSE)], [
-            int(i) for i in np.flatnonzero(cells > DENSE)
+        return [int(i) for i in np.flatnonzero(cells <= MOST_DENSE)], [
+            int(i) for i in np.flatnonzero(cells > MOST_DENSE)
         ]
 
     def _take_dense(self, waiting: list[int], subsets: NDArray[np.bool_]) -> dict[int, Counter]:
         taken: dict[int, Counter] = {}
         cells = 0
-        while waiting and (not taken or cells < CELLS):
+        while waiting and (not taken or cells < SCAN_COUNTS):
             members = np.flatnonzero(subsets[waiting[0]])
             counter = DenseCounter(members, self.sizes, self.n_classes)
             cells += counter.counts.size
@@ -159,8 +159,8 @@ class PatternCounts:
 
     def _take_hashed(self, waiting: list[int], subsets: NDArray[np.bool_]) -> dict[int, Counter]:
         taken: dict[int, Counter] = {}
-        slots = SLOTS >> max(0, min(len(waiting), TABLES) - 1).bit_length()
-        while waiting and len(taken) < TABLES:
+        slots = SCAN_SLOTS >> max(0, min(len(waiting), SCAN_TABLES) - 1).bit_length()
+        while waiting and len(taken) < SCAN_TABLES:
             members = np.flatnonzero(subsets[waiting[0]])
             taken[waiting.pop(0)] = HashedCounter(members, self.sizes, self.n_classes, slots)
         return taken

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 #: So many rows of a batch are worked on at once.
-BATCH = 1 << 16
+BATCH_ROWS = 1 << 16
 
 
 class TableSource(ABC):

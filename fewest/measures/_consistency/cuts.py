@@ -17,7 +17,7 @@ Answer = TypeVar("Answer")
 #: One number that is not 0 when the work should stop; compiled code can read it.
 Flag = NDArray[np.int64]
 #: How long to wait before looking at the flag again, in seconds.
-PATIENCE = 0.02
+FLAG_CHECK_SECONDS = 0.02
 
 
 def first_answer(
@@ -56,7 +56,7 @@ def first_answer(
             while not future.done():
                 if stop[0]:
                     flags[:] = 1
-                wait([future], timeout=PATIENCE)
+                wait([future], timeout=FLAG_CHECK_SECONDS)
             future.result()
     first = min(answers, default=n_parts)
     complete = bool(done[:first].all())
@@ -65,9 +65,9 @@ def first_answer(
 
 #: The most pairs of rows looked at when all cuts are wanted, and when a few are; beyond, evenly
 #: spread ones.
-ALL_PAIRS, SOME_PAIRS = 8_000_000, 500_000
+MOST_PAIRS_FOR_ALL_CUTS, MOST_PAIRS_FOR_SOME_CUTS = 8_000_000, 500_000
 #: How many of the smallest masks every mask is compared with to remove those implied.
-WINDOW = 200
+MASKS_COMPARED_WITH = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ class Cuts:
     def of(self, candidate: NDArray[np.bool_], limit: int) -> NDArray[np.bool_]:
         """Return at most ``limit`` cuts disjoint from ``candidate``, smallest first; 0 for all."""
         inside = candidate[self.patterns.order]
-        words = self._pairs(inside, SOME_PAIRS if limit else ALL_PAIRS)
+        words = self._pairs(inside, MOST_PAIRS_FOR_SOME_CUTS if limit else MOST_PAIRS_FOR_ALL_CUTS)
         few = 16 if limit == 0 else min(limit, 16 if len(words) else limit)
         words = reduced(np.vstack([words, self._grown(inside, few)]))
         words = words if limit == 0 else words[:limit]
@@ -165,5 +165,5 @@ def reduced(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     words = np.unique(words, axis=0) if words.shape[1] > 1 else np.unique(words)[:, None]
     sizes = np.bitwise_count(words).sum(axis=1, dtype=np.int64)
     words = words[np.argsort(sizes, kind="stable")]
-    kept: NDArray[Any] = words[minimal(words, WINDOW)]
+    kept: NDArray[Any] = words[minimal(words, MASKS_COMPARED_WITH)]
     return kept

@@ -79,7 +79,7 @@ def _by_class(target: NDArray[Any], weight: NDArray[np.int32], n_classes: int) -
     return np.bincount(target, weight, minlength=n_classes).astype(np.int64)
 
 
-def first_within(
+def first_consistent(
     patterns: Patterns,
     allowed: int,
     base: NDArray[np.bool_],
@@ -234,7 +234,7 @@ class InconsistencyScorer(Scorer):
         self.threshold = -cuts.allowed / patterns.n_rows
         self._cuts = cuts
         # Where pairs of rows give cuts, hitting these is faster.
-        self.looks_within = cuts.majority is None
+        self.finds_subsets = cuts.majority is None
 
     def score(self, candidates: Candidates) -> Scores:
         """Return minus the rate of each subset; the counts are the goal ``inconsistencies``."""
@@ -254,7 +254,7 @@ class InconsistencyScorer(Scorer):
         """Return small sets of features of which every subset within the threshold has one."""
         return self._cuts.of(np.asarray(candidate, dtype=bool), limit)
 
-    def within(
+    def find_subset(
         self,
         base: NDArray[np.bool_],
         free: NDArray[np.bool_],
@@ -263,7 +263,7 @@ class InconsistencyScorer(Scorer):
         stop: NDArray[np.int64],
     ) -> NDArray[np.bool_] | None:
         """Find a subset of ``base`` and ``most`` of the ``free`` features within the threshold."""
-        return first_within(self.patterns, self._cuts.allowed, base, free, most, threads, stop)
+        return first_consistent(self.patterns, self._cuts.allowed, base, free, most, threads, stop)
 
 
 def _counted(table: Table) -> tuple[Table, NDArray[np.int32] | None]:

@@ -15,7 +15,7 @@ from ..._kernels.subsets.masks import bucket_sizes, emit_mixed, spread, weigh_fi
 from ...data._table import Table
 
 #: Rows packed at a time, so that nothing as long as the table is made on the way.
-CHUNK = 65_536
+ROWS_PER_CHUNK = 65_536
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +51,8 @@ def pack_table(table: Table) -> Packed:
     sizes = _sizes(table)
     fields = layout([*sizes.tolist(), max(1, table.n_classes)])
     words = np.zeros((table.n_rows, int(fields[-1, 0]) + 1), dtype=np.uint64)
-    for start in range(0, table.n_rows, CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, table.n_rows, ROWS_PER_CHUNK):
+        part = slice(start, start + ROWS_PER_CHUNK)
         for j, (word, shift, _) in enumerate(fields[:-1]):
             column = table.values[part, j]
             codes = np.where(np.isnan(column), len(table.levels[j] or ()), column)
@@ -93,8 +93,8 @@ def no_class(classes: NDArray[Any]) -> Any:
 Words = NDArray[np.uint64]
 Rows = NDArray[np.int32]
 #: About so many rows in a bucket: its tables then fit into the second cache.
-BUCKET = 8192
-NOTHING = np.empty(0, dtype=np.int32)
+ROWS_PER_BUCKET = 8192
+NO_ROWS = np.empty(0, dtype=np.int32)
 NO_CLASSES = np.empty(0, dtype=np.uint8)
 
 
@@ -118,9 +118,9 @@ def count_outside(
 
 def mixed_groups(words: Words, mask: Words, classes: NDArray[Any]) -> tuple[Rows, Rows]:
     """Find the rows equal to one of another class under ``mask``, and where each group starts."""
-    groups, starts = [NOTHING], [np.zeros(1, dtype=np.int32)]
+    groups, starts = [NO_ROWS], [np.zeros(1, dtype=np.int32)]
     end = 0
-    for b in _buckets(words, mask, classes, NOTHING, 1):
+    for b in _buckets(words, mask, classes, NO_ROWS, 1):
         rows = np.empty(len(b.rows), dtype=np.int32)
         begins = np.zeros(len(b.rows) // 2 + 1, dtype=np.int32)
         n_groups = emit_mixed(b.rows, b.classes, b.n_chains, b.work, rows, begins)
@@ -138,7 +138,7 @@ def repeated(words: Words, weights: Rows | None = None) -> Rows:
     """
     weights = np.ones(len(words), dtype=np.int32) if weights is None else weights.copy()
     everything = np.full(words.shape[1], np.iinfo(np.uint64).max, dtype=np.uint64)
-    for b in _buckets(words, everything, NO_CLASSES, NOTHING, 1):
+    for b in _buckets(words, everything, NO_CLASSES, NO_ROWS, 1):
         weigh_first(b.rows, b.n_chains, b.work, weights)
     return weights
 
@@ -147,7 +147,7 @@ def _buckets(
     words: Words, mask: Words, classes: NDArray[Any], weights: Rows, n_classes: int
 ) -> Iterator[Bucket]:
     active = np.flatnonzero(mask)
-    bits = max(0, (len(words) // BUCKET).bit_length())
+    bits = max(0, (len(words) // ROWS_PER_BUCKET).bit_length())
     sizes = bucket_sizes(words, active, mask, bits)
     quarter = max(len(words) // 4 + 1, int(sizes.max())) if bits else len(words)
     several = no_class(classes)
@@ -173,11 +173,11 @@ def _buckets(
 
 
 #: Longer tables are counted one subset after the other: partitions take as much room as rows.
-LONG = 1 << 16
+MOST_ROWS_BY_PARTITIONS = 1 << 16
 #: A column with so many values by classes is not counted in a table of cells.
 MOST_CELLS = 1 << 20
 #: Sorting so few subsets takes longer than what their common prefixes save.
-FEW = 4
+FEW_SUBSETS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,10 +204,10 @@ class Patterns:
     def counts(self, subsets: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the inconsistency count of each subset."""
         permuted = np.asarray(subsets, dtype=bool)[:, self.order]
-        if len(self.words) > LONG:
+        if len(self.words) > MOST_ROWS_BY_PARTITIONS:
             return np.array([self._count_long(subset) for subset in permuted], dtype=np.int64)
         # Neighbours in lexicographic order share the longest prefixes.
-        few = len(permuted) <= FEW
+        few = len(permuted) <= FEW_SUBSETS
         by_prefix = np.arange(len(permuted)) if few else np.lexsort(permuted.T[::-1])[::-1]
         counts = np.empty(len(permuted), dtype=np.int64)
         counts[by_prefix] = inconsistencies(
@@ -228,7 +228,7 @@ class Patterns:
         Those of :meth:`counts`, from one partition by ``base``.
         """
         cells = int(self.sizes.max()) * self.n_classes
-        if len(self.words) > LONG or cells > MOST_CELLS:
+        if len(self.words) > MOST_ROWS_BY_PARTITIONS or cells > MOST_CELLS:
             subsets = np.repeat(base[None], len(columns), axis=0)
             subsets[np.arange(len(columns)), columns] = True
             return self.counts(subsets)
@@ -291,11 +291,11 @@ def _first_only(weights: NDArray[np.int32], *arrays: NDArray[Any]) -> tuple[NDAr
     """Move the rows that have a weight up in place; copy them where many are removed."""
     first, n = weights > 0, len(weights)
     end = 0
-    for start in range(0, n, CHUNK):
-        kept = first[start : start + CHUNK]
+    for start in range(0, n, ROWS_PER_CHUNK):
+        kept = first[start : start + ROWS_PER_CHUNK]
         size = int(kept.sum())
         for array in arrays:
-            array[end : end + size] = array[start : start + CHUNK][kept]
+            array[end : end + size] = array[start : start + ROWS_PER_CHUNK][kept]
         end += size
     return tuple(array[:end] if end > n // 2 else array[:end].copy() for array in arrays)
 

@@ -20,7 +20,7 @@ from .._steps import Steps
 
 Floats = NDArray[np.float64]
 #: Up to so many features all pairs are worked out at once.
-FEW = 500
+ALL_PAIRS_UP_TO = 500
 
 
 class PairValues:
@@ -48,7 +48,7 @@ class PairValues:
 
     def columns(self, features: NDArray[np.intp]) -> Floats:
         """Return the values of some features with every feature, one row for each of them."""
-        if self.n_features <= FEW:
+        if self.n_features <= ALL_PAIRS_UP_TO:
             return self.matrix[features]
         for j in features.tolist():
             if j not in self._known:
@@ -59,7 +59,7 @@ class PairValues:
     def sums(self, subsets: NDArray[np.bool_]) -> Floats:
         """Return the sum over the pairs of each subset."""
         reached = np.flatnonzero(subsets.any(axis=0))
-        if self.n_features <= FEW or 2 * len(reached) > self.n_features:
+        if self.n_features <= ALL_PAIRS_UP_TO or 2 * len(reached) > self.n_features:
             return np.asarray(pair_sums(self.matrix, subsets))
         inside = np.ascontiguousarray(self.columns(reached)[:, reached])
         return np.asarray(pair_sums(inside, np.ascontiguousarray(subsets[:, reached])))
@@ -266,7 +266,7 @@ def cmim_scores(bits: Information) -> Floats:
             scores[scores < 0] = 0.0
             break
         scores[chosen] = left[chosen]
-        few = len(left) <= FEW
+        few = len(left) <= ALL_PAIRS_UP_TO
         np.minimum(left, bits.added[:, chosen] if few else bits.added_with(chosen), out=left)
     return scores
 

@@ -20,7 +20,7 @@ from .._measure import Measure
 from .rankings import SumScore
 
 #: Of more rows than this so many are compared with all others.
-MOST_ROWS, SAMPLED = 2000, 1000
+MOST_ROWS, SAMPLED_ROWS = 2000, 1000
 SAMPLED_NOTE = (
     "ReliefF compared {:,} of the {:,} rows, drawn at random, with all others; `exact=True` "
     "compares every row."
@@ -79,7 +79,7 @@ class ReliefF(Measure):
         rows, samples = np.arange(table.n_rows), self.samples
         notes: tuple[str, ...] = ()
         if samples is None and not self.exact and len(rows) > MOST_ROWS:
-            samples, notes = SAMPLED, (SAMPLED_NOTE.format(SAMPLED, len(rows)),)
+            samples, notes = SAMPLED_ROWS, (SAMPLED_NOTE.format(SAMPLED_ROWS, len(rows)),)
         if samples is not None and samples < len(rows):
             rng = np.random.default_rng(0) if rng is None else rng
             rows = np.sort(rng.choice(len(rows), samples, replace=False))

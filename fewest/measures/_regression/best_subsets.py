@@ -76,14 +76,14 @@ Floats = NDArray[np.float64]
 #: More free columns than this take too much memory, and no proof would end.
 MOST_FREE = 250
 #: While fewer parts than this are open, a part that takes more nodes than this is divided.
-PARTS, SMALL = 200, 4_000
+MOST_OPEN_PARTS, NODES_BEFORE_DIVISION = 200, 4_000
 #: After so many nodes a proof by a criterion is hard: parts are then judged by all of their columns
 #: together, size by size, the one with the best bound goes first, and more are kept open.
-HARD, PARTS_OF_HARD, SMALL_OF_HARD = 2_000_000, 60_000, 1_000
+NODES_UNTIL_HARD, MOST_OPEN_PARTS_IF_HARD, NODES_BEFORE_DIVISION_IF_HARD = 2_000_000, 60_000, 1_000
 #: How often exchanges start again from better subsets, at most.
-ROUNDS = 5
+MOST_EXCHANGE_ROUNDS = 5
 #: So many nodes are visited before the run may look at the clock.
-SLICE = 100_000
+NODES_PER_SLICE = 100_000
 
 
 class BestSubsets(Proof):
@@ -113,7 +113,7 @@ class BestSubsets(Proof):
         self.best = np.full(d + 1, np.inf)
         self.subsets = np.zeros((d + 1, n_units), dtype=bool)
         self.limits = np.full(d + 1, np.inf)
-        self._told = self.best.copy()
+        self._reported = self.best.copy()
         self._serial, self._open = 0, list[tuple[float, int, Node]]()
         self._current: tuple[Node, Any] | None = None
         self._started, self._hard, self._visited = False, False, 0
@@ -130,11 +130,11 @@ class BestSubsets(Proof):
             self._started = True
             self._start()
         elif self._current is not None:
-            self._dive(SLICE)
+            self._dive(NODES_PER_SLICE)
         else:
             self._next()
-        better = np.flatnonzero(self.best < self._told)
-        self._told = self.best.copy()
+        better = np.flatnonzero(self.best < self._reported)
+        self._reported = self.best.copy()
         return self.subsets[better]
 
     def offer(self, subsets: Mask) -> None:
@@ -182,7 +182,7 @@ class BestSubsets(Proof):
         stepwise(n_units, self._offer, self._raw)
         tried = np.full(len(self.best), np.inf)
         # An exchange can make a start for its neighbours in size, so they are tried again.
-        for _ in range(ROUNDS):
+        for _ in range(MOST_EXCHANGE_ROUNDS):
             better = [size for size in self._promising() if self.best[size] < tried[size]]
             if not better:
                 break
@@ -274,9 +274,9 @@ class BestSubsets(Proof):
             replace(ready.node, rest=max(ready.rest, ready.node.rest)),
             (stack, counts, ready.node.state >= 0, ready.widths),
         )
-        divided = len(self._open) < (PARTS_OF_HARD if self._hard else PARTS)
-        small = SMALL_OF_HARD if self._hard else SMALL
-        self._dive(small if divided else SLICE)
+        divided = len(self._open) < (MOST_OPEN_PARTS_IF_HARD if self._hard else MOST_OPEN_PARTS)
+        small = NODES_BEFORE_DIVISION_IF_HARD if self._hard else NODES_BEFORE_DIVISION
+        self._dive(small if divided else NODES_PER_SLICE)
         if self._current is not None and divided:
             self._current = None
             for part in ready.children():
@@ -294,7 +294,7 @@ class BestSubsets(Proof):
         self._visited += int(counts[1] - before)
         if ended:
             self._current = None
-        if self._visited > HARD and not self._hard and not self.allowed.each_size:
+        if self._visited > NODES_UNTIL_HARD and not self._hard and not self.allowed.each_size:
             self._harden()
 
     def _parts(self) -> list[Node]:

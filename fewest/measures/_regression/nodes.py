@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 #: Steps towards the best diagonal, and from that of a larger part; the length of a step, and how
 #: sharp the largest eigenvalue is looked at, first and last.
-STEPS, STEPS_ON, LENGTH, SHARP = 20, 5, 0.2, (5.0, 30.0)
+FIRST_STEPS, FURTHER_STEPS, STEP_LENGTH, SHARPNESS = 20, 5, 0.2, (5.0, 30.0)
 
 
 def dropping_costs(
@@ -53,7 +53,7 @@ def dropping_costs(
     own, root = np.diagonal(inverse), np.sqrt(np.diagonal(inverse))
     alone, related = beta**2 / own, inverse / np.outer(root, root)
     share = np.ones(len(beta)) if ceiling is None else own / ceiling
-    steps = STEPS if ceiling is None else STEPS_ON
+    steps = FIRST_STEPS if ceiling is None else FURTHER_STEPS
     best, most = share, -1.0
     for step in range(steps + 1):
         scale = np.sqrt(share)
@@ -65,11 +65,11 @@ def dropping_costs(
             best, most = share, float(costs.sum())
         if not most > 0.0:
             break
-        part = step / STEPS if ceiling is None else 1.0
-        sharp = SHARP[0] * (SHARP[1] / SHARP[0]) ** part
+        part = step / FIRST_STEPS if ceiling is None else 1.0
+        sharp = SHARPNESS[0] * (SHARPNESS[1] / SHARPNESS[0]) ** part
         heavy = vectors**2 @ np.exp(sharp * (values / values[-1] - 1.0))
         wanted = np.maximum(costs / costs.sum(), 1e-12) / np.maximum(heavy / heavy.sum(), 1e-12)
-        share = share * np.clip(wanted, 0.05, 20.0) ** LENGTH
+        share = share * np.clip(wanted, 0.05, 20.0) ** STEP_LENGTH
     return alone * best, own / best
 
 
@@ -108,9 +108,9 @@ def floors_by_size(
 Mask = NDArray[np.bool_]
 
 #: With less than this share of a free column left the inverse would lose too many digits.
-NEARLY = 1e-6
+NEARLY_DEPENDENT = 1e-6
 #: A coefficient below this share of the largest is no part of a dependency.
-PART = 1e-9
+LEAST_COEFFICIENT_SHARE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,9 +235,9 @@ def _dependent(block: Floats) -> tuple[int, Mask, bool] | None:
     """Find the first column that nearly depends on those before it, on which, and if exactly."""
     left = block.copy()
     for p in range(len(block)):
-        if left[p, p] <= NEARLY:
+        if left[p, p] <= NEARLY_DEPENDENT:
             share = np.linalg.lstsq(block[:p, :p], block[:p, p])[0] if p else np.zeros(0)
-            part = np.abs(share) > PART * np.abs(share).max(initial=0.0)
+            part = np.abs(share) > LEAST_COEFFICIENT_SHARE * np.abs(share).max(initial=0.0)
             return p, np.asarray(part), bool(left[p, p] <= DEPENDENT)
         share = left[p + 1 :, p] / left[p, p]
         left[p + 1 :, p + 1 :] -= np.outer(share, left[p, p + 1 :])

@@ -27,7 +27,7 @@ def test_cuts_of_few_values_are_those_of_a_table_in_memory(method, batch):
 
 
 def test_a_sample_of_ends_is_the_same_for_every_order_and_cuts_lie_near_the_exact_ones(monkeypatch):
-    monkeypatch.setattr(module, "FINE", 256)
+    monkeypatch.setattr(module, "HISTOGRAM_BINS", 256)
     monkeypatch.setattr(Sketch, "most", 256)
     table = mixed(6000)
     shuffled = table.sample(frac=1.0, random_state=1)

@@ -12,7 +12,7 @@ def test_features_alone_need_no_further_scan_and_wide_tables_count_single_column
     memory = as_table(table.drop(columns="y"), table["y"]).information()
     assert (bits.relevance == memory.relevance).all()
     assert bits.source.counts.scans == 0
-    monkeypatch.setattr(module, "FEW", 3)
+    monkeypatch.setattr(module, "ALL_PAIRS_UP_TO", 3)
     assert (bits.mutual_with(2) == memory.mutual_with(2)).all()
     assert (bits.excess_with(4) == memory.excess_with(4)).all()
     assert bits.source.counts.scans == 2

@@ -29,7 +29,7 @@ def test_entropies_of_pairs_are_the_naive_ones_in_one_scan():
 def test_groups_columns_and_memory_do_not_change_a_bit(monkeypatch, joined):
     counts = _counts(frame())
     pairs, triples = counts.pairs()
-    monkeypatch.setattr(module, "CELLS", 100)
+    monkeypatch.setattr(module, "COUNTS_PER_SCAN", 100)
     counts.groups = join_groups(counts.sizes, joined)
     again = counts.pairs()
     assert counts.scans > 2

@@ -28,14 +28,14 @@ def test_a_batch_of_subsets_takes_one_scan_and_counts_as_the_naive_way():
 
 def test_hash_tables_that_grow_and_several_scans_give_the_same_sums(monkeypatch):
     wanted = _patterns().sums(EVERY)
-    monkeypatch.setattr(module, "DENSE", 1)
-    monkeypatch.setattr(module, "SLOTS", 1 << 10)
+    monkeypatch.setattr(module, "MOST_DENSE", 1)
+    monkeypatch.setattr(module, "SCAN_SLOTS", 1 << 10)
     patterns = _patterns(77)
     np.testing.assert_allclose(patterns.sums(EVERY), wanted, rtol=1e-12)
     assert patterns.scans > 8
     dense = _patterns()
-    monkeypatch.setattr(module, "DENSE", 1 << 18)
-    monkeypatch.setattr(module, "CELLS", 10)
+    monkeypatch.setattr(module, "MOST_DENSE", 1 << 18)
+    monkeypatch.setattr(module, "SCAN_COUNTS", 10)
     np.testing.assert_allclose(dense.sums(EVERY), wanted, rtol=1e-12)
 
 

@@ -27,7 +27,7 @@ def test_equal_rows_in_buckets_of_any_size(bucket, table):
     subset = rng.random(len(codes)) < 0.7
     mask = mask_words(fields, subset, words.shape[1])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equal_rows, "BUCKET", bucket)
+        patch.setattr(equal_rows, "ROWS_PER_BUCKET", bucket)
         total = equal_rows.count_outside(words, mask, classes, weights.astype(np.int32), 3)
         mixed, starts = equal_rows.mixed_groups(words, mask, classes)
         often = equal_rows.repeated(words)

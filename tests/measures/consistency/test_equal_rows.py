@@ -22,7 +22,7 @@ def packed(seed, n=300):
 
 @pytest.mark.parametrize("bucket", [8192, 16])
 def test_repeated_rows_are_counted_where_they_occur_first(bucket, monkeypatch):
-    monkeypatch.setattr(equal_rows, "BUCKET", bucket)
+    monkeypatch.setattr(equal_rows, "ROWS_PER_BUCKET", bucket)
     pack, values, target = packed(0)
     often = equal_rows.repeated(pack.words)
     rows = [(*row, c) for row, c in zip(values.tolist(), target.tolist(), strict=True)]

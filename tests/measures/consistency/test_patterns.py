@@ -16,7 +16,7 @@ def test_long_tables_are_counted_as_short_ones(monkeypatch):
     table = as_table(X, y)
     subsets = np.random.default_rng(0).random((30, 9)) < 0.5
     short = Inconsistency().bind(table).score(subsets).value
-    monkeypatch.setattr("fewest.measures._consistency.patterns.LONG", 20)
-    monkeypatch.setattr("fewest.measures._consistency.patterns.BUCKET", 16)
-    monkeypatch.setattr("fewest.measures._consistency.patterns.CHUNK", 50)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.MOST_ROWS_BY_PARTITIONS", 20)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.ROWS_PER_BUCKET", 16)
+    monkeypatch.setattr("fewest.measures._consistency.patterns.ROWS_PER_CHUNK", 50)
     np.testing.assert_array_equal(Inconsistency().bind(table).score(subsets).value, short)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fewest.data._table import Table
-from fewest.measures._consistency.inconsistency import Inconsistency, first_within
+from fewest.measures._consistency.inconsistency import Inconsistency, first_consistent
 from fewest.measures._consistency.patterns import patterns_of
 
 
@@ -27,7 +27,9 @@ def test_an_answer_is_found_exactly_where_there_is_one(seed, most, allowed, thre
     scorer = Inconsistency().bind(table(seed))
     base, free = np.zeros(7, dtype=bool), np.ones(7, dtype=bool)
     base[1], free[1] = True, False
-    found = first_within(patterns, allowed, base, free, most, threads, np.zeros(1, dtype=np.int64))
+    found = first_consistent(
+        patterns, allowed, base, free, most, threads, np.zeros(1, dtype=np.int64)
+    )
     subsets = []
     for chosen in combinations(np.flatnonzero(free), most):
         subsets.append(base.copy())
@@ -44,11 +46,11 @@ def test_an_answer_is_found_exactly_where_there_is_one(seed, most, allowed, thre
 def test_the_answer_does_not_depend_on_the_threads():
     patterns = patterns_of(table(0))
     free, stop = np.ones(7, dtype=bool), np.zeros(1, dtype=np.int64)
-    answers = [first_within(patterns, 3, ~free, free, 3, n, stop).tolist() for n in (1, 2, 4)]
+    answers = [first_consistent(patterns, 3, ~free, free, 3, n, stop).tolist() for n in (1, 2, 4)]
     assert answers[0] == answers[1] == answers[2]
 
 
 def test_a_stop_gives_none():
     free = np.ones(7, dtype=bool)
     stop = np.ones(1, dtype=np.int64)
-    assert first_within(patterns_of(table(0)), 40, ~free, free, 2, 2, stop) is None
+    assert first_consistent(patterns_of(table(0)), 40, ~free, free, 2, 2, stop) is None

@@ -41,7 +41,7 @@ def test_scores_are_those_of_the_naive_order(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_pairs_of_one_feature_at_a_time_give_the_same_scores(seed, monkeypatch):
     whole = cmim_scores(Information.of(table(seed)))
-    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
     bits = Information.of(table(seed))
     np.testing.assert_array_equal(cmim_scores(bits), whole)
     assert "_pairs" not in bits.__dict__

@@ -26,7 +26,7 @@ def values(d=8, asked=None):
 
 
 def test_only_the_columns_that_are_reached_are_worked_out(monkeypatch):
-    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
     asked = []
     pairs, matrix = values(asked=asked)
     subsets = np.zeros((3, 8), dtype=bool)
@@ -51,7 +51,7 @@ def test_a_filter_gives_the_same_numbers_either_way(measure, monkeypatch):
     # Few of the features are reached by each subset, so that columns are asked for.
     subsets = np.eye(10, dtype=bool) | (np.arange(10) < 3)
     at_once = measure.bind(table).score(subsets).value
-    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
     scorer = pickle.loads(pickle.dumps(measure.bind(table)))
     one_by_one = [scorer.score(row[None]).value[0] for row in subsets]
     assert one_by_one == at_once.tolist()

@@ -46,7 +46,7 @@ def test_relieff_finds_the_exclusive_or_that_the_pairs_hide():
 
 def test_many_rows_are_sampled_and_the_notes_say_so(monkeypatch):
     monkeypatch.setattr("fewest.measures._filters.relief.MOST_ROWS", 50)
-    monkeypatch.setattr("fewest.measures._filters.relief.SAMPLED", 20)
+    monkeypatch.setattr("fewest.measures._filters.relief.SAMPLED_ROWS", 20)
     rng = np.random.default_rng(0)
     target = rng.integers(0, 2, 60)
     values = rng.random((60, 3)) + target[:, None] * [1.0, 0.0, 0.0]

@@ -49,16 +49,16 @@ def test_steps_grow_the_trees_of_their_subsets(classifier, auxiliary, inside, mo
     units = np.flatnonzero(~base)
     steps = Steps(base, units, np.ones(len(units), dtype=np.int64))
     expected = whole.score(np.asarray(steps)).value
-    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
-    monkeypatch.setattr("fewest.measures._description_length.FEW", 17)
-    monkeypatch.setattr("fewest.measures._description_length.TOGETHER", 3)
+    monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
+    monkeypatch.setattr("fewest.measures._description_length.ALL_PAIRS_UP_TO", 17)
+    monkeypatch.setattr("fewest.measures._description_length.STEPS_PER_BATCH", 3)
     wide = measure.bind(table())
     assert_array_equal(wide.score_steps(steps).value, expected)
     assert_array_equal(wide.score(np.asarray(steps)[:2]).value, expected[:2])
 
 
 def test_only_columns_that_are_reached_are_counted(monkeypatch):
-    monkeypatch.setattr("fewest.measures._filters.rankings.FEW", 0)
+    monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
     bits = Information.of(table())
     tree = SpanningTree(Arcs(bits, mutual=1.0).values(), Arcs(bits, mutual=1.0).values())
     tree.sums(Steps(np.arange(18) == 4, np.array([2, 9]), np.ones(2, dtype=np.int64)))

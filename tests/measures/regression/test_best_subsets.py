@@ -53,9 +53,9 @@ def test_the_best_of_all(name):
 
 def test_the_bound_holds_all_the_way(monkeypatch):
     # Small parts and slices, so that there is something to see.
-    monkeypatch.setattr(best_subsets, "SMALL", 2)
-    monkeypatch.setattr(best_subsets, "SLICE", 3)
-    monkeypatch.setattr(best_subsets, "PARTS", 4)
+    monkeypatch.setattr(best_subsets, "NODES_BEFORE_DIVISION", 2)
+    monkeypatch.setattr(best_subsets, "NODES_PER_SLICE", 3)
+    monkeypatch.setattr(best_subsets, "MOST_OPEN_PARTS", 4)
     scorer = resolve_measure("aic").bind(table(5, d=12, trouble=False, noise=20.0))
     best = _prove(scorer, _allowed(12))[0].bound()
     proof, bounds = scorer.best_subsets(_allowed(12)), []
@@ -77,7 +77,14 @@ def test_too_many_columns(monkeypatch):
 
 def _hard(monkeypatch):
     """Every proof is a hard one, in small parts."""
-    for name, value in {"HARD": 0, "SMALL": 2, "SMALL_OF_HARD": 2, "SLICE": 3, "PARTS": 4}.items():
+    small = {
+        "NODES_UNTIL_HARD": 0,
+        "NODES_BEFORE_DIVISION": 2,
+        "NODES_BEFORE_DIVISION_IF_HARD": 2,
+        "NODES_PER_SLICE": 3,
+        "MOST_OPEN_PARTS": 4,
+    }
+    for name, value in small.items():
         monkeypatch.setattr(best_subsets, name, value)
 
 

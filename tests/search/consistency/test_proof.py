@@ -104,7 +104,7 @@ def test_the_subsets_of_a_size_are_looked_at_only_where_they_are_few(monkeypatch
     scorer = Inconsistency(threshold=0.1).bind(led(60, irrelevant=5))
     by_looking = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
     monkeypatch.setattr("fewest.search._exact.proof.SETS", 0)
-    monkeypatch.setattr(type(scorer), "within", None)
+    monkeypatch.setattr(type(scorer), "find_subset", None)
     by_cuts = drive(Exact(), Subsets(12), scorer, max_batches=100_000)
     assert by_looking.answer.sum() == by_cuts.answer.sum()
 
@@ -113,7 +113,7 @@ def test_the_subsets_of_a_size_are_looked_at_only_where_they_are_few(monkeypatch
 def test_what_looking_finds_does_not_depend_on_the_threads(threads):
     scorer = Inconsistency(threshold=0.1).bind(led(60, irrelevant=5))
     nothing, everything = np.zeros(12, dtype=bool), np.ones(12, dtype=bool)
-    alone = scorer.within(nothing, everything, 8, 1, np.zeros(1, dtype=np.int64))
-    found = scorer.within(nothing, everything, 8, threads, np.zeros(1, dtype=np.int64))
+    alone = scorer.find_subset(nothing, everything, 8, 1, np.zeros(1, dtype=np.int64))
+    found = scorer.find_subset(nothing, everything, 8, threads, np.zeros(1, dtype=np.int64))
     assert found.tolist() == alone.tolist()
-    assert scorer.within(nothing, everything, 8, threads, np.ones(1, dtype=np.int64)) is None
+    assert scorer.find_subset(nothing, everything, 8, threads, np.ones(1, dtype=np.int64)) is None
