@@ -12,7 +12,7 @@ from fewest.data._dataset import Dataset
 from fewest.data._rows import take_columns, take_rows
 
 FOLDS, SPLITS = 10, 5
-#: Training goes on for so many cycles, or until so many have not lowered the loss.
+#: Most cycles of training, and cycles without a lower loss after which it ends.
 MOST_CYCLES, STALE_CYCLES = 500, 50
 
 
@@ -49,7 +49,7 @@ def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> l
     """Return errors of back-propagation with one hidden layer, five times on a third of the rows.
 
     Each feature is one input: the paper has half as many hidden units as features. Its values
-    lie at equal distances between 0 and 1.
+    are at equal distances between 0 and 1.
     """
     table = data.table()
     columns = [data.names.index(name) for name in names]

@@ -9,7 +9,7 @@ from fewest._report.network_report import network_chart
 
 from .words import Plain
 
-#: How the last word of a method is drawn.
+#: Line style by the last word of a method.
 ROLES = {
     "internal": "selection", "external": "honest", "mean": "mean", "best": "chosen",
     "LVF": "selection", "QBB": "chosen",

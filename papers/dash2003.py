@@ -31,7 +31,7 @@ QUICK = {
 }
 #: A proof that takes longer is given up, with what is known by then.
 PROOF_SECONDS = {False: 300.0, True: 30.0}
-#: QBB is run so many times (section 5.2).
+#: Runs of QBB (section 5.2), in full and quick.
 RUNS = {False: 10, True: 3}
 #: Evaluating subsets of all sizes up to M from the smallest on takes too long elsewhere.
 COUNTED = {"ABB": "abb", "FocusM": "focus-m"}

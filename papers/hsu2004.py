@@ -93,8 +93,8 @@ def _validated(
     """Select on two thirds of the rows, judge on a third.
 
     The Monk's problems have a test file, so there is one split; its selections differ by seed.
-    So it is with Credit, whose last 200 rows are the test file of MLC++: the standard deviations
-    of the paper are those of proportions of so many rows.
+    The same holds for Credit, whose last 200 rows are the test file of MLC++: the standard
+    deviations of the paper are those of proportions of that many rows.
     """
     repetitions = REPETITIONS[settings.quick]
     data = domain_data(paper, domain, settings.seed, f"{method} data")

@@ -23,7 +23,7 @@ def significance(
 ) -> list[Cell]:
     """Return the marks of a table, from the values of its figures that each mean is made of.
 
-    2 stands for † (p < 0.05), 1 for * (p < 0.1), 0 for no mark.
+    2 means † (p < 0.05), 1 means * (p < 0.1), 0 no mark.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ GAMMA = 0.035
 def complete_rows(table: Table, letters: str | None = None) -> Table:
     """Return the rows in which every value is known; with ``letters``, is one of these.
 
-    A letter of the genetic code that stands for several bases is not a known base.
+    A letter of the genetic code that means several bases is not a known base.
     """
     known = ~table.missing
     if letters is not None:
@@ -65,7 +65,7 @@ def splits(table: Table, n: int, seed: int = 0) -> Iterator[tuple[Table, Table]]
 def select(train: Table, method: str, classifier: str) -> Mask:
     """Return the features that a method keeps, as a mask.
 
-    The wrapper looks at the accuracy over the training part itself (section 7 of the paper),
+    The wrapper uses the accuracy over the training part itself (section 7 of the paper),
     and starts from the best single feature.
     """
     if method == "full":

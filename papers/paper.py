@@ -77,7 +77,7 @@ class Paper:
         """Return the sentence for a figure that differs; empty where there is none.
 
         One for the method on the domain comes before one for the domain, which comes before one
-        for the table. What is said of the data of the domain counts as well.
+        for the table. A sentence about the data of the domain counts as well.
         """
         own = self.why.get(table, {})
         for key in (f"{domain}, {method}", domain, "*"):

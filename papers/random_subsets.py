@@ -20,7 +20,7 @@ from .experiment import Cell, Settings, mean_std
 RUNS = {False: 50, True: 5}
 #: Draws (LVF) or evaluations (QBB) of figure 4.
 BUDGETS = (1000, 2000, 3000, 4000, 5000)
-#: Figure 3 shows these domains, so many draws apart.
+#: Domains of figure 3, and draws between two of its points.
 DOMAINS_OF_FIGURE_3, DRAWS_PER_STEP = ("Mushroom", "Promoters"), 25
 SIZES, SHARP, BY_DOMAIN, AVERAGE = "1 LVF", "fig. 3", "fig. 4a", "fig. 4"
 #: Bits of the domains in which FocusM and ABB race.

@@ -12,7 +12,6 @@ from fewest.search._search import Search
 
 from .experiment import Cell, Settings, mean_std
 
-#: Values that differ by less are the same.
 SAME_SCORE_TOLERANCE = 1e-9
 #: Half of the 2,000 rows of the thesis, what a search of its 5x2cv learns from.
 TRAINING_ROWS = 1000

@@ -13,7 +13,7 @@ from fewest.data._dataset import Dataset
 
 from .experiment import Settings
 
-#: How cells of the library's defaults are marked; they stand beside the others.
+#: Mark of cells of the library's defaults; they are shown beside the others.
 DEFAULTS = "defaults"
 
 

@@ -25,7 +25,7 @@ from .paper import Paper
 DOMAIN = "Waveform-40"
 SIZES = (100, 200, 400, 800, 1600)
 TEST_ROWS = 3200
-#: The search goes on for so many generations after the first: the figure is about going on.
+#: Generations after the first: the figure is about going on.
 GENERATIONS = 10
 #: Training sets drawn of each size, in full and quick.
 DRAWS = {False: 5, True: 2}

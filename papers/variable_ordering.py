@@ -32,7 +32,7 @@ TRIALS = {False: 10, True: 3}
 EFFORT = {False: 100, True: 20}
 #: What the answers are compared with, and the variables that are observed. Which ones the paper
 #: observed it does not say; with these, exact inference in the true network comes near the printed
-#: optimum of about 0.95 (chosen after seeing the figures). The other reading stands beside it.
+#: optimum of about 0.95 (chosen after seeing the figures). The other reading is shown beside it.
 READINGS: dict[str, tuple[str, ...] | None] = {
     "observed values": ("asia", "smoke", "bronc", "xray", "dysp"),
     "gold posteriors": None,
@@ -110,8 +110,8 @@ def _optimum(reference: str, seed: int) -> float:
 
 def _trial(reference: str, length: int, seed: int) -> list[dict[str, Any]]:
     """Return the history of one run."""
-    asked = AISBN(samples=1000, learning=0.9, updates=9)
-    scorer, for_search = _bound(reference, seed, asked)
+    inference = AISBN(samples=1000, learning=0.9, updates=9)
+    scorer, for_search = _bound(reference, seed, inference)
     search = GAOrder(population=POPULATION)
     space = Orderings(len(scorer.about.names))
     run = Run(search, scorer, space, for_search, stop=(Generations(length),))

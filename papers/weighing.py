@@ -112,7 +112,7 @@ def _searched(
 def _answer_from(result: Result) -> int:
     """Return the generation whose best weights are the answer; the first population is 0.
 
-    The thesis counts so: its mean of 1.00 ± 0.89 on Glass needs a run that stopped in generation 0.
+    This is as in the thesis: its mean of 1.00 ± 0.89 on Glass needs a run that stopped in 0.
     """
     return result.generations - (2 if result.stopped.startswith("no new subset") else 1)
 

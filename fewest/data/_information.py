@@ -106,15 +106,15 @@ class Information:
     Parameters
     ----------
     n_rows : float
-        How many rows were counted: the sum of the weights where there are any.
+        Number of rows, or the sum of their weights.
     n_classes : int
-        How many classes the table has, also one that a part of its rows lacks.
+        Number of classes of the table, also those without a row.
     cardinalities : int64 array of shape (d,)
-        How many values each feature shows, an unknown value being one of its own.
+        Number of values of each feature, an unknown value being one of its own.
     class_entropy : float
         H(C).
     source : Entropies
-        Where the entropies of pairs come from. They are counted when they are first asked for:
+        Source of the entropies of pairs. They are counted when they are first needed:
         all of them (``mutual``, ``conditional``, ...), or those of one feature (``*_with``).
 
     Notes
@@ -132,7 +132,7 @@ class Information:
     >>> bits = Information.of(table)
     >>> bits.relevance.tolist()         # alone, neither says anything about a XOR b
     [0.0, 0.0]
-    >>> float(bits.conditional[0, 1])   # given the class, each tells the other
+    >>> float(bits.conditional[0, 1])   # given the class, each determines the other
     1.0
     """
 
@@ -261,8 +261,8 @@ class Information:
 def count_nominal(table: Table, method: str = "mdl", bins: int = 10) -> Information:
     """Return the entropies of the table with discretised features.
 
-    ``sample_weight`` in the metadata says how many rows each row stands for; rows of weight 0
-    are left out.
+    ``sample_weight`` in the metadata is the number of rows that each row represents; rows of
+    weight 0 are left out.
     """
     table, weight = weighted_rows(table)
     cuts = None

@@ -1,6 +1,6 @@
 """Measures: from a table and a subset of its features to a number, higher is better.
 
-The classes load when they are first asked for: ``from fewest.measures import CrossValidated``.
+The classes load when they are first used: ``from fewest.measures import CrossValidated``.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ class Question:
         The fold on whose training rows the model is trained; -1 is all rows.
     kind : "auto", "model", "permutation", "l1" or "score"
         The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
-        the values of a feature are shuffled. "auto" asks the model first. "l1" is how early a
-        feature enters the path of a linear model with an L1 penalty. "score" asks for no
-        importances, only for the score on the test rows of the fold.
+        the values of a feature are shuffled. "auto" tries the model first. "l1" is how early a
+        feature enters the path of a linear model with an L1 penalty. "score" means no
+        importances, only the score on the test rows of the fold.
     seed : int
         Seeds what is random in training and shuffling.
     shadows : bool

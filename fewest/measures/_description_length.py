@@ -197,7 +197,7 @@ class NetworkScore(Scorer):
 
 
 class NetworkMeasure(Measure):
-    """Base of the measures that look at a Bayesian network classifier over the subset.
+    """Base of the measures that use a Bayesian network classifier over the subset.
 
     Continuous features are cut by ``discretise`` (into ``bins`` intervals where it needs a
     number); an unknown value is a value of its own.
@@ -219,24 +219,6 @@ class NetworkMeasure(Measure):
 
         rows = explain_redundancy(table, subset, discretise=self.discretise, bins=self.bins)
         return {row.feature: row.reason for row in rows if not row.inside}
-
-
-def classifier_field() -> str:
-    """Declare the parameter that names the classifier."""
-    chosen: str = one_of(*CLASSIFIERS)
-    return chosen
-
-
-def discretise_field() -> str:
-    """Declare the parameter that names how continuous features are cut."""
-    chosen: str = one_of("mdl", "width", "frequency")
-    return chosen
-
-
-def bins_field() -> int:
-    """Declare the parameter for the number of intervals."""
-    chosen: int = whole(10, low=2)
-    return chosen
 
 
 def network_score(
@@ -315,9 +297,9 @@ class MDL(NetworkMeasure):
     name: ClassVar[str] = "mdl"
     source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.3"
 
-    classifier: str = classifier_field()
-    discretise: str = discretise_field()
-    bins: int = bins_field()
+    classifier: str = one_of(*CLASSIFIERS)
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
@@ -331,7 +313,7 @@ class MDL(NetworkMeasure):
 class MDLFS(NetworkMeasure):
     """Description length of the *class* given the features, in bits saved over no feature.
 
-    Unlike MDL it takes away what the features merely say about each other, by the likelihood
+    Unlike MDL it removes what the features merely predict of each other, by the likelihood
     of an auxiliary network over the features alone; so copies and other redundant features do
     not pay.
 
@@ -345,7 +327,7 @@ class MDLFS(NetworkMeasure):
     discretise : "mdl", "width" or "frequency"
         How continuous features are cut.
     bins : int
-        Into how many intervals, for "width" and "frequency".
+        Number of intervals, for "width" and "frequency".
 
     Notes
     -----
@@ -372,10 +354,10 @@ class MDLFS(NetworkMeasure):
     name: ClassVar[str] = "mdl-fs"
     source: ClassVar[str] = "Drugan and Wiering (2010), section 4"
 
-    classifier: str = classifier_field()
+    classifier: str = one_of(*CLASSIFIERS)
     auxiliary: str = one_of(*AUXILIARIES)
-    discretise: str = discretise_field()
-    bins: int = bins_field()
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""

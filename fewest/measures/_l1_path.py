@@ -14,7 +14,7 @@ from ..data._table import Table
 
 Floats = NDArray[np.float64]
 
-#: So many penalties of logistic regression, down to this share of the one that allows nothing.
+#: Penalties of logistic regression, down to this share of the one that leaves no feature.
 N_PENALTIES, SMALLEST_PENALTY_SHARE = 60, 1e-3
 
 

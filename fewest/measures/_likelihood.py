@@ -8,24 +8,16 @@ from typing import ClassVar
 import numpy as np
 
 from .._kernels.bayes.tan_likelihood import conditional_log_likelihoods
-from .._parameters import flag, one_of
+from .._parameters import flag, one_of, whole
 from ..data._information import CodedRows
 from ..data._table import Table
-from ._description_length import (
-    AUXILIARIES,
-    Floats,
-    NetworkMeasure,
-    bins_field,
-    classifier_field,
-    discretise_field,
-    network_score,
-)
+from ._description_length import AUXILIARIES, CLASSIFIERS, Floats, NetworkMeasure, network_score
 from ._measure import Candidates, Scorer, Scores
 
 
 @dataclass
 class CALL(NetworkMeasure):
-    """Conditional auxiliary log-likelihood: what the classifier tells of the class, in bits.
+    """Conditional auxiliary log-likelihood of the class given the features, in bits.
 
     Parameters
     ----------
@@ -52,11 +44,11 @@ class CALL(NetworkMeasure):
     name: ClassVar[str] = "call"
     source: ClassVar[str] = "Drugan and Wiering (2010), section 4.1"
 
-    classifier: str = classifier_field()
+    classifier: str = one_of(*CLASSIFIERS)
     auxiliary: str = one_of(*AUXILIARIES)
     per_row: bool = flag(False)
-    discretise: str = discretise_field()
-    bins: int = bins_field()
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
@@ -97,10 +89,10 @@ class LogLikelihood(NetworkMeasure):
     name: ClassVar[str] = "log-likelihood"
     source: ClassVar[str] = "Drugan and Wiering (2010), section 2.2.2"
 
-    classifier: str = classifier_field()
+    classifier: str = one_of(*CLASSIFIERS)
     per_row: bool = flag(False)
-    discretise: str = discretise_field()
-    bins: int = bins_field()
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once."""
@@ -164,8 +156,8 @@ class ConditionalLogLikelihood(NetworkMeasure):
 
     classifier: str = one_of("naive-bayes", "tan")
     per_row: bool = flag(False)
-    discretise: str = discretise_field()
-    bins: int = bins_field()
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once, for the tree."""

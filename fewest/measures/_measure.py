@@ -91,7 +91,7 @@ class Scorer(ABC):
     (1,)
     """
 
-    #: How many candidates one call should get: 1 where each costs much, more where batches pay.
+    #: Candidates per call: 1 where each costs much, more where batches pay.
     batch: int = 1024
     #: "threads" where scoring releases the interpreter lock, "processes" where it does not.
     prefer: str = "threads"
@@ -101,7 +101,7 @@ class Scorer(ABC):
     threshold: float | None = None
     #: The names of the goals that every batch has, also one of empty subsets.
     goal_names: tuple[str, ...] = ()
-    #: What was seen while binding and should be told with the result, one sentence each.
+    #: Remarks made while binding, to be shown with the result, one sentence each.
     notes: tuple[str, ...] = ()
 
     @abstractmethod
@@ -141,21 +141,21 @@ class Scorer(ABC):
         Called for a candidate that fails the threshold; every mask returned is disjoint from
         it. For any monotone measure the features outside the candidate are such a mask: this
         is the default. A measure that knows more returns up to ``limit`` smaller masks;
-        ``limit=0`` asks for all it can give at once.
+        ``limit=0`` requests all it can give at once.
         """
         return ~np.asarray(candidate, dtype=bool)[None, :]
 
-    #: Whether :meth:`raced` can be asked.
+    #: Whether :meth:`raced` can be called.
     races: bool = False
 
     def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
         """Return a scorer that drops candidates which cannot catch up with this value.
 
-        Asked before each batch, with the best candidate so far, where ``races`` is set.
+        Called before each batch with the best candidate so far and its folds, if ``races`` is set.
         """
         raise NotImplementedError
 
-    #: Whether :meth:`find_subset` can be asked.
+    #: Whether :meth:`find_subset` can be called.
     finds_subsets: bool = False
 
     def find_subset(
@@ -168,8 +168,8 @@ class Scorer(ABC):
     ) -> NDArray[np.bool_] | None:
         """Find a subset of ``base`` and ``most`` of ``free`` that reaches the threshold.
 
-        None if there is none. For a monotone measure that looks at all these subsets faster
-        than it scores them; a search asks only where ``finds_subsets`` is set. Gives up, with
+        None if there is none. For a monotone measure that examines all these subsets faster
+        than it scores them; a search calls it only if ``finds_subsets`` is set. Gives up, with
         None, when ``stop[0]`` is set meanwhile. The answer does not depend on ``threads``.
         """
         raise NotImplementedError
@@ -180,7 +180,7 @@ class Scorer(ABC):
     def importances(self, question: Question) -> Importances:
         """Return how much each feature of a subset matters to a model that is trained on it.
 
-        A search asks only where "importances" stands in ``advises``. The answer depends on the
+        A search calls it only if "importances" is in ``advises``. The answer depends on the
         question alone.
         """
         raise NotImplementedError
@@ -191,7 +191,7 @@ class Scorer(ABC):
     def proxy(self, fold: int) -> Scorer:
         """Return a scorer of a model in closed form on the training rows of a fold.
 
-        A search that lets many subsets vote on the features asks for it where "proxy" stands in
+        A search that lets many subsets vote on the features calls it if "proxy" is in
         ``advises``; -1 is all rows.
         """
         raise NotImplementedError
@@ -199,18 +199,18 @@ class Scorer(ABC):
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """Return the subsets with coefficients on the path of a model with an L1 penalty.
 
-        From few features to many, one row per subset; at most ``most`` features are asked for,
-        so that the path may end there. A search asks only where "l1_path" stands in ``advises``.
+        From few features to many, one row per subset; at most ``most`` features are needed,
+        so that the path may end there. A search calls it only if "l1_path" is in ``advises``.
         """
         raise NotImplementedError
 
-    #: Whether :meth:`best_subsets` can be asked.
+    #: Whether :meth:`best_subsets` can be called.
     proves_best: bool = False
 
     def best_subsets(self, allowed: Allowed) -> Proof:
         """Return a search for the subsets with the highest values, with a proof at its end.
 
-        For a measure that can exclude many subsets at once; a search asks only where
+        For a measure that can exclude many subsets at once; a search calls it only if
         ``proves_best`` is set.
         """
         raise NotImplementedError
@@ -281,7 +281,7 @@ class Measure(Parameters, ABC):
 
     @property
     def task(self) -> str | None:
-        """ "classification" or "regression" where the target must be of that kind, or None."""
+        """Required kind of target: "classification", "regression", or None for any."""
         return "classification" if self.needs_classes else None
 
     def check_metadata(self, names: Collection[str]) -> None:

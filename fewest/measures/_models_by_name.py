@@ -62,7 +62,7 @@ SCALED_MODELS = {
     "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
     "ridge-classifier", "svc", "svr", "gaussian-process",
 }  # fmt: skip
-#: What may come before a model that its name stands for.
+#: What may come before a model in a pipeline with its name.
 SCALERS = ("TableEncoder", "StandardScaler")
 #: Where a default of scikit-learn would make two equal runs differ.
 SEEDED_MODELS = {
@@ -70,7 +70,7 @@ SEEDED_MODELS = {
     "hist-gradient-boosting", "hist-gradient-boosting-regressor", "linear-svc", "mlp",
     "random-forest", "random-forest-regressor", "ripper",
 }  # fmt: skip
-#: Parameters that a name stands for: subtree raising would have every tree trained on its own.
+#: Parameters that a name implies: subtree raising would have every tree trained on its own.
 FIXED_PARAMETERS: dict[str, dict[str, Any]] = {"c4.5": {"raising": False}}
 #: Packages that are no part of scikit-learn.
 OTHER_PACKAGES = {"lightgbm", "xgboost", "catboost"}
@@ -155,7 +155,7 @@ def name_of(estimator: Any) -> str:
             return str(inner)
         return f"Pipeline({', '.join(name_of(step) for step in steps)})"
     name = _bare_name(estimator)
-    # The names of models that need one scale stand for a pipeline with an encoder.
+    # The names of models that need one scale mean a pipeline with an encoder.
     return type(estimator).__name__ if name is None or name in SCALED_MODELS else name
 
 

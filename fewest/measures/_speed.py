@@ -25,7 +25,7 @@ class Speed:
     fast : bool
         Whether whole batches of subsets are scored without training.
     why : str
-        The reason in words.
+        The reason.
     operations : float
         Number of operations per subset, all folds together; 0 for a filter.
     trained : tuple of str

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Rows are written out in parts of about so many bytes.
+#: Rows are written out in parts of about this many bytes.
 PART_BYTES = 2**25
 
 

@@ -16,7 +16,7 @@ from .._parameters import number
 from ..data._table import Table
 from ._measure import Candidates, Measure, Scorer, Scores
 
-#: How many random subsets compete, and how often the folds are halved.
+#: Random subsets that compete, and halvings of the folds.
 SUBSETS, HALVINGS = 200, 10
 
 #: Weights that are tried: the published ones first, since the first of equals is taken.
@@ -36,7 +36,7 @@ def calibrated_weights(scorer: Any, rng: np.random.Generator) -> tuple[float, fl
     -----
     Hsu (2004, sections 2.4 and 3.2) calibrates the weights on validation data of each data set
     among preset values, without the details. Here random subsets are scored once; for every
-    weighting the best of them by the accuracy on half of the folds is looked at on the other
+    weighting the best of them by the accuracy on half of the folds is judged on the other
     half, and the mean over several halvings decides.
     """
     subsets = rng.random((SUBSETS, scorer.table.n_features)) < rng.random((SUBSETS, 1))

@@ -96,7 +96,7 @@ def drive(
     rng : Generator or int
         An int is a seed.
     max_batches : int
-        The search is closed after so many batches if it does not end by itself.
+        The search is closed after this many batches if it does not end by itself.
     target : float
         The search is closed after the batch in which a value reaches this.
     max_proposals : int or None
@@ -136,7 +136,7 @@ def drive(
 
 def _score(done: Drive, scorer: Scorer, batch: Candidates) -> Scores:
     if len(batch) == 0:
-        # An empty batch only asks for a moment; how many there are depends on the clock.
+        # An empty batch only waits for a moment; how many there are depends on the clock.
         return scorer.score(done.space.expand(batch))
     done.batches.append(batch)
     done.seen.update(done.space.keys(batch))

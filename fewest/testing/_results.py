@@ -1,4 +1,4 @@
-"""Small results out of thin air: for tests of whatever renders results."""
+"""Small invented results, for tests of reports."""
 
 from __future__ import annotations
 

@@ -176,9 +176,6 @@ def graph_checks() -> dict[str, Callable[[Search], None]]:
     }
 
 
-#: How far each variable stands from its own place, turned so that higher is better.
-
-
 def _off_place(ordering: np.ndarray[Any, Any]) -> float:
     return -float(np.abs(ordering.astype(float) - np.arange(len(ordering))).sum())
 

@@ -279,7 +279,7 @@ def random_values(n_features: int, seed: int = 0, levels: int | None = None) -> 
 def monotone_values(n_features: int, seed: int = 0) -> NDArray[Any]:
     """Draw values in [0, 1] for the 2^d subsets; a superset is never lower, and the full set is 1.
 
-    The share of random masks that the subset hits, like the pairs of rows that it tells apart.
+    The share of random masks that the subset hits, like the pairs of rows that it distinguishes.
 
     >>> monotone_values(2, seed=1)[[0, 3]]
     array([0., 1.])

@@ -36,11 +36,11 @@ class Function:
     best : float
         The largest value.
     tolerance : float
-        A value so close to the largest counts as solved.
+        A value this close to the largest counts as solved.
     low, high : float or None
         The range of the variables; None for bits.
     needs : str
-        What a search must learn to solve it, in words.
+        What a search must learn to solve it.
     moved : bool
         Whether the optimum of numbers is moved away from the middle of their range.
 

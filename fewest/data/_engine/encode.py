@@ -27,7 +27,7 @@ class Coding:
     ----------
     name : str
     levels : tuple or None
-        The labels, in order; None for a column of numbers, which ``cuts`` parts into intervals.
+        The labels, in order; None for a column of numbers, which ``cuts`` divides into intervals.
     cuts : float64 array or None
         Ascending; a value on a cut belongs to its left.
     unknown : bool

@@ -134,7 +134,7 @@ def _cuts(sketch: Sketch, counts: Floats, method: str, bins: int) -> Floats:
 
 #: Columns are joined while their combinations stay below this: tables then fit into the cache.
 MOST_JOINED_VALUES = 64
-#: About so many counts are kept during one scan; more tables than that take further scans.
+#: Counts kept during one scan, about; more tables than that take further scans.
 COUNTS_PER_SCAN = 1 << 25
 
 
@@ -309,7 +309,7 @@ def _margin(cube: NDArray[np.generic], p: int, q: int) -> NDArray[np.generic]:
     return np.ascontiguousarray(margin[:, None, :] if p == q else margin)
 
 
-#: Up to so many columns all pairs are counted in the same scans.
+#: Up to this many columns all pairs are counted in the same scans.
 ALL_PAIRS_UP_TO = 500
 
 
@@ -321,7 +321,7 @@ class ScannedEntropies:
     coder : Coder
     n_classes : int
     total : float
-        How many rows there are, or the sum of their weights.
+        Number of rows, or the sum of their weights.
     alone : float64 array of shape (2, d), or None
         H(A_i) and H(A_i, C) where they are known from an earlier scan.
     """

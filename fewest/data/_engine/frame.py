@@ -38,7 +38,7 @@ def stored_table(
 
     Parameters
     ----------
-    source : Source
+    source : TableSource
     target : str
     features : tuple of str
         By default all columns but the target and those that the metadata name.

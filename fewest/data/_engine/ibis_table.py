@@ -13,7 +13,7 @@ from .source import BATCH_ROWS, TableSource
 
 #: Engines that run in this process: their rows come as cheaply as counts.
 EMBEDDED_ENGINES = frozenset({"duckdb", "polars", "datafusion", "sqlite"})
-#: So many groups of columns are counted by one statement.
+#: Groups of columns that are counted by one statement.
 GROUPS_PER_STATEMENT = 16
 
 

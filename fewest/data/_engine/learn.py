@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 class Tally:
     """Counts by value and class, added up over batches; values and classes appear on the way.
 
-    ``found`` has for every column of labels its values (None for unknown) with their counts by
+    ``found`` holds for every column of labels its values (None for unknown) with their counts by
     class, in the order of ``classes``; a row may be shorter where later classes never occur.
     ``too_many`` are columns with more than ``MOST_LEVELS`` values, which are not counted.
     Without a ``target`` all rows are of one class, None.
@@ -87,7 +87,7 @@ class Tally:
         return np.array([self._class_place(v, codes, i) for i, v in enumerate(values)])[codes]
 
     def _class_place(self, value: object, codes: NDArray[np.int64], i: int) -> int:
-        # None stands at the end of every dictionary: it is a class only where it occurs.
+        # None is at the end of every dictionary: it is a class only where it occurs.
         if value is None and not (codes == i).any():
             return 0
         return self.classes.setdefault(value, len(self.classes))

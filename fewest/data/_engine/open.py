@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .source import TableSource
 
 
-#: How the file of a DuckDB database may end.
+#: File extensions of DuckDB databases.
 DATABASES = (".duckdb", ".ddb")
 
 

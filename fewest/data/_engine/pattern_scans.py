@@ -17,13 +17,13 @@ from ..._kernels.subsets.pattern_tables import (
 from .encode import Coder, Codes
 from .learn import Floats
 
-#: So many combinations are counted in a table of all of them.
+#: Most combinations that are counted in a table of all of them.
 MOST_DENSE = 1 << 18
-#: So many counts of dense tables are kept during one scan.
+#: Counts of dense tables kept during one scan.
 SCAN_COUNTS = 1 << 25
-#: So many slots of hash tables are kept during one scan; each has 16 bytes and 8 per class.
+#: Slots of hash tables kept during one scan; each has 16 bytes and 8 per class.
 SCAN_SLOTS = 1 << 24
-#: So many hash tables share them.
+#: Hash tables that share these slots, and how full each may be.
 SCAN_TABLES = 16
 MOST_LOAD = 0.6
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-#: So many rows of a batch are worked on at once.
+#: Rows of a batch that are processed at once.
 BATCH_ROWS = 1 << 16
 
 
@@ -18,10 +18,10 @@ class TableSource(ABC):
     """Table outside memory.
 
     A source can be read any number of times. The order of its rows may differ from time to time:
-    nothing that is worked out from it may depend on the order or on the size of the batches.
+    nothing that is computed from it may depend on the order or on the size of the batches.
     """
 
-    #: What messages call it.
+    #: Name in messages.
     title: str
     #: Whether the engine is elsewhere, so that it should count instead of sending its rows.
     remote: bool = False
@@ -42,6 +42,6 @@ class TableSource(ABC):
 
         Yields the number of the group, the values as text (None where unknown, 1 and 0 for truth),
         the number of rows, and the sum of the ``weight`` column (the number of rows without one).
-        Only a remote source is asked.
+        Called for remote sources only.
         """
         raise NotImplementedError

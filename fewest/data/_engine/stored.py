@@ -25,11 +25,11 @@ class StoredTable(Table):
     """Names, kinds and counts of a table whose rows are read in scans.
 
     It has everything of a :class:`~fewest.data._table.Table` but the rows. A measure that needs
-    counts or sums gets them by scans; whatever else asks for rows gets a sentence.
+    counts or sums gets them by scans; other measures get an error.
 
     Parameters
     ----------
-    source : Source
+    source : TableSource
     names : tuple of str
         The features.
     levels : tuple
@@ -39,9 +39,9 @@ class StoredTable(Table):
     tally : Tally
         What the first scan found.
     weight : str or None
-        The column that says how many rows each row stands for.
+        The column of the number of rows that each row represents.
     folds : str or None
-        The column that says which fold of a cross-validation each row is in.
+        The column of the fold of a cross-validation that each row is in.
     """
 
     def __init__(

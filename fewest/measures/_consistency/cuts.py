@@ -16,7 +16,7 @@ from .patterns import Patterns
 Answer = TypeVar("Answer")
 #: One number that is not 0 when the work should stop; compiled code can read it.
 Flag = NDArray[np.int64]
-#: How long to wait before looking at the flag again, in seconds.
+#: Time between two looks at the flag.
 FLAG_CHECK_SECONDS = 0.02
 
 
@@ -43,7 +43,7 @@ def first_answer(
     done = np.zeros(n_parts, dtype=bool)
 
     def work(part: int) -> None:
-        # A part after one that has an answer need not be looked at.
+        # A part after one that has an answer is not needed.
         if stop[0] or flags[part, 0]:
             return
         answer, done[part] = look(part, flags[part])
@@ -63,10 +63,9 @@ def first_answer(
     return (answers[first] if first < n_parts and complete else None), complete
 
 
-#: The most pairs of rows looked at when all cuts are wanted, and when a few are; beyond, evenly
-#: spread ones.
+#: Most pairs of rows examined for all cuts, and for a few; of more, evenly spread ones.
 MOST_PAIRS_FOR_ALL_CUTS, MOST_PAIRS_FOR_SOME_CUTS = 8_000_000, 500_000
-#: How many of the smallest masks every mask is compared with to remove those implied.
+#: Number of the smallest masks that every mask is compared with, to remove those implied.
 MASKS_COMPARED_WITH = 200
 
 
@@ -75,8 +74,8 @@ class Cuts:
     """Sets of features of which one must be chosen to leave at most ``allowed`` inconsistencies.
 
     If all features together leave ``allowed`` inconsistencies, two rows whose patterns have
-    different majority classes must be told apart: the features on which they differ are a cut.
-    In every other case a cut is what lies outside a largest set of features that still fails.
+    different majority classes must be distinguished: the features on which they differ are a cut.
+    In all other cases a cut is what is outside a largest set of features that still fails.
     """
 
     patterns: Patterns

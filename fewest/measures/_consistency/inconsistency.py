@@ -47,7 +47,7 @@ def contradictions(
 ) -> Contradictions:
     """Return the contradicting rows of an all-nominal table under ``subset``.
 
-    ``weight`` says how many rows each row stands for.
+    ``weight`` is the number of rows that each row represents.
     """
     weight = np.ones(table.n_rows, dtype=np.int32) if weight is None else weight
     packed = pack_table(table)
@@ -267,7 +267,7 @@ class InconsistencyScorer(Scorer):
 
 
 def _counted(table: Table) -> tuple[Table, NDArray[np.int32] | None]:
-    """Return the table with nominal features only, and how many rows each row stands for."""
+    """Return the table with nominal features only, and how many rows each row represents."""
     table, weight = weighted_rows(table)
     nominal = as_nominal(table, weight=weight)
     return nominal, None if weight is None else whole_weights(weight, Inconsistency.name)

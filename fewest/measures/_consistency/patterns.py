@@ -22,8 +22,8 @@ ROWS_PER_CHUNK = 65_536
 class Packed:
     """Every value in as few bits as its column needs, no column across two words.
 
-    ``fields`` says for each column its word, its lowest bit and how many bits it has; ``sizes``
-    how many values it can take, an unknown value being one of its own. The class is packed as
+    ``fields`` holds for each column its word, its lowest bit and its number of bits; ``sizes``
+    its number of values, an unknown value being one of its own. The class is packed as
     one more column after the last.
     """
 
@@ -92,7 +92,7 @@ def no_class(classes: NDArray[Any]) -> Any:
 
 Words = NDArray[np.uint64]
 Rows = NDArray[np.int32]
-#: About so many rows in a bucket: its tables then fit into the second cache.
+#: Rows in a bucket, about: its tables then fit into the second cache.
 ROWS_PER_BUCKET = 8192
 NO_ROWS = np.empty(0, dtype=np.int32)
 NO_CLASSES = np.empty(0, dtype=np.uint8)
@@ -174,9 +174,9 @@ def _buckets(
 
 #: Longer tables are counted one subset after the other: partitions take as much room as rows.
 MOST_ROWS_BY_PARTITIONS = 1 << 16
-#: A column with so many values by classes is not counted in a table of cells.
+#: A column with more values by classes than this is not counted in a table of cells.
 MOST_CELLS = 1 << 20
-#: Sorting so few subsets takes longer than what their common prefixes save.
+#: Sorting this few subsets takes longer than what their common prefixes save.
 FEW_SUBSETS = 4
 
 
@@ -266,7 +266,7 @@ class Patterns:
 def patterns_of(table: Table, weight: NDArray[np.int32] | None = None) -> Patterns:
     """Return the distinct rows of ``table``, all of whose columns are nominal.
 
-    ``weight`` says how many rows each row stands for.
+    ``weight`` is the number of rows that each row represents.
     """
     packed = pack_table(table)
     words, classes = packed.words, narrow_classes(table.target, table.n_classes)

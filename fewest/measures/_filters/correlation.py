@@ -52,7 +52,7 @@ class CFS(InformationMeasure):
     discretise : "mdl", "width" or "frequency"
         How continuous features are cut.
     bins : int
-        Into how many intervals, for "width" and "frequency".
+        Number of intervals, for "width" and "frequency".
 
     Notes
     -----
@@ -117,7 +117,7 @@ class KollerSahami(InformationMeasure):
     gamma : float
         A feature that adds less than this, in bits, to its closest others is dropped.
     neighbours : int
-        How many closest others stand for the Markov blanket of a feature.
+        Number of closest others that approximate the Markov blanket of a feature.
     discretise, bins
         How continuous features are cut.
 

@@ -19,7 +19,7 @@ from .._measure import Candidates, Measure, Scorer, Scores
 from .._steps import Steps
 
 Floats = NDArray[np.float64]
-#: Up to so many features all pairs are worked out at once.
+#: Up to this many features all pairs are computed at once.
 ALL_PAIRS_UP_TO = 500
 
 
@@ -107,7 +107,7 @@ class BatchScorer(Scorer):
 
 
 class InformationMeasure(Measure):
-    """Base of the filters that look at discretised features, two at a time."""
+    """Base of the filters that use discretised features, two at a time."""
 
     name: ClassVar[str]
     reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
@@ -148,7 +148,7 @@ class Ranking(InformationMeasure):
     discretise : "mdl", "width" or "frequency"
         How continuous features are cut.
     bins : int
-        Into how many intervals, for "width" and "frequency".
+        Number of intervals, for "width" and "frequency".
     """
 
     threshold: float = number(0.0, low=0.0)
@@ -165,7 +165,7 @@ class Ranking(InformationMeasure):
 
 @dataclass
 class InformationGain(Ranking):
-    """Sum over the subset of what each feature tells about the class, less a threshold.
+    """Sum over the subset of each feature's mutual information with the class, less a threshold.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ class InformationGain(Ranking):
 
     Notes
     -----
-    I(A_i; C), in bits. Looks at one feature at a time: copies count twice.
+    I(A_i; C), in bits. Features are scored one at a time: copies count twice.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def cmim_scores(bits: Information) -> Floats:
     """Return what each feature was worth when its turn came in the classical greedy order.
 
     Pairs are counted for one feature at a time, in the order in which they are reached, and no
-    more once all that are left tell nothing: what a feature tells never rises.
+    more once all that are left add nothing: what a feature adds never rises.
     """
     left = bits.relevance.copy()
     scores = np.full(len(left), -1.0)
@@ -273,19 +273,19 @@ def cmim_scores(bits: Information) -> Floats:
 
 @dataclass
 class CMIM(InformationMeasure):
-    """Conditional mutual information maximisation: the sum of what each feature still told.
+    """Conditional mutual information maximisation: the sum of what each feature still adds.
 
     Parameters
     ----------
     threshold : float
-        What a feature must still tell, in bits, to be worth its place.
+        What a feature must still add, in bits, to be worth its place.
     discretise, bins
         How continuous features are cut.
 
     Notes
     -----
     Fleuret (2004): the next feature is the one with the largest min(I(f; C), min_{s∈S}
-    I(f; C | s)). No value of subsets as such has this greedy order, so the order is worked out
+    I(f; C | s)). No value of subsets as such has this greedy order, so the order is computed
     once, when the measure is bound, and a feature is worth what that minimum was when its turn
     came. These never rise along the order: forward selection repeats it.
 
@@ -325,7 +325,7 @@ class RelevanceRedundancy(BatchScorer):
 
 
 class _Redundancy(InformationMeasure):
-    """Base of both: what is redundant between two features."""
+    """Base of mRMR and JMI: what is redundant between two features."""
 
     @abstractmethod
     def _redundancy(self, bits: Information) -> PairValues: ...

@@ -1,4 +1,4 @@
-"""Redundancy, explained: what a feature adds to the class, alone and given one other."""
+"""Explained redundancy: what a feature adds to the class, alone and given one other."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Redundancy:
         I(A; C | given), and the noise allowed there.
     redundant_given : bool
     inside : bool
-        Whether the feature is in the subset asked about.
+        Whether the feature is in the given subset.
     reason : str
-        All this in a sentence.
+        The facts in a sentence.
     """
 
     feature: str
@@ -51,7 +51,7 @@ class Redundancy:
 def allowed_noise_alone(bits: Information) -> Floats:
     """Return ξ at level 0: what the parameters of each feature cost per row.
 
-    At level 1, given another feature, it is so many times that as the other has values.
+    At level 1, given another feature, it is that times the number of values of the other.
     """
     n = max(1, bits.n_rows)
     sizes = bits.cardinalities.astype(float)
@@ -72,7 +72,7 @@ def explain_redundancy(
     ----------
     table : Table
     subset : names, positions or mask of the features kept
-        Level 1 then looks at these as the given ones; without it, at all others.
+        Level 1 then uses these as the given ones; without it, all others.
     noise : bool
         Whether a feature may add as much as its parameters cost and still be redundant; if
         not, it must add nothing at all.
@@ -88,9 +88,8 @@ def explain_redundancy(
     -----
     A_i is redundant for C given S within ξ if H(C | S) - H(C | A_i, S) < ξ = log N / (2N) ·
     (r_i - 1)(r_C - 1)·|Ω(S)| (Drugan and Wiering, 2010, definition 3 and corollary 1); level 0
-    has no S, level 1 one other feature. Only pairs are looked at: a feature that matters with
-    two others together is not seen; :func:`fewest.measures.redundant_at`
-    looks at any level.
+    has no S, level 1 one other feature. Only pairs are examined: a feature that matters with
+    two others together is not found; :func:`fewest.measures.redundant_at` examines any level.
 
     Examples
     --------
@@ -99,9 +98,9 @@ def explain_redundancy(
     >>> table = as_table(rows, [row[0] for row in rows])
     >>> for row in explain_redundancy(table, ["x0"]):
     ...     print(row.feature, row.reason)
-    x0 kept: alone it tells 1.000 bits of the class, more than the 0.067 its parameters cost
+    x0 kept: alone it gives 1.000 bits of the class, more than the 0.067 its parameters cost
     x1 given `x0`, adds 0.000 bits, less than the 0.133 its parameters cost
-    x2 alone it tells 0.000 bits of the class, less than the 0.067 its parameters cost
+    x2 alone it gives 0.000 bits of the class, less than the 0.067 its parameters cost
     """
     counted = table.information(discretise, bins)
     inside = np.zeros(table.n_features, dtype=bool)
@@ -155,7 +154,7 @@ def below(bits: float, cost: float) -> bool:
 def _sentence(facts: Redundancy, values: int, hidden: str | None) -> str:
     if values <= 1:
         return "has one value only"
-    alone = _compare(f"alone it tells {facts.bits:.3f} bits of the class", facts.bits, facts.cost)
+    alone = _compare(f"alone it gives {facts.bits:.3f} bits of the class", facts.bits, facts.cost)
     if facts.inside:
         if facts.redundant and hidden is not None:
             return f"kept: {alone}; but given {hidden}"
@@ -172,11 +171,11 @@ def _sentence(facts: Redundancy, values: int, hidden: str | None) -> str:
     return f"not redundant in pairs: {alone}" + (f"; {given}" if facts.given else "")
 
 
-def _compare(words: str, bits: float, cost: float) -> str:
+def _compare(text: str, bits: float, cost: float) -> str:
     if cost == 0.0:
-        return words
+        return text
     side = "less" if bits < cost else "more"
-    return f"{words}, {side} than the {cost:.3f} its parameters cost"
+    return f"{text}, {side} than the {cost:.3f} its parameters cost"
 
 
 def cost_of_level(n_features: int, level: int) -> int:
@@ -226,7 +225,7 @@ def redundant_at(
     table : Table
     level : int
         How many other features are given at once; 0 and 1 are what
-        :func:`~fewest.measures._filters.redundant_features.explain_redundancy` tells.
+        :func:`~fewest.measures._filters.redundant_features.explain_redundancy` gives.
     noise, discretise, bins
         As in :func:`~fewest.measures._filters.redundant_features.explain_redundancy`.
     max_sets : int
@@ -235,7 +234,7 @@ def redundant_at(
     Notes
     -----
     Drugan and Wiering (2010), definition 3: A_i is redundant at level k if a set S of k other
-    features has H(C | S) - H(C | A_i, S) < ξ. All sets are looked at, and |Ω(S)|, the number of
+    features has H(C | S) - H(C | A_i, S) < ξ. All sets are examined, and |Ω(S)|, the number of
     combinations of values, is the product of the cardinalities, so that the noise allowed soon
     exceeds every information: high levels need many rows.
 
@@ -255,7 +254,7 @@ def redundant_at(
     sets = cost_of_level(table.n_features, level)
     if sets > max_sets:
         raise InputError(
-            f"`level` {level} looks at {sets:,} sets of features, more than `max_sets` "
+            f"`level` {level} examines {sets:,} sets of features, more than `max_sets` "
             f"({max_sets:,}); choose a lower level, fewer features, or raise `max_sets`."
         )
     counted = table.information(discretise, bins)

@@ -19,7 +19,7 @@ from ...data._table import Table
 from .._measure import Measure
 from .rankings import SumScore
 
-#: Of more rows than this so many are compared with all others.
+#: Of tables with more rows than this, a sample of rows is compared with all others.
 MOST_ROWS, SAMPLED_ROWS = 2000, 1000
 SAMPLED_NOTE = (
     "ReliefF compared {:,} of the {:,} rows, drawn at random, with all others; `exact=True` "
@@ -34,10 +34,10 @@ class ReliefF(Measure):
     Parameters
     ----------
     neighbours : int
-        How many neighbours of each class are looked at.
+        Number of neighbours of each class.
     samples : int or None
-        How many rows, drawn at random, are compared with all others; None for every row of up to
-        2,000 rows, and for 1,000 of more.
+        Number of rows, drawn at random, that are compared with all others; None for all of up to
+        2,000 rows, and 1,000 of more.
     exact : bool
         Compare every row however many there are, unless ``samples`` says otherwise.
     threshold : float
@@ -49,7 +49,7 @@ class ReliefF(Measure):
     diff_i(nearest of the own class) (Kononenko, 1994; Robnik-Šikonja and Kononenko, 2003).
     diff is 0 or 1 for nominal values and the difference over the range for continuous ones,
     which are not discretised. An unknown value differs by 1 - 1/levels from a nominal one, and
-    from a continuous one by as much as it may. The neighbours are found with all features, so
+    from a continuous one by as much as it may. Neighbours are found with all features, so
     a weight belongs to the whole table. Rows as far as the last neighbour share its place: the
     weights do not depend on the order of the rows. It costs rows² · features, so large tables
     are sampled; the result says so.
@@ -76,18 +76,24 @@ class ReliefF(Measure):
         self.check_parameters()
         if table.classes is None:
             raise InputError("the target must be a class, but is a number; give class labels.")
-        rows, samples = np.arange(table.n_rows), self.samples
+        n, samples = table.n_rows, self.samples
         notes: tuple[str, ...] = ()
-        if samples is None and not self.exact and len(rows) > MOST_ROWS:
-            samples, notes = SAMPLED_ROWS, (SAMPLED_NOTE.format(SAMPLED_ROWS, len(rows)),)
-        if samples is not None and samples < len(rows):
-            rng = np.random.default_rng(0) if rng is None else rng
-            rows = np.sort(rng.choice(len(rows), samples, replace=False))
+        if samples is None and not self.exact and n > MOST_ROWS:
+            samples, notes = SAMPLED_ROWS, (SAMPLED_NOTE.format(SAMPLED_ROWS, n),)
+        rows = drawn_rows(n, samples, rng)
         shares = np.bincount(table.target, minlength=table.n_classes) / max(1, table.n_rows)
         weights = relief_weights(
             scaled_columns(table), table.cardinalities, table.target, shares, rows, self.neighbours
         )
         return SumScore(weights - self.threshold, notes)
+
+
+def drawn_rows(n: int, samples: int | None, rng: np.random.Generator | None) -> NDArray[np.intp]:
+    """Return all rows, or some of them drawn at random."""
+    if samples is None or samples >= n:
+        return np.arange(n)
+    rng = np.random.default_rng(0) if rng is None else rng
+    return np.sort(rng.choice(n, samples, replace=False))
 
 
 def scaled_columns(table: Table) -> NDArray[np.float64]:
@@ -106,7 +112,7 @@ MOST_CELLS = 20_000_000
 
 
 def mutual_information(table: Table, rng: np.random.Generator) -> Floats:
-    """Return what each feature tells about the class, in bits.
+    """Return the mutual information of each feature with the class, in bits.
 
     Wettschereck and Dietterich (1995); continuous features are cut by MDL.
     """
@@ -147,9 +153,7 @@ def gradient(table: Table, rng: np.random.Generator) -> Floats:
     all rows vote, where Lowe takes the nearest ten, so that one gradient serves all.
     """
     most = max(20, int(np.sqrt(MOST_CELLS / max(1, table.n_features))))
-    rows = np.arange(table.n_rows)
-    if len(rows) > most:
-        rows = np.sort(rng.choice(len(rows), most, replace=False))
+    rows = drawn_rows(table.n_rows, most, rng)
     n, d = len(rows), table.n_features
     values = scaled_columns(table)[rows]
     squares = np.empty((d, n, n))

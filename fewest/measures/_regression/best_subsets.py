@@ -26,8 +26,8 @@ Offer = Callable[[Mask], NDArray[np.float64]]
 def stepwise(n_units: int, offer: Offer, raw: Offer) -> None:
     """Offer all subsets on the ways of forward and backward selection.
 
-    Forward selection goes on while a subset is allowed; ``raw`` also tells of subsets that are
-    not.
+    Forward selection goes on while a subset is allowed; ``raw`` also returns
+    those of subsets that are not.
     """
     subset = np.zeros(n_units, dtype=bool)
     offer(subset[None])
@@ -60,11 +60,6 @@ def exchange(subset: Mask, offer: Offer, rounds: int = 50) -> None:
         best, subset = float(rest[row]), batch[row]
 
 
-def neighbours(subset: Mask, offer: Offer) -> None:
-    """Offer all subsets with one unit more or less."""
-    offer(_with_change(subset, np.arange(len(subset))))
-
-
 def _with_change(subset: Mask, units: NDArray[np.intp]) -> Mask:
     batch = np.repeat(subset[None], len(units), axis=0)
     batch[np.arange(len(units)), units] ^= True
@@ -77,24 +72,16 @@ Floats = NDArray[np.float64]
 MOST_FREE = 250
 #: While fewer parts than this are open, a part that takes more nodes than this is divided.
 MOST_OPEN_PARTS, NODES_BEFORE_DIVISION = 200, 4_000
-#: After so many nodes a proof by a criterion is hard: parts are then judged by all of their columns
+#: After this many nodes a proof by a criterion is hard: parts are then judged by all their columns
 #: together, size by size, the one with the best bound goes first, and more are kept open.
 NODES_UNTIL_HARD, MOST_OPEN_PARTS_IF_HARD, NODES_BEFORE_DIVISION_IF_HARD = 2_000_000, 60_000, 1_000
-#: How often exchanges start again from better subsets, at most.
 MOST_EXCHANGE_ROUNDS = 5
-#: So many nodes are visited before the run may look at the clock.
+#: Nodes that are visited before the run may look at the clock.
 NODES_PER_SLICE = 100_000
 
 
 class BestSubsets(Proof):
-    """Leaps and bounds (Furnival and Wilson, 1974), from open parts with the smallest bounds.
-
-    Parameters
-    ----------
-    squares : Squares
-    criterion : Criterion
-    allowed : Allowed
-    """
+    """Leaps and bounds (Furnival and Wilson, 1974), from open parts with the smallest bounds."""
 
     def __init__(self, squares: CrossProducts, criterion: Criterion, allowed: Allowed) -> None:
         self.squares, self.criterion, self.allowed = squares, criterion, allowed
@@ -189,7 +176,7 @@ class BestSubsets(Proof):
             for size in better:
                 exchange(self.subsets[size].copy(), self._offer)
                 tried[size] = self.best[size]
-                neighbours(self.subsets[size].copy(), self._offer)
+                self._offer(_with_change(self.subsets[size], np.arange(n_units)))
 
     def _promising(self) -> list[int]:
         """Return the sizes of interest: all, or those with the best subsets by the criterion."""

@@ -14,21 +14,14 @@ from ..._parameters import number
 from ...data._table import Table
 from .._filters.correlation import CFSScore
 from .._filters.rankings import PairValues, RelevanceRedundancy, SumScore
-from .._measure import Measure, Scorer
-from .squares import CrossProducts
+from .._measure import Scorer
+from .squares import CrossProducts, NumericTarget
 
 Floats = NDArray[np.float64]
 
 
-class CorrelationMeasure(Measure):
-    """Base of the filters that look at correlations with a numeric target."""
-
-    needs_classes: ClassVar[bool] = False
-
-    @property
-    def task(self) -> str | None:
-        """Required kind of target: a number."""
-        return "regression"
+class CorrelationMeasure(NumericTarget):
+    """Base of the filters that use correlations with a numeric target."""
 
     @abstractmethod
     def _scorer(self, squares: CrossProducts) -> Scorer: ...
@@ -50,7 +43,7 @@ class Pearson(CorrelationMeasure):
 
     Notes
     -----
-    |r| of Pearson; 0 for a constant feature. Looks at one feature at a time: copies count twice.
+    |r| of Pearson; 0 for a constant feature. Features are scored one at a time: copies count twice.
 
     Examples
     --------

@@ -13,8 +13,8 @@ from ..._errors import InputError
 from ..._kernels.linear.residuals import rank
 from ...data._table import Table
 from .._abilities import Allowed, Proof
-from .._measure import Candidates, Measure, Scorer, Scores
-from .squares import CrossProducts
+from .._measure import Candidates, Scorer, Scores
+from .squares import CrossProducts, NumericTarget
 
 Floats = NDArray[np.float64]
 
@@ -67,16 +67,10 @@ class LeastSquaresScore(Scorer):
         return BestSubsets(self.squares, self.criterion, allowed)
 
 
-class LeastSquares(Measure):
+class LeastSquares(NumericTarget):
     """Base of the criteria."""
 
-    needs_classes: ClassVar[bool] = False
     proves_best: ClassVar[bool] = True
-
-    @property
-    def task(self) -> str | None:
-        """Required kind of target: a number."""
-        return "regression"
 
     @abstractmethod
     def _criterion(self, squares: CrossProducts) -> Criterion: ...

@@ -15,21 +15,14 @@ from ..._kernels.neighbours.near_rows import mutual_information, regression_reli
 from ..._parameters import number, whole
 from ...data._table import Table
 from .._filters.rankings import PairValues, RelevanceRedundancy, SumScore
-from .._filters.relief import scaled_columns
-from .._measure import Measure, Scorer
-from .squares import numbers_of, target_of
+from .._filters.relief import drawn_rows, scaled_columns
+from .._measure import Scorer
+from .squares import NumericTarget, numbers_of, target_of
 
 Floats = NDArray[np.float64]
 
 
-class _NumericTarget(Measure):
-    needs_classes: ClassVar[bool] = False
-
-    @property
-    def task(self) -> str | None:
-        """Required kind of target: a number."""
-        return "regression"
-
+class _DistanceMeasure(NumericTarget):
     def _target(self, table: Table) -> Floats:
         if table.classes is not None:
             raise InputError(
@@ -40,18 +33,18 @@ class _NumericTarget(Measure):
 
 
 @dataclass
-class RReliefF(_NumericTarget):
+class RReliefF(_DistanceMeasure):
     """Sum over the subset of each feature's RReliefF weight, less a threshold.
 
     Parameters
     ----------
     neighbours : int
-        How many neighbours of each row are looked at.
+        Number of neighbours of each row.
     sigma : float or None
         None gives all neighbours the same weight. With a number the weight falls with the rank:
         exp(-(rank / sigma)²); the source takes 70 neighbours and 20.
     samples : int or None
-        How many rows, drawn at random, are compared with all others; None for every row.
+        Number of rows, drawn at random, that are compared with all others; None for every row.
     threshold : float
         What a feature must weigh to be worth its place.
 
@@ -96,7 +89,7 @@ class RReliefF(_NumericTarget):
 
 
 @dataclass
-class DistanceCorrelation(_NumericTarget):
+class DistanceCorrelation(_DistanceMeasure):
     """Sum over the subset of each feature's distance correlation with the target.
 
     Parameters
@@ -104,7 +97,7 @@ class DistanceCorrelation(_NumericTarget):
     threshold : float
         What the correlation must exceed for a feature to be worth its place.
     samples : int or None
-        How many rows, drawn at random, are looked at; None for every row. Distances of all
+        Number of rows drawn at random; None for every row. Distances of all
         pairs of them are held.
 
     Notes
@@ -168,16 +161,8 @@ def _centred(distances: Floats) -> Floats:
     return np.asarray(distances - rows - rows[:, None] + rows.mean())
 
 
-def drawn_rows(n: int, samples: int | None, rng: np.random.Generator | None) -> NDArray[np.intp]:
-    """Return all rows, or some of them drawn at random."""
-    if samples is None or samples >= n:
-        return np.arange(n)
-    rng = np.random.default_rng(0) if rng is None else rng
-    return np.sort(rng.choice(n, samples, replace=False))
-
-
 @dataclass
-class InformationMRMR(Measure):
+class InformationMRMR(NumericTarget):
     """Maximum relevance and minimum redundancy by mutual information, for a numeric target.
 
     Parameters
@@ -185,7 +170,7 @@ class InformationMRMR(Measure):
     neighbours : int
         Neighbours of each row in the estimator; more of them mean less variance and more bias.
     samples : int or None
-        How many rows, drawn at random, are looked at; None for every row.
+        Number of rows drawn at random; None for every row.
 
     Notes
     -----
@@ -193,7 +178,7 @@ class InformationMRMR(Measure):
     and Ding (2005) as in :class:`~fewest.measures._filters.rankings.MRMR`. Mutual information is
     estimated from nearest neighbours (Kraskov, Stögbauer and Grassberger, 2004), in nats, on
     columns of standard deviation 1, as ``mutual_info_regression`` of scikit-learn does. As there,
-    noise of 1e-10 parts equal values, which the estimator would misjudge; it is always the same.
+    noise of 1e-10 separates equal values, which the estimator would misjudge; it is fixed.
 
     Examples
     --------
@@ -206,18 +191,12 @@ class InformationMRMR(Measure):
 
     name: ClassVar[str] = "mrmr-information"
     source: ClassVar[str] = "Peng, Long and Ding (2005)"
-    needs_classes: ClassVar[bool] = False
 
     neighbours: int = whole(3, low=1)
     samples: int | None = whole(2000, low=10, optional=True)
 
-    @property
-    def task(self) -> str | None:
-        """Required kind of target: a number."""
-        return "regression"
-
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Estimate the relevance; pairs of features are looked at when a search reaches them."""
+        """Estimate the relevance; pairs of features are computed when a search needs them."""
         self.check_parameters()
         X, y = numbers_of(table, self.name), target_of(table, self.name)
         rows = drawn_rows(len(y), self.samples, rng)

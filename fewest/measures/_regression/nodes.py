@@ -14,7 +14,7 @@ from .squares import CrossProducts
 Floats = NDArray[np.float64]
 
 #: Steps towards the best diagonal, and from that of a larger part; the length of a step, and how
-#: sharp the largest eigenvalue is looked at, first and last.
+#: sharply the largest eigenvalue is weighted, first and last.
 FIRST_STEPS, FURTHER_STEPS, STEP_LENGTH, SHARPNESS = 20, 5, 0.2, (5.0, 30.0)
 
 

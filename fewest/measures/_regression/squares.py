@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,23 @@ from numpy.typing import NDArray
 from ..._errors import InputError
 from ..._kernels.linear.residuals import residual_squares
 from ...data._table import Table
+from .._measure import Measure
 
 Floats = NDArray[np.float64]
 
 #: A matrix of all pairs of more columns than this takes more than a gigabyte.
 MOST_COLUMNS = 10_000
+
+
+class NumericTarget(Measure):
+    """Base of the measures for a numeric target."""
+
+    needs_classes: ClassVar[bool] = False
+
+    @property
+    def task(self) -> str | None:
+        """Required kind of target: a number."""
+        return "regression"
 
 
 @dataclass(frozen=True, eq=False)

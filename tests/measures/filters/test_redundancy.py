@@ -38,18 +38,18 @@ def test_sentences_say_why_a_feature_was_left_out():
     expected = "given `A2`, adds 0.000 bits, less than the 0.004 its parameters cost"
     assert rows["A8"].reason == expected
     assert rows["A5"].reason == (
-        "alone it tells 0.000 bits of the class, less than the 0.002 its parameters cost"
+        "alone it gives 0.000 bits of the class, less than the 0.002 its parameters cost"
     )
     # The exclusive or is told plainly.
     assert rows["A1"].reason == (
-        "kept: alone it tells 0.000 bits of the class, less than the 0.002 its parameters cost; "
+        "kept: alone it gives 0.000 bits of the class, less than the 0.002 its parameters cost; "
         "but given `A4` it adds 0.311 bits"
     )
 
 
 def test_a_feature_that_is_not_redundant_in_pairs_says_so():
     rows = _by_name(explain_redundancy(xor_example(100), ["A6"]))
-    assert rows["A2"].reason.startswith("not redundant in pairs: alone it tells 0.311 bits")
+    assert rows["A2"].reason.startswith("not redundant in pairs: alone it gives 0.311 bits")
 
 
 def test_without_noise_only_what_adds_nothing_is_redundant():
@@ -59,7 +59,7 @@ def test_without_noise_only_what_adds_nothing_is_redundant():
     assert noisy["A3"].redundant_given
     assert strict["A3"].redundant_given
     assert not strict["A6"].redundant
-    assert strict["A5"].reason == "alone it tells 0.000 bits of the class"
+    assert strict["A5"].reason == "alone it gives 0.000 bits of the class"
 
 
 def test_a_subset_may_be_names_positions_or_a_mask():

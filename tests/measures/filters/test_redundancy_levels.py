@@ -39,11 +39,11 @@ def test_level_2_is_the_least_information_given_any_two_others():
         assert len(row.given) == 2
 
 
-def test_the_cost_is_told_before_and_too_much_is_refused():
+def test_the_cost_is_known_before_and_too_much_is_refused():
     example = xor_example()
     d = example.n_features
     assert cost_of_level(d, 2) == d * (d - 1) * (d - 2) // 2
-    with pytest.raises(InputError, match=f"looks at {cost_of_level(d, 3)} sets .*max_sets"):
+    with pytest.raises(InputError, match=f"examines {cost_of_level(d, 3)} sets .*max_sets"):
         redundant_at(example, 3, max_sets=10)
     with pytest.raises(InputError, match=f"`level` must be between 0 and {d - 1}"):
         redundant_at(example, d)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest.measures._regression.best_subsets import exchange, neighbours, stepwise
+from fewest.measures._regression.best_subsets import exchange, stepwise
 
 
 def _offers():
@@ -36,9 +36,3 @@ def test_nothing_to_exchange():
     seen, offer = _offers()
     exchange(np.ones(4, dtype=bool), offer)
     assert seen == []
-
-
-def test_one_more_or_less():
-    seen, offer = _offers()
-    neighbours(np.array([True, True, False, False]), offer)
-    assert seen == [(0, 1, 0, 0), (1, 0, 0, 0), (1, 1, 1, 0), (1, 1, 0, 1)]
