@@ -26,7 +26,7 @@ SEED = typer.Option(
 )
 NOMINAL = typer.Option("--nominal", help="Numeric columns to treat as categories: A,B.")
 TYPES = typer.Option(
-    "--types", help="What columns are, where their values do not tell: age=continuous,zip=nominal."
+    "--types", help="Types of columns where the values are ambiguous: age=continuous,zip=nominal."
 )
 ENCODING = typer.Option("--encoding", help="Encoding of a text file, such as latin-1.")
 JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")

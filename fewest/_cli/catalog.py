@@ -25,7 +25,7 @@ def searches() -> None:
 def measures(
     data: Annotated[
         str | None,
-        typer.Option("--for", help="Say for this data set which models are scored fast, and why."),
+        typer.Option("--for", help="Show for this data set which models are scored fast, and why."),
     ] = None,
     target: Annotated[str | None, a.TARGET] = None,
     scoring: Annotated[str | None, a.SCORING] = None,

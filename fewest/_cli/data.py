@@ -37,7 +37,7 @@ def list_() -> None:
 def describe(
     name: Annotated[str, typer.Argument(help="A file, or the name of a data set.")],
     target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,
-    columns: Annotated[int, typer.Option(min=0, help="How many columns to show.")] = 40,
+    columns: Annotated[int, typer.Option(min=0, help="Number of columns to show.")] = 40,
 ) -> None:
     """Show rows, kinds, unknown values, classes and columns of a data set."""
     from ..data import load

@@ -20,7 +20,7 @@ def functions(
     parameters: Annotated[
         list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
     ] = None,
-    runs: Annotated[int, typer.Option(help="How often each search runs.", min=1)] = 10,
+    runs: Annotated[int, typer.Option(help="Number of runs of each search.", min=1)] = 10,
     evaluations: Annotated[
         int, typer.Option(help="Evaluations after which a run has failed.", min=1)
     ] = 100_000,

@@ -45,7 +45,7 @@ def joint(
         ),
     ] = "auto",
     max_parents: Annotated[
-        int, typer.Option(help="The most arcs that lead to a classifier; 0 sets no limit.", min=0)
+        int, typer.Option(help="Maximum arcs that lead to a classifier; 0 sets no limit.", min=0)
     ] = 3,
     repeats: Annotated[
         int, typer.Option(help="Networks learned from noise, and from bootstrap samples.", min=0)
@@ -55,7 +55,7 @@ def joint(
         typer.Option(help="Arcs to read: recover (half and what matters as much), half, or none."),
     ] = "recover",
     ensemble: Annotated[
-        int | None, typer.Option(help="Also suggest an ensemble of so many classifiers.")
+        int | None, typer.Option(help="Also suggest an ensemble of N classifiers.")
     ] = None,
     seed: Annotated[int, a.SEED] = 0,
     jobs: Annotated[int | None, a.JOBS] = None,

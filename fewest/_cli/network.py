@@ -37,13 +37,13 @@ def network(
         typer.Option(help="For inferential-loss: the columns that are observed, like A,B,C."),
     ] = None,
     queries: Annotated[
-        int | None, typer.Option(min=1, help="For inferential-loss: how many rows are asked.")
+        int | None, typer.Option(min=1, help="For inferential-loss: number of rows queried.")
     ] = None,
     inference: Annotated[
         str, typer.Option(help="For inferential-loss: auto, exact, ais-bn, ...")
     ] = "auto",
     max_parents: Annotated[
-        int, typer.Option(min=0, help="The largest number of parents of a variable.")
+        int, typer.Option(min=0, help="Maximum number of parents of a variable.")
     ] = 4,
     discretise: Annotated[
         str, typer.Option(help="How continuous columns are cut: frequency or width.")

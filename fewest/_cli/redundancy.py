@@ -14,7 +14,7 @@ def redundancy(
     data: Annotated[str, a.DATA],
     target: Annotated[str | None, a.TARGET] = None,
     level: Annotated[
-        int, typer.Option(min=0, help="How many other features are given at once.")
+        int, typer.Option(min=0, help="Number of other features that are given at once.")
     ] = 1,
     noise: Annotated[
         bool, typer.Option(help="Whether a feature may add what its parameters cost.")
@@ -22,7 +22,7 @@ def redundancy(
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
 ) -> None:
-    """Say which features of DATA are redundant for the class, given others (Drugan and Wiering)."""
+    """Show which features of DATA are redundant for the class given others (Drugan and Wiering)."""
     from ..measures._filters.redundant_features import redundant_at
     from . import objects as build
 

@@ -68,7 +68,7 @@ def select(
     consensus: Annotated[
         str,
         typer.Option(
-            help="Search on so many samples of the rows, like 20, and keep what most of them "
+            help="Search on N samples of the rows, like 20, and keep what most of them "
             "choose; replay is cheaper, archive asks one search only; None takes its best subset."
         ),
     ] = "auto",
@@ -84,7 +84,7 @@ def select(
     scoring: Annotated[str | None, a.SCORING] = None,
     screen: Annotated[
         int | None,
-        typer.Option(min=1, help="Search only so many features, the best ones of a filter."),
+        typer.Option(min=1, help="Search only the N best features of a filter."),
     ] = None,
     racing: Annotated[
         bool,
@@ -105,7 +105,7 @@ def select(
     ] = False,
     permutations: Annotated[
         int | None,
-        typer.Option(min=1, help="Test the selection against so many with shuffled classes."),
+        typer.Option(min=1, help="Test the selection against N selections with shuffled classes."),
     ] = None,
     jobs: Annotated[str | None, a.WORKERS] = None,
     journal: Annotated[Path | None, a.JOURNAL] = None,

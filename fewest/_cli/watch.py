@@ -26,9 +26,9 @@ COLUMNS = 48
 def watch(
     journal: Annotated[Path, typer.Argument(help="The journal of the run (--journal).")],
     web: Annotated[bool, typer.Option("--web", help="Show it on a local page instead.")] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the page; 0 is any.")] = 0,
-    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
-    every: Annotated[float, typer.Option(min=0.1, help="Seconds between looks.")] = 1.0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port; 0 means any.")] = 0,
+    once: Annotated[bool, typer.Option("--once", help="Show the current state and exit.")] = False,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between updates.")] = 1.0,
 ) -> None:
     """Watch the run that writes JOURNAL: scores, sizes and features, batch by batch."""
     if web:

@@ -64,7 +64,7 @@ def weigh(
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
 ) -> None:
-    """Weigh the features of DATA for nearest neighbours and tell what the weights are worth."""
+    """Weigh the features of DATA for nearest neighbours and report what the weights are worth."""
     run(
         WeighOptions(
             data=data,
