@@ -116,7 +116,7 @@ def gap_left_out(rule: Rule, gaps: Floats, cost: Floats, margin: float) -> float
 
 
 CHOICES = ("best", "one-se", "half-se", "safe", "knee")
-#: How many standard errors below the best a smaller subset may be.
+#: Standard errors by which a smaller subset may be below the best.
 STANDARD_ERRORS = {"one-se": 1.0, "half-se": 0.5}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from .._errors import InputError
 from ..measures._measure import Candidates, Scorer, Scores, score_batch
 
-#: How often a chunk is tried where its workers die.
+#: Tries of a chunk whose workers die.
 CHUNK_TRIES = 4
 #: Seconds to wait for a cluster to answer.
 CONNECT_SECONDS = 20

@@ -43,7 +43,7 @@ def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) ->
     return {"network": {"names": units, "arcs": arcs, "rows": graph.rows}}
 
 
-#: How many subsets of the archive a result keeps, and how many alternatives it names.
+#: Subsets of the archive that a result keeps, and equally good ones that it names.
 KEPT_SUBSETS, KEPT_EQUALS = 1000, 100
 
 

@@ -48,7 +48,7 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-#: So many neighbours of a candidate go to a scorer at once.
+#: Neighbours of a candidate that go to a scorer at once.
 STEPS_PER_CALL = 8192
 
 

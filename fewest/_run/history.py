@@ -16,7 +16,7 @@ from ..search._better import Better
 from ..search._spaces.space import Space
 from .archive import Archive
 
-#: Candidates are written out in parts of about so many cells.
+#: Candidates are written out in parts of about this many cells.
 CELLS_PER_PART = 2**24
 
 

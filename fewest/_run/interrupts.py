@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import Any, Self
 
-#: A repeated signal within so many seconds is ignored: the run is already ending.
+#: A repeated signal within this time is ignored: the run is already ending.
 GRACE_SECONDS = 3.0
 #: The exit code of an interrupted command.
 INTERRUPTED_EXIT_CODE = 130

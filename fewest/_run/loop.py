@@ -25,7 +25,7 @@ from .interrupts import ending_in_order, partial_is_welcome, raise_missed, shiel
 from .journal import Journal
 from .stop import Progress, Reason, Seconds, Stop, StopKind, out_of_time
 
-#: A search that samples and proposes only what is known so often in a row has nothing left.
+#: Batches of known candidates in a row after which a search that samples has nothing left.
 STALE_BATCHES = 100
 WORKER_DIED = (
     "A worker process died, perhaps because the memory was used up: use fewer workers (`n_jobs`)."
