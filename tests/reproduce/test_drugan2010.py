@@ -5,8 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from fewest._cli.main import app
 from papers import drugan2010
+from papers.__main__ import app
 from papers.experiment import Cell, Settings
 from papers.paper import read_paper
 from papers.record import Record
@@ -37,7 +37,7 @@ def test_figures_do_not_depend_on_the_number_of_jobs(tmp_path):
     summaries = []
     for jobs in ("1", "2"):
         words = ["drugan2010", "--quick", "-d", "artif", "-o", tmp_path / jobs, "--jobs", jobs]
-        result = CliRunner().invoke(app, ["reproduce", *map(str, words)], catch_exceptions=False)
+        result = CliRunner().invoke(app, list(map(str, words)), catch_exceptions=False)
         assert result.exit_code == 0
         summary = json.loads((tmp_path / jobs / "drugan2010.json").read_text())
         summaries.append((summary["cells"], summary["tables"]))

@@ -4,13 +4,13 @@ import json
 
 from typer.testing import CliRunner
 
-from fewest._cli.main import app
 from papers import inza2000
+from papers.__main__ import app
 
 
 def test_inza2000_on_a_domain(tmp_path, monkeypatch):
     monkeypatch.setitem(inza2000.POPULATION, True, 30)
-    words = ["reproduce", "inza2000", "--quick", "--part", "naive-bayes", "--domain", "led24"]
+    words = ["inza2000", "--quick", "--part", "naive-bayes", "--domain", "led24"]
     words += ["-o", str(tmp_path)]
     first = CliRunner().invoke(app, words, catch_exceptions=False)
     assert first.exit_code == 0
