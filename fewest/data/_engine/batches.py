@@ -79,11 +79,18 @@ def is_labels(kind: Any, name: str) -> bool:
         return False
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
         return False
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if is_text(kind):
         return True
     raise InputError(
         f"Column {name!r} must hold numbers or labels, but holds {kind}; leave it out, or make it "
         "text."
+    )
+
+
+def is_text(kind: Any) -> bool:
+    """Return whether an Arrow type is one of strings."""
+    return bool(
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
     )
 
 

@@ -169,13 +169,7 @@ def join_groups(sizes: NDArray[np.int64], most: int = MOST_JOINED_VALUES) -> lis
 
 
 class PairCounts:
-    """Counts of columns and pairs of columns with the class, scan after scan.
-
-    Parameters
-    ----------
-    coder : Coder
-    n_classes : int
-    """
+    """Counts of columns and pairs of columns with the class, scan after scan."""
 
     def __init__(self, coder: Coder, n_classes: int) -> None:
         self.coder, self.n_classes = coder, n_classes
@@ -238,12 +232,8 @@ class PairCounts:
         tables = [np.zeros(shape, dtype=kind).ravel() for shape in shapes]
         codings = []
         for a, b in wanted:
-            one, other = self.groups[a], self.groups[b]
-            columns = [
-                *range(one.first, one.end),
-                *(range(other.first, other.end) if a != b else ()),
-            ]
-            codings.append([*(self.coder.features[j] for j in columns), self.coder.target])
+            features = (self.coder.features[j] for j in self._columns(a, b))
+            codings.append([*features, self.coder.target])
         codes = {c.name: c.of_text() for group in codings for c in group if c is not None}
         names = [[c.name for c in group if c is not None] for group in codings]
         for place, values, _, n in self.coder.source.count_groups(names, self.coder.weight):
@@ -270,6 +260,10 @@ class PairCounts:
     def _shape(self, a: int, b: int) -> tuple[int, int, int]:
         return self.groups[a].size, 1 if a == b else self.groups[b].size, self.n_classes
 
+    def _columns(self, a: int, b: int) -> list[int]:
+        one, other = self.groups[a], self.groups[b]
+        return [*range(one.first, one.end), *(range(other.first, other.end) if a != b else ())]
+
     def _parts(self, wanted: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
         part: list[tuple[int, int]] = []
         cells = 0
@@ -288,7 +282,7 @@ class PairCounts:
     ) -> Iterator[tuple[int, int, tuple[float, float]]]:
         one, other = self.groups[a], self.groups[b]
         axes = one.sizes if a == b else one.sizes + other.sizes
-        columns = [*range(one.first, one.end), *(range(other.first, other.end) if a != b else ())]
+        columns = self._columns(a, b)
         cube = counts.reshape(*axes, self.n_classes)
         for p, i in enumerate(columns):
             for q, j in enumerate(columns[p:], p):

@@ -165,7 +165,6 @@ class StoredFrame:
         task: str | None = None,
     ) -> StoredTable:
         """Return the table that measures are bound to; takes one scan."""
-
         check_target(self.source, target)
         return stored_table(
             self.source, target, self.columns, nominal=nominal, metadata=metadata, task=task
@@ -174,16 +173,7 @@ class StoredFrame:
 
 @dataclass(frozen=True, eq=False)
 class StoredDataset:
-    """Data set whose rows stay where they are.
-
-    Parameters
-    ----------
-    X : StoredFrame
-    y : StoredColumn
-    name : str
-    target : str
-    about : str
-    """
+    """Data set whose rows stay where they are."""
 
     X: StoredFrame
     y: StoredColumn

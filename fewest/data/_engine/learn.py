@@ -61,19 +61,13 @@ class Tally:
 
     def add_class(self, place: int, n: float) -> None:
         """Add ``n`` rows (or weight ``n``) of a class."""
-        wide = np.zeros(max(place + 1, len(self._of_class)))
-        wide[: len(self._of_class)] = self._of_class
-        wide[place] += n
-        self._of_class = wide
+        self._of_class = _raised(self._of_class, place, n)
         self.total += n
 
     def add_value(self, name: str, value: object, place: int, n: float) -> None:
         """Add ``n`` rows of a class with this value."""
         known = self.found[name].get(value, np.zeros(0))
-        wide = np.zeros(max(place + 1, len(known)))
-        wide[: len(known)] = known
-        wide[place] += n
-        self.found[name][value] = wide
+        self.found[name][value] = _raised(known, place, n)
 
     def class_counts(self, classes: NDArray[Any] | None) -> Floats:
         """Return the number of rows (or the weight) of each class."""
@@ -97,16 +91,19 @@ class Tally:
     ) -> None:
         for value, row in zip(values, cells, strict=True):
             if row.any():
-                known = found.get(value)
-                if known is None:
-                    found[value] = row.astype(np.float64)
-                else:
-                    row = row.astype(np.float64)
-                    row[: len(known)] += known
-                    found[value] = row
+                known = found.get(value, np.zeros(0))
+                found[value] = row.astype(np.float64)
+                found[value][: len(known)] += known
         if len(found) > MOST_LEVELS:
             self.too_many.add(name)
             found.clear()
+
+
+def _raised(row: Floats, place: int, n: float) -> Floats:
+    wide = np.zeros(max(place + 1, len(row)))
+    wide[: len(row)] = row
+    wide[place] += n
+    return wide
 
 
 def learn(
@@ -114,23 +111,22 @@ def learn(
 ) -> Tally:
     """Scan the columns of labels and the target once; rows of weight 0 are left out."""
     tally = Tally(labels, target)
-    if source.remote and target is not None and all(map(parser, _kinds(source, labels, target))):
-        _count_there(source, tally, target, weight)
-        return tally
+    if source.remote and target is not None:
+        read = {name: parser(source.schema.field(name).type) for name in (*labels, target)}
+        if all(read.values()):
+            _count_there(source, tally, target, weight, read)
+            return tally
     needed = [name for name in (*labels, target, weight) if name is not None]
     for batch, own in weighed(prefetched(source.batches(needed)), weight):
         tally.add(batch, own)
     return tally
 
 
-def _kinds(source: TableSource, labels: Sequence[str], target: str) -> list[Any]:
-    return [source.schema.field(name).type for name in (*labels, target)]
-
-
-def _count_there(source: TableSource, tally: Tally, target: str, weight: str | None) -> None:
+def _count_there(
+    source: TableSource, tally: Tally, target: str, weight: str | None, read: dict[str, Any]
+) -> None:
     """Let the engine count the values of every column with the class, and the class alone."""
     columns = list(tally.found)
-    read = {name: parser(source.schema.field(name).type) for name in (*columns, target)}
     groups = [(target,), *((c, target) for c in columns)]
     for place, values, many, n in source.count_groups(groups, weight):
         label = _value(read[target], values[-1])
@@ -147,8 +143,8 @@ def _count_there(source: TableSource, tally: Tally, target: str, weight: str | N
             found.clear()
 
 
-def _value(read: Callable[[str], object] | None, text: str | None) -> object:
-    return None if text is None or read is None else read(text)
+def _value(read: Callable[[str], object], text: str | None) -> object:
+    return None if text is None else read(text)
 
 
 def parser(kind: Any) -> Callable[[str], object] | None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ..._errors import InputError
+from .batches import is_text
 from .source import BATCH_ROWS, TableSource
 
 
@@ -60,7 +61,7 @@ class ParquetFiles(TableSource):
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, file after file."""
-        texts = [name for name in columns if _is_text(self._schema.field(name).type)]
+        texts = [name for name in columns if is_text(self._schema.field(name).type)]
         for path in self.paths:
             try:
                 with pq.ParquetFile(path, read_dictionary=texts) as file:
@@ -122,10 +123,4 @@ def _schema(path: Path) -> pa.Schema:
 def _plain(kind: Any) -> Any:
     """Return the type of the values, whether they are stored as a dictionary or not."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return pa.string() if _is_text(kind) else kind
-
-
-def _is_text(kind: Any) -> bool:
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
+    return pa.string() if is_text(kind) else kind

@@ -142,10 +142,8 @@ class PatternCounts:
         return out
 
     def _sorted(self, subsets: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
-        cells = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1)
-        return [int(i) for i in np.flatnonzero(cells <= MOST_DENSE)], [
-            int(i) for i in np.flatnonzero(cells > MOST_DENSE)
-        ]
+        few = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1) <= MOST_DENSE
+        return np.flatnonzero(few).tolist(), np.flatnonzero(~few).tolist()
 
     def _take_dense(self, waiting: list[int], subsets: NDArray[np.bool_]) -> dict[int, Counter]:
         taken: dict[int, Counter] = {}
