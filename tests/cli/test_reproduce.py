@@ -1,16 +1,21 @@
-"""``fewest reproduce``: finished experiments stay, an interrupt is told."""
+"""``python -m papers``: finished experiments stay, an interrupt is reported."""
 
 import os
 
 import pytest
+from typer.testing import CliRunner
 
 from papers import runner
+from papers.__main__ import app
 from papers.command import Progress
-from tests.cli.calls import within
+
+
+def papers_command(*arguments):
+    return CliRunner().invoke(app, [str(a) for a in arguments])
 
 
 def test_an_unknown_paper_is_a_sentence(tmp_path):
-    done = within("reproduce", "nobody1999", "--out", tmp_path)
+    done = papers_command("nobody1999", "--out", tmp_path)
     assert done.exit_code == 1
     assert "nobody1999" in str(done.exception)
 
@@ -20,7 +25,7 @@ def test_an_interrupt_writes_what_there_is_and_exits_with_130(tmp_path, monkeypa
         raise runner.Interrupted
 
     monkeypatch.setattr(runner, "run", interrupted)
-    done = within("reproduce", "dash2003", "--quick", "--out", tmp_path)
+    done = papers_command("dash2003", "--quick", "--out", tmp_path)
     assert done.exit_code == 130
     assert "run the same command again to continue" in done.stderr
     assert "Written: " in done.stdout
@@ -45,13 +50,13 @@ def test_the_folder_of_the_data_is_an_option_and_no_global_state(tmp_path, monke
     assert domain_data(paper, domain, 0).names == ("only",)
     before = dict(os.environ)
     monkeypatch.setattr(runner, "run", lambda *given, **more: None)
-    within("reproduce", "dash2003", "--quick", "--out", tmp_path / "out", "--data", tmp_path)
+    papers_command("dash2003", "--quick", "--out", tmp_path / "out", "--data", tmp_path)
     assert dict(os.environ) == before
 
 
 def test_all_papers_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "run", lambda *given, **more: None)
-    done = within("reproduce", "--all", "--quick", "--out", tmp_path)
+    done = papers_command("--all", "--quick", "--out", tmp_path)
     assert done.exit_code == 0
     names = [line[:-1] for line in done.stdout.splitlines() if line.endswith(":")]
     assert names == ["inza2000", "inza2002", "dash2003", "drugan2010", "hsu2004"]
@@ -67,6 +72,6 @@ def test_all_papers_one_after_the_other(tmp_path, monkeypatch):
     ],
 )
 def test_one_paper_or_all(tmp_path, words, message):
-    done = within("reproduce", *words, "--out", tmp_path)
+    done = papers_command(*words, "--out", tmp_path)
     assert done.exit_code == 2
     assert message in " ".join(done.stderr.replace("│", " ").split())
