@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.search import GAUniform
 
 POPULATION = 50

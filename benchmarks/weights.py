@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import fewest
 from fewest import FeatureWeighter
-from fewest._run.stop import Generations, NoImprovement
+from fewest._run.stop_rules import Generations, NoImprovement
 from fewest._validation.selections import judge_weights
 from fewest.data import generate
 from fewest.data._table import Table

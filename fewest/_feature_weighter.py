@@ -15,7 +15,7 @@ from ._fitting.estimator import SearchVerb
 from ._fitting.plan import Plan
 from ._fitting.screen import screened_subsets
 from ._run.events import Stopwatch
-from ._run.stop import Generations, Significance, Stop, resolve_stop
+from ._run.stop_rules import Generations, Significance, Stop, resolve_stop
 from .classifiers._base import checked_table
 from .classifiers._nearest_neighbor import NearestNeighbor, range_scale
 from .data._schema import Schema
@@ -109,7 +109,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     start : "filters", None or array of shape (starts, n_features), default="filters"
         Weights that are in the first population: those of all filters and equal ones, none, or
         the given ones.
-    stop : "auto", None, a rule of ``fewest._run.stop`` or a list of them
+    stop : "auto", None, a rule of ``fewest._run.stop_rules`` or a list of them
         ``"auto"`` stops when no new weights beat the best of the generation before in a paired t
         test over ten folds (p < 0.1), whatever the number of rows. More patience, such as
         ``NoImprovement(10)``, overfits: over ten tables it costs half a point of accuracy.

@@ -21,7 +21,7 @@ from ._fitting.plan import Plan, Problem, make_problem
 from ._fitting.screen import bind_narrowed, screen_features, screened_subsets
 from ._fitting.stand_ins import find_stand_ins
 from ._run.events import Stopwatch
-from ._run.stop import seconds_of
+from ._run.stop_rules import seconds_of
 from .data._table import Table
 from .data._targets import parted
 from .measures._measure import Measure, Scorer
@@ -59,7 +59,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
         one that the source documents would take; ``"auto"`` picks one from
         the shape of the table and says why in ``result_.notes``.
-    stop : "auto", None, a rule of ``fewest._run.stop`` or a list of them
+    stop : "auto", None, a rule of ``fewest._run.stop_rules`` or a list of them
         ``"auto"`` ends searches by generations after 10 generations without an improvement, at
         most 100 in all; others end by themselves. The study in the manual shows why.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``

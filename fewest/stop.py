@@ -1,6 +1,6 @@
 """Stop rules: when a run ends."""
 
-from ._run.stop import (
+from ._run.stop_rules import (
     Converged,
     Evaluations,
     Generations,

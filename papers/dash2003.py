@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from fewest._run.result import Result
-from fewest._run.stop import Seconds
+from fewest._run.stop_rules import Seconds
 from fewest._subset_selector import SubsetSelector
 from fewest.data._dataset import Dataset
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fewest._run.stop import Generations, Target
+from fewest._run.stop_rules import Generations, Target
 from fewest._score_subsets import score_subsets
 from fewest._subset_selector import SubsetSelector
 from fewest.data._generators.by_name import generate

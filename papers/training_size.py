@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewest._run.result import Result
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest._subset_selector import SubsetSelector
 from fewest._validation.significance import Split
 from fewest._validation.validation import score_generations

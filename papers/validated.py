@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fewest._run.stop import Generations, Significance
+from fewest._run.stop_rules import Generations, Significance
 from fewest._subset_selector import SubsetSelector
 from fewest._validation.external import validate
 from fewest._validation.schemes import external_splits

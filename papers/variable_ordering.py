@@ -11,7 +11,7 @@ from numpy.random import Generator
 from sklearn.model_selection import ShuffleSplit
 
 from fewest._run.loop import Run
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest._subset_selector import SubsetSelector
 from fewest.classifiers._trees.tree import ID3
 from fewest.data._table import Table

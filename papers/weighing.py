@@ -10,7 +10,7 @@ import numpy as np
 
 from fewest._feature_weighter import EVERY_SIZE, FeatureWeighter
 from fewest._run.result import Result
-from fewest._run.stop import Generations, Significance
+from fewest._run.stop_rules import Generations, Significance
 from fewest._validation.selections import judge_weights
 from fewest._validation.significance import Split
 from fewest.classifiers._exemplars import IB4

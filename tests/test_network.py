@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest import NetworkLearner, Result, load
 from fewest._errors import InputError
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.data._discretise import Discretiser
 from fewest.networks._bif import load_network, read_bif, sample_dataset
 from fewest.networks._inference.sampling import LikelihoodWeighting

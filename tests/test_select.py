@@ -22,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewest
 from fewest import SubsetSelector
 from fewest._errors import InputError
-from fewest._run.stop import Evaluations, Generations, Seconds
+from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest._subset_selector import _with_restarts
 from fewest.search import EBNA, SFS, UMDA, RandomSearch
 from fewest.search._restarts import Restarts

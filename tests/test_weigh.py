@@ -16,7 +16,7 @@ from fewest._errors import InputError
 from fewest._feature_weighter import levels_of, neighbors_measure
 from fewest._kernels.neighbours.nearest import exact_distance
 from fewest._report.text import describe_result
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.classifiers import NearestNeighbor
 from fewest.classifiers._nearest_neighbor import range_scale
 from fewest.data._as_table import as_table

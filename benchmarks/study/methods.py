@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fewest import SubsetSelector
-from fewest._run.stop import Evaluations, Generations, NoImprovement, Significance, Stop
+from fewest._run.stop_rules import Evaluations, Generations, NoImprovement, Significance, Stop
 
 #: Stopping rules by name.
 STOPS: dict[str, list[Stop]] = {

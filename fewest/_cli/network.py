@@ -156,7 +156,7 @@ def _facts(
 
 
 def _learner(o: NetworkOptions) -> NetworkLearner:
-    from .._run.stop import Seconds
+    from .._run.stop_rules import Seconds
     from ..networks._learner import NetworkLearner
     from . import objects as build
 

@@ -124,7 +124,7 @@ def findable(data: str) -> str:
 
 def stop_rules(o: SelectOptions, budget: float | None) -> Any:
     """Return the rules of ``--max-time``, ``--max-evaluations`` and ``--max-generations``."""
-    from .._run.stop import Evaluations, Generations, Seconds
+    from .._run.stop_rules import Evaluations, Generations, Seconds
 
     rules: list[Any] = []
     if budget is not None:

@@ -54,7 +54,7 @@ def search_and_judge(
 
 def broke_off(result: Result) -> bool:
     """Return whether an interrupt or the death of a worker ended the run."""
-    from .._run.stop import StopKind
+    from .._run.stop_rules import StopKind
 
     return result.stop_kind in (StopKind.INTERRUPT, StopKind.WORKER)
 

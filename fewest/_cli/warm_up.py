@@ -40,7 +40,7 @@ def warm_up(
 
 def _runs(everything: bool) -> Iterator[tuple[str, Any, Any, Any]]:
     """Yield small selections, each with its name, that call the kernels."""
-    from .._run.stop import Generations
+    from .._run.stop_rules import Generations
     from .._subset_selector import SubsetSelector
     from ..measures._measure_names import MEASURES
 

@@ -179,7 +179,7 @@ def _weighter(
     given: dict[str, Any], seconds: float | None, generations: int | None, **more: Any
 ) -> FeatureWeighter:
     from .._feature_weighter import FeatureWeighter
-    from .._run.stop import Generations, Seconds
+    from .._run.stop_rules import Generations, Seconds
 
     rules: list[Any] = [] if seconds is None else [Seconds(seconds)]
     rules.append("auto" if generations is None else Generations(generations))

@@ -20,7 +20,7 @@ from .._run.execute import Executor
 from .._run.interrupts import ending_in_order, partial_is_welcome, whole_runs_only
 from .._run.journal import Journal
 from .._run.loop import Outcome
-from .._run.stop import Reason, Seconds, Stop, StopKind
+from .._run.stop_rules import Reason, Seconds, Stop, StopKind
 from ..data._table import Table
 from ..measures._measure import Scorer, score_batch
 from ..measures._steps import Steps

@@ -19,7 +19,7 @@ from .._run.interrupts import partial_is_welcome
 from .._run.journal import Journal, has_lines, read_lines
 from .._run.loop import Outcome
 from .._run.result import Result
-from .._run.stop import Seconds, Stop, resolve_stop, seconds_of
+from .._run.stop_rules import Seconds, Stop, resolve_stop, seconds_of
 from .._run.versions import versions
 from .._seeds import seed_of, streams
 from .._version import __version__

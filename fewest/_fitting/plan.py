@@ -14,7 +14,7 @@ from .._run.choose import score_all_features
 from .._run.conclude import chosen_mask
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
-from .._run.stop import Stop
+from .._run.stop_rules import Stop
 from .._run.versions import object_text
 from .._seeds import streams
 from .._version import __version__

@@ -110,7 +110,7 @@ def feature_frequency(result: Result, *, interactive: bool = False) -> Any:
     --------
     >>> import fewest
     >>> from fewest._report import figures
-    >>> from fewest._run.stop import Generations
+    >>> from fewest._run.stop_rules import Generations
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
     >>> figure = figures.feature_frequency(selector.fit(data.X, data.y).result_)
@@ -129,7 +129,7 @@ def score_against_size(result: Result, *, interactive: bool = False) -> Any:
     --------
     >>> import fewest
     >>> from fewest._report import figures
-    >>> from fewest._run.stop import Generations
+    >>> from fewest._run.stop_rules import Generations
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
     >>> figure = figures.score_against_size(selector.fit(data.X, data.y).result_)
@@ -166,7 +166,7 @@ def time_spent(result: Result, *, interactive: bool = False) -> Any:
     --------
     >>> import fewest
     >>> from fewest._report import figures
-    >>> from fewest._run.stop import Generations
+    >>> from fewest._run.stop_rules import Generations
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
     >>> figure = figures.time_spent(selector.fit(data.X, data.y).result_)

@@ -19,7 +19,7 @@ from .archive import Archive
 from .choose import choose_row, choose_without_folds, reaching
 from .loop import Outcome
 from .result import Result
-from .stop import StopKind
+from .stop_rules import StopKind
 
 
 def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) -> dict[str, Any]:

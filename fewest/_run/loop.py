@@ -23,7 +23,7 @@ from .execute import Executor
 from .history import History
 from .interrupts import ending_in_order, partial_is_welcome, raise_missed, shielded
 from .journal import Journal
-from .stop import Progress, Reason, Seconds, Stop, StopKind, out_of_time
+from .stop_rules import Progress, Reason, Seconds, Stop, StopKind, out_of_time
 
 #: Batches of known candidates in a row after which a search that samples has nothing left.
 STALE_BATCHES = 100

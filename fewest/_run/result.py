@@ -18,7 +18,7 @@ from .._errors import InputError
 from ..search._curve import Curve
 from .history import columns, entries, lines
 from .result_format import check_format, check_result
-from .stop import StopKind
+from .stop_rules import StopKind
 from .views import view
 from .whole_files import write_whole
 

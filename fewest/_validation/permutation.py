@@ -17,7 +17,7 @@ from .._fitting.plan import make_problem
 from .._fitting.requests import given_metadata
 from .._run.execute import check_workers, inner_threads
 from .._run.result import Result
-from .._run.stop import StopKind
+from .._run.stop_rules import StopKind
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table

@@ -13,7 +13,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .._errors import InputError
 from .._fitting.estimator import SearchVerb
-from .._run.stop import StopKind
+from .._run.stop_rules import StopKind
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table

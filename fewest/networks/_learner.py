@@ -73,7 +73,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         numbers with at most 10 values are not cut: they are categories.
     prior : float
         The prior count of each cell of the probability tables.
-    stop : "auto", a rule of ``fewest._run.stop`` or a list of them
+    stop : "auto", a rule of ``fewest._run.stop_rules`` or a list of them
         "auto" ends a search over orderings; searches over graphs end by themselves.
     n_jobs, journal, random_state, verbose
         As for :class:`fewest.SubsetSelector`. A resumed search over graphs makes the same

@@ -158,7 +158,7 @@ class InferentialLoss(Measure):
     >>> from fewest.networks._bif import sample_dataset
     >>> table = sample_dataset("cancer", n_rows=300).frame()
     >>> loss = InferentialLoss(evidence=["Smoker", "Xray"], n_queries=50)
-    >>> stop = fewest._run.stop.Generations(2)
+    >>> stop = fewest._run.stop_rules.Generations(2)
     >>> learner = fewest.NetworkLearner(score=loss, stop=stop, random_state=0).fit(table)
     >>> learner.result_.search, 0.5 < learner.score_ < 1
     ('ga-order', True)

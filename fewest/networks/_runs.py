@@ -17,7 +17,7 @@ from .._run.events import Listener, ProgressBar
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.result import Result
-from .._run.stop import (
+from .._run.stop_rules import (
     Generations,
     NoImprovement,
     Seconds,

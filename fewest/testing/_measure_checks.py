@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from .._errors import InputError
-from .._parameters import Parameters
 from ..data._table import Table
 from ..measures._measure import Measure, Scores
 from ..search._better import SAME

@@ -90,7 +90,7 @@ def check_box_runs_resume_exactly(search: Search) -> None:
 
 def _journalled(search: Search, path: Any, n_jobs: int | None) -> np.ndarray[Any, Any]:
     """Return all candidates of a short run, in their order."""
-    from .._run.stop import Evaluations
+    from .._run.stop_rules import Evaluations
 
     scorer = TableMeasure(_near_a_point).bind(toy_table(n_features=5))
     journal = None if path is None else Journal(path, {"seed": 1, "version": "test"})

@@ -10,7 +10,7 @@ import numpy as np
 
 import fewest
 from fewest._errors import InputError
-from fewest._run.stop import Seconds
+from fewest._run.stop_rules import Seconds
 from tests.campaign.runs import expect_no_internal_error, table_file, within
 from tests.campaign.trial import FailedError
 

@@ -5,7 +5,7 @@ import pytest
 from fewest._cli import objects as build
 from fewest._cli.options import SelectOptions
 from fewest._errors import InputError
-from fewest._run.stop import Evaluations, Generations, Seconds
+from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest.measures._description_length import MDLFS
 
 

@@ -8,7 +8,7 @@ from fewest._fitting.consensus import Voted, best_of_each_size, keeps_up
 from fewest._fitting.plan import make_problem
 from fewest._report.votes import TOGETHER, votes
 from fewest._run.archive import Archive
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.measures._measure import Scores
 from fewest.search import Subsets
 

@@ -7,7 +7,7 @@ import fewest
 from fewest._errors import InputError
 from fewest._fitting.consensus import consensus_plan
 from fewest._fitting.plan import make_problem
-from fewest._run.stop import StopKind
+from fewest._run.stop_rules import StopKind
 
 RNG = np.random.default_rng(5)
 Y = np.arange(120) % 2
@@ -123,7 +123,7 @@ def test_interrupted_it_answers_with_the_resamples_that_are_done(monkeypatch):
 
 
 def test_the_time_budget_is_shared():
-    made = plan(stop=["auto", fewest._run.stop.Seconds(70.0)])
+    made = plan(stop=["auto", fewest._run.stop_rules.Seconds(70.0)])
     assert [rule.most for single in made.resampled() for rule in single.rules] == [10.0] * 6
 
 

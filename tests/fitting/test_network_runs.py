@@ -7,7 +7,7 @@ import pytest
 
 from fewest._errors import InputError
 from fewest._models.family_scores import FamilyScores
-from fewest._run.stop import Generations, NoImprovement, Seconds
+from fewest._run.stop_rules import Generations, NoImprovement, Seconds
 from fewest.networks._runs import NetworkRun, find_graph, stop_rules
 
 

@@ -9,7 +9,7 @@ from fewest import FeatureWeighter, SubsetSelector
 from fewest._errors import InputError
 from fewest._fitting.estimator import SearchVerb
 from fewest._fitting.plan import problem_of
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.data._as_table import as_table
 from fewest.search import EBNA
 

@@ -8,7 +8,7 @@ from fewest._run.archive import Archive
 from fewest._run.conclude import conclude
 from fewest._run.history import History
 from fewest._run.loop import Outcome, Run
-from fewest._run.stop import Generations, Reason, StopKind
+from fewest._run.stop_rules import Generations, Reason, StopKind
 from fewest.search import Subsets
 from fewest.search._monotone import Bounds
 from fewest.testing import TableMeasure, random_values, toy_table

@@ -13,7 +13,7 @@ from fewest._errors import InputError
 from fewest._run.conclude import conclude
 from fewest._run.journal import Journal, Recording, read_lines, salvage
 from fewest._run.loop import Run
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.measures._measure import Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table

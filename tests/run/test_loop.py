@@ -6,7 +6,7 @@ from fewest._run.conclude import conclude
 from fewest._run.events import Listener
 from fewest._run.journal import Journal
 from fewest._run.loop import Run
-from fewest._run.stop import Evaluations, Generations, Seconds, StopKind
+from fewest._run.stop_rules import Evaluations, Generations, Seconds, StopKind
 from fewest.measures._measure import Scorer, Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table

@@ -1,4 +1,4 @@
-from fewest._run.stop import Reason, StopKind
+from fewest._run.stop_rules import Reason, StopKind
 
 
 def test_only_runs_that_were_cut_short_are_partial():

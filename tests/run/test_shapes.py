@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from fewest._errors import InputError
 from fewest._run.result_format import brief, check_fields, fits, words
-from fewest._run.stop import StopKind
+from fewest._run.stop_rules import StopKind
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from scipy import stats
 from fewest._errors import InputError
 from fewest._run.archive import Archive
 from fewest._run.loop import Run
-from fewest._run.stop import (
+from fewest._run.stop_rules import (
     Converged,
     Evaluations,
     Generations,

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import fewest
 from fewest._report.facts import facts
-from fewest._run.stop import Evaluations
+from fewest._run.stop_rules import Evaluations
 from fewest.measures import resolve_measure
 from fewest.search import Exact, Subsets
 from fewest.search._exhaustive import allowed_in

@@ -7,7 +7,7 @@ import pytest
 
 from fewest import SubsetSelector
 from fewest._errors import InputError
-from fewest._run.stop import Seconds
+from fewest._run.stop_rules import Seconds
 from fewest.search import SEARCHES
 from fewest.search._guidelines import Guidelines, guidelines
 

@@ -7,7 +7,7 @@ import pytest
 
 from fewest._errors import InputError
 from fewest._run.loop import Run
-from fewest._run.stop import Evaluations, Generations
+from fewest._run.stop_rules import Evaluations, Generations
 from fewest.search import SEARCHES, Orderings, Subsets, list_searches, resolve_search, search_class
 from fewest.testing import (
     MonotoneTableMeasure,

@@ -5,7 +5,7 @@ import pytest
 
 import fewest
 from fewest._errors import InputError
-from fewest._run.stop import Seconds
+from fewest._run.stop_rules import Seconds
 from fewest.measures._measure import Scores
 from fewest.search import UMDA, GAUniform, Subsets
 from fewest.search._better import Better

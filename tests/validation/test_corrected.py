@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fewest
 from fewest._errors import InputError
-from fewest._run.stop import Evaluations, Generations, Seconds
+from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest._validation.corrected import Corrected, corrected_score, without_clock
 from fewest._validation.schemes import external_splits
 from fewest._validation.significance import Overlap, interval

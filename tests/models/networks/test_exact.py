@@ -7,7 +7,7 @@ from fewest._errors import InputError
 from fewest._models.family_scores import FamilyScores
 from fewest._models.graph import Graph
 from fewest._models.structure_search import learn_by_climbing, learn_by_tabu
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.networks import _optimum as cutting_planes
 from fewest.networks import _optimum as exact
 from fewest.networks._bif import load_network

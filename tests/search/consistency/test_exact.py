@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fewest import SubsetSelector
 from fewest._errors import InputError
-from fewest._run.stop import Generations
+from fewest._run.stop_rules import Generations
 from fewest.data._as_table import as_table
 from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import ABB, LVF, QBB, Exact, FocusM, SetCover, Subsets

@@ -5,7 +5,7 @@ import pytest
 
 from fewest._errors import InputError
 from fewest._run.loop import Run
-from fewest._run.stop import Converged, Generations
+from fewest._run.stop_rules import Converged, Generations
 from fewest.search import GAOrder, Orderings, RandomSearch, resolve_search
 from fewest.testing import TableMeasure, toy_table
 

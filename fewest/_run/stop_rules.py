@@ -96,7 +96,7 @@ class Generations(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Generations
+    >>> from fewest._run.stop_rules import Generations
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -118,7 +118,7 @@ class Evaluations(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Evaluations
+    >>> from fewest._run.stop_rules import Evaluations
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="sfs", stop=Evaluations(20), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -140,7 +140,7 @@ class Seconds(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Seconds
+    >>> from fewest._run.stop_rules import Seconds
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="random", stop=Seconds(0.0), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -170,7 +170,7 @@ class NoImprovement(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import NoImprovement
+    >>> from fewest._run.stop_rules import NoImprovement
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="ga-uniform", stop=NoImprovement(2), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -195,7 +195,7 @@ class Target(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Target
+    >>> from fewest._run.stop_rules import Target
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="random", stop=Target(0.95), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -217,7 +217,7 @@ class Converged(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Converged
+    >>> from fewest._run.stop_rules import Converged
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Converged(spread=0.2), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -243,7 +243,7 @@ class Significance(Stop):
     Examples
     --------
     >>> import fewest
-    >>> from fewest._run.stop import Significance
+    >>> from fewest._run.stop_rules import Significance
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector(search="umda", stop=Significance(p=0.05), random_state=0)
     >>> selector.fit(data.X, data.y).result_.stopped
@@ -321,7 +321,7 @@ def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
             rules.append(part)
         else:
             raise InputError(
-                '`stop` must be "auto", None, a rule of `fewest._run.stop` or a list of them, '
+                '`stop` must be "auto", None, a rule of `fewest._run.stop_rules` or a list of them, '
                 f"but is {part!r}."
             )
     return tuple(rules)
