@@ -48,7 +48,13 @@ def _range(low: float, high: float) -> str:
 def whole(
     default: int | None, low: float = 0, high: float = math.inf, optional: bool = False
 ) -> Any:
-    """A whole number between ``low`` and ``high``; never beyond what arrays can count."""
+    """Declare a whole number between ``low`` and ``high``, never beyond what arrays can count.
+
+    Examples
+    --------
+    >>> whole(100, low=1).default
+    100
+    """
     most = min(high, MOST)
 
     def check(v: object) -> bool:
@@ -61,7 +67,13 @@ def whole(
 def number(
     default: float | None, low: float = -math.inf, high: float = math.inf, optional: bool = False
 ) -> Any:
-    """A finite number between ``low`` and ``high``."""
+    """Declare a finite number between ``low`` and ``high``.
+
+    Examples
+    --------
+    >>> number(0.5, low=0.0, high=1.0).metadata["must"]
+    'a number between 0 and 1'
+    """
 
     def check(v: object) -> bool:
         return (
@@ -75,14 +87,26 @@ def number(
 
 
 def one_of(default: str, *others: str, optional: bool = False) -> Any:
-    """One of a few words; the first is the default."""
+    """Declare one of a few words; the first is the default.
+
+    Examples
+    --------
+    >>> one_of("forward", "backward").metadata["must"]
+    '"forward" or "backward"'
+    """
     words = (default, *others)
     must = " or ".join(f'"{w}"' for w in words)
     return _declared(default, must, lambda v: isinstance(v, str) and v in words, optional)
 
 
 def flag(default: bool) -> Any:
-    """True or False."""
+    """Declare a parameter that is True or False.
+
+    Examples
+    --------
+    >>> flag(True).default
+    True
+    """
     return _declared(default, "True or False", lambda v: isinstance(v, bool), False)
 
 
@@ -114,7 +138,15 @@ else:
 
 
 class Parameters(BaseEstimator):
-    """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone."""
+    """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone.
+
+    Examples
+    --------
+    >>> from fewest.search import UMDA
+    >>> UMDA(population=0).check_parameters()
+    Traceback (most recent call last):
+    fewest._errors.InputError: `population` of UMDA must be ...
+    """
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Make every field but the first keyword-only, before ``dataclass`` reads them."""

@@ -82,7 +82,14 @@ class Progress:
 
 
 class Stop(Parameters, ABC):
-    """Stop rule: a pure function of the progress."""
+    """Stop rule: a pure function of the progress.
+
+    Examples
+    --------
+    >>> from fewest.stop import Generations, Stop
+    >>> isinstance(Generations(5), Stop)
+    True
+    """
 
     @abstractmethod
     def reason(self, progress: Progress) -> Reason | None:
@@ -321,7 +328,7 @@ def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
             rules.append(part)
         else:
             raise InputError(
-                '`stop` must be "auto", None, a rule of `fewest._run.stop_rules` or a list of them, '
+                '`stop` must be "auto", None, a rule of `fewest.stop` or a list of them, '
                 f"but is {part!r}."
             )
     return tuple(rules)

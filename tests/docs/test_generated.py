@@ -76,27 +76,6 @@ def test_sources_are_cited_in_one_way(listed):
             assert plain or cited.match(source), f"{row['name']}: {source}"
 
 
-#: Public things whose use a short example does not show.
-WITHOUT_EXAMPLE = {
-    "Better",
-    "Drive",
-    "MonotoneTableMeasure",
-    "every_candidate",
-    "parametrize_with_measure_checks",
-    "parametrize_with_search_checks",
-}
-
-
-def test_public_things_have_an_example(generate):
-    missing = set()
-    for package in generate.PACKAGES:
-        room = importlib.import_module(package)
-        things = {name: getattr(room, name) for name in room.__all__}
-        public = {n: t for n, t in things.items() if isinstance(t, (type, FunctionType))}
-        missing |= {name for name, thing in public.items() if ">>>" not in (thing.__doc__ or "")}
-    assert sorted(missing - WITHOUT_EXAMPLE) == []
-
-
 def test_every_public_name_has_an_example(generate):
     for package in generate.PACKAGES:
         room = importlib.import_module(package)
