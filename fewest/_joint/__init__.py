@@ -1,1 +1,1 @@
-"""How classifiers behave together: a Bayesian network over their predictions, and what it says."""
+"""Joint behaviour of classifiers: a Bayesian network over their predictions, and its reading."""

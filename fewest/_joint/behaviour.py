@@ -22,7 +22,7 @@ from .simplified_network import Confidence, Learner, confidence, read_network, r
 
 @dataclass(frozen=True)
 class Ensemble:
-    """A suggestion, and what it is worth beside the obvious alternatives.
+    """Suggested ensemble, with its accuracy beside the obvious alternatives.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Ensemble:
 
 
 def pick_independent(graph: Graph, accuracy: NDArray[np.float64], k: int) -> list[int]:
-    """The most accurate classifier, then those with the fewest ties to the chosen ones.
+    """Choose the most accurate classifier, then those with the fewest ties to the chosen ones.
 
     A candidate is tied to a chosen classifier if the rest of the network does not separate
     them, which is the case when they share an arc or a child. Equal numbers of ties: the more
@@ -56,7 +56,7 @@ def pick_independent(graph: Graph, accuracy: NDArray[np.float64], k: int) -> lis
 
 
 def vote(codes: NDArray[np.int64], members: Sequence[int], n_classes: int) -> NDArray[np.int64]:
-    """The majority of the members' predictions; a tie goes to the first member's among them."""
+    """Return the majority of the members' predictions; of equal ones the first member's."""
     counts = np.zeros((len(codes), n_classes))
     for rank, member in enumerate(members):
         counts[np.arange(len(codes)), codes[:, member]] += 1.0 + 1e-3 / (rank + 1)
@@ -74,7 +74,7 @@ def check_size(k: int, n: int) -> None:
 def accuracies(
     chosen: Sequence[int], k: int, choosing: Predictions, judging: Predictions
 ) -> dict[str, float]:
-    """What each way to combine is worth on ``judging``, chosen by ``choosing`` alone."""
+    """Return the accuracy of each combination on ``judging``, chosen by ``choosing`` alone."""
     order = np.argsort(-choosing.accuracy, kind="stable")
     n_classes, codes = len(judging.classes), judging.codes
     ways = {
@@ -91,7 +91,7 @@ def accuracies(
 
 @dataclass(frozen=True, eq=False)
 class JointBehaviour:
-    """A network over the predictions of classifiers, and what it says.
+    """Network over the predictions of classifiers, and its reading.
 
     Parameters
     ----------
@@ -142,12 +142,12 @@ class JointBehaviour:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The classifiers."""
+        """Names of the classifiers."""
         return self.predictions.names
 
     @property
     def arcs(self) -> list[tuple[str, str]]:
-        """The arcs of the simplified network, by name."""
+        """Arcs of the simplified network, by name."""
         return [(self.names[a], self.names[b]) for a, b in self.simple.arcs]
 
     def suggest_ensemble(self, k: int = 3) -> Ensemble:
@@ -175,7 +175,7 @@ class JointBehaviour:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return plain data, for JSON."""
         return {
             "fewest": "joint-behaviour",
             "version": self.version,

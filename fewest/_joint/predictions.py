@@ -1,4 +1,4 @@
-"""What each classifier predicts for rows that it was not trained on."""
+"""Predictions of each classifier for rows that it was not trained on."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Predictions:
 
     @property
     def accuracy(self) -> NDArray[np.float64]:
-        """The share of rows that each classifier gets right."""
+        """Share of rows that each classifier gets right."""
         right = self.codes == self.target[:, None]
         return np.asarray(right.mean(axis=0), dtype=np.float64)
 
@@ -55,7 +55,7 @@ class Predictions:
 def held_out_splits(
     target: NDArray[np.int64], scheme: Any, rng: np.random.Generator
 ) -> list[Split]:
-    """The splits of a scheme: ``"2:1"``, a number of folds, or a splitter."""
+    """Return the splits of a scheme: ``"2:1"``, a number of folds, or a splitter."""
     seed = int(rng.integers(2**31 - 1))
     blank = np.zeros((len(target), 1))
     if scheme == "2:1":
@@ -132,7 +132,7 @@ Floats = NDArray[np.float64]
 
 
 def agreement_matrices(predictions: Predictions) -> dict[str, Floats]:
-    """Matrices over pairs of classifiers.
+    """Return matrices over pairs of classifiers.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The network over the predictions: learned, simplified, and read."""
+"""Network over the predictions: learned, simplified, and read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .predictions import Predictions
 
 
 def hard_independent(graph: Graph, x: int) -> int | None:
-    """The classifier given which ``x`` is independent of all others, or None if there is none.
+    """Return the classifier given which ``x`` is independent of all others, or None.
 
     Such a classifier is original: one other model is enough to explain its relation to the rest
     (Inza, 2002, section 5.3.3.1). The lowest position counts where several will do.
@@ -38,7 +38,7 @@ def hard_independent(graph: Graph, x: int) -> int | None:
 
 
 def independent_inside(graph: Graph, family: Sequence[int]) -> bool:
-    """Whether two members are independent given at most one classifier outside the family.
+    """Decide if two members are independent given at most one classifier outside the family.
 
     Then the family is not compact: its members differ (section 5.3.3.2).
     """
@@ -50,7 +50,7 @@ def independent_inside(graph: Graph, family: Sequence[int]) -> bool:
 
 
 def independent_between(graph: Graph, one: Sequence[int], two: Sequence[int]) -> bool:
-    """Whether some set of classifiers outside both families separates them (§5.3.3.3).
+    """Decide if some set of classifiers outside both families separates them (§5.3.3.3).
 
     If any set does, then so does the set of all ancestors of both families that belong to
     neither, so that one test is enough.
@@ -63,7 +63,7 @@ def independent_between(graph: Graph, one: Sequence[int], two: Sequence[int]) ->
 def read_network(
     graph: Graph, names: Sequence[str], families: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, bool]]:
-    """All three readings, by name.
+    """Return all three readings, by name.
 
     Returns
     -------
@@ -97,7 +97,7 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True)
 class Learned:
-    """A network, whether it is proven to be the best, the influence of its arcs, and what is read.
+    """Network, whether it is proven to be the best, the influence of its arcs, and its readings.
 
     ``simple`` has the influential arcs only.
     """
@@ -110,7 +110,7 @@ class Learned:
 
 @dataclass(frozen=True)
 class Learner:
-    """How a network over predictions is learned and simplified.
+    """Options for learning and simplifying a network over predictions.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def simplified(graph: Graph, influences: dict[Arc, float], way: str = "recover")
 
 @dataclass(frozen=True)
 class Confidence:
-    """How far a network and its readings can be trusted.
+    """Confidence in a network and in its readings.
 
     Parameters
     ----------

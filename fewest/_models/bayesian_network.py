@@ -17,7 +17,7 @@ from .graph import Graph
 
 @dataclass(frozen=True, eq=False)
 class Network(Model):
-    """A Bayesian network: a graph, and for each variable a table given its parents.
+    """Bayesian network: a graph, and for each variable a table given its parents.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Network(Model):
         weights: NDArray[Any] | None = None,
         prior: float = 1.0,
     ) -> Network:
-        """The network with this graph whose tables are smoothed frequencies of the rows."""
+        """Return the network with this graph whose tables are smoothed frequencies of the rows."""
         data, cards = as_rows(rows, cardinalities)
         places = _layout(graph, cards)
         tables = np.zeros(places[2][-1])
@@ -65,7 +65,7 @@ class Network(Model):
 
     @property
     def tables(self) -> tuple[NDArray[np.float64], ...]:
-        """For each variable the probabilities of its levels (columns) in each case of its parents.
+        """Probabilities of the levels (columns) in each case of the parents, for each variable.
 
         The last parent varies fastest.
         """
@@ -92,12 +92,12 @@ class Network(Model):
 
     @cached_property
     def places(self) -> tuple[NDArray[np.int64], ...]:
-        """Where the kernels find the parents and the table of each variable."""
+        """Positions of the parents and the table of each variable, as the kernels read them."""
         return _layout(self.graph, self.cardinalities)
 
 
 def _layout(graph: Graph, cards: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """Where the kernels find the parents and the table of each variable."""
+    """Arrange the parents and tables of each variable as the kernels read them."""
     listed = cards.tolist()
     first, starts = [0], [0]
     flat: list[int] = []

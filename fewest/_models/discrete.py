@@ -17,21 +17,21 @@ Rows = NDArray[np.uint8]
 
 
 class Model(ABC):
-    """A distribution over rows of small whole numbers."""
+    """Distribution over rows of small whole numbers."""
 
     cardinalities: NDArray[np.int64]
 
     @abstractmethod
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
-        """``n`` rows, drawn independently."""
+        """Draw ``n`` independent rows."""
 
     @abstractmethod
     def log_probability(self, rows: Rows) -> NDArray[np.float64]:
-        """Natural logarithm of the probability of each row."""
+        """Return the natural logarithm of the probability of each row."""
 
 
 def as_rows(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[Rows, NDArray[np.int64]]:
-    """Rows and cardinalities as the kernels take them, or a sentence that says what is wrong."""
+    """Return rows and cardinalities as the kernels take them, or raise an error."""
     cards = np.asarray(cardinalities, dtype=np.int64)
     given = np.asarray(rows)
     if given.ndim != 2 or given.shape[1] != len(cards):
@@ -52,7 +52,7 @@ def as_rows(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[Rows, NDAr
 
 
 def as_weights(weights: NDArray[Any] | None, n: int) -> NDArray[np.float64]:
-    """Row weights, ones where none are given."""
+    """Return the row weights, ones where none are given."""
     if weights is None:
         return np.ones(n)
     out = np.asarray(weights, dtype=np.float64)
@@ -63,7 +63,7 @@ def as_weights(weights: NDArray[Any] | None, n: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class Marginals(Model):
-    """A distribution in which all variables are independent.
+    """Distribution in which all variables are independent.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Marginals(Model):
         weights: NDArray[Any] | None = None,
         prior: float = 1.0,
     ) -> Marginals:
-        """Frequencies of the rows, (weight at the level + prior) / (weight + levels x prior)."""
+        """Learn the frequencies (weight at the level + prior) / (weight + levels x prior)."""
         data, cards = as_rows(rows, cardinalities)
         w = as_weights(weights, len(data))
         levels = np.arange(cards.max(initial=1))
@@ -100,7 +100,7 @@ class Marginals(Model):
 
     @staticmethod
     def uniform(cardinalities: NDArray[Any], above: float | None = None) -> Marginals:
-        """Every level as probable as the others, or those above 0 with probability ``above``."""
+        """Give every level the same probability, or those above 0 probability ``above``."""
         cards = np.asarray(cardinalities, dtype=np.int64)
         even = _normalised(np.zeros((len(cards), cards.max(initial=1))), cards)
         if above is not None:
@@ -111,14 +111,14 @@ class Marginals(Model):
 
     @staticmethod
     def random(cardinalities: NDArray[Any], rng: np.random.Generator) -> Marginals:
-        """Probabilities drawn at random, every distribution of a variable equally likely."""
+        """Draw probabilities at random, every distribution of a variable equally likely."""
         cards = np.asarray(cardinalities, dtype=np.int64)
         parts = rng.standard_exponential((len(cards), cards.max(initial=1)))
         parts[np.arange(parts.shape[1]) >= cards[:, None]] = 0.0
         return Marginals(cards, _normalised(parts, cards))
 
     def moved(self, other: Marginals, step: float) -> Marginals:
-        """The mixture ``(1 - step) * self + step * other``."""
+        """Return the mixture ``(1 - step) * self + step * other``."""
         mixed = (1.0 - step) * self.probabilities + step * other.probabilities
         return Marginals(self.cardinalities, mixed)
 
@@ -145,7 +145,7 @@ def _normalised(counts: NDArray[np.float64], cards: NDArray[np.int64]) -> NDArra
 
 
 def learn_groups(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[tuple[int, ...], ...]:
-    """The partition of the variables that describes the rows in the fewest bits, greedily.
+    """Find the partition of the variables that describes the rows in the fewest bits, greedily.
 
     Notes
     -----
@@ -169,7 +169,7 @@ def learn_groups(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[tuple
 
 @dataclass(frozen=True, eq=False)
 class Groups(Model):
-    """Each group of variables has the joint frequencies of the rows; the groups are independent.
+    """Independent groups of variables, each with the joint frequencies of the rows.
 
     Parameters
     ----------
@@ -194,12 +194,12 @@ class Groups(Model):
         cardinalities: NDArray[Any],
         prior: float = 0.0,
     ) -> Groups:
-        """The model of these groups."""
+        """Learn the model of these groups."""
         data, cards = as_rows(rows, cardinalities)
         return Groups(cards, groups, data, prior)
 
     def _even(self, group: tuple[int, ...]) -> tuple[float, float]:
-        """Number of combinations of a group, and the weight of the even part of its mixture."""
+        """Return the number of combinations of a group, and the weight of its uniform part."""
         combinations = float(np.prod(self.cardinalities[list(group)].astype(np.float64)))
         added = self.prior * combinations
         return combinations, added / (len(self.rows) + added)

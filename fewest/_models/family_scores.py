@@ -44,7 +44,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Score:
-    """A score of structures, higher is better, natural logarithms.
+    """Score of structures, higher is better, natural logarithms.
 
     Parameters
     ----------
@@ -73,13 +73,13 @@ class Score:
             raise InputError(f"`alpha` must be above 0, but is {self.alpha!r}.")
 
     def numbers(self, n: int) -> tuple[int, float, float]:
-        """Kind, alpha and penalty for ``n`` rows, as the kernels take them."""
+        """Return kind, alpha and penalty for ``n`` rows, as the kernels take them."""
         kind, penalty = _KINDS[self.name]
         alpha = self.alpha if self.name in ("bd", "bde", "bdeu") else 1.0
         return kind, alpha, {"none": 0.0, "one": 1.0, "half-log": 0.5 * float(np.log(n))}[penalty]
 
     def of(self, graph: Graph, rows: NDArray[Any], cardinalities: NDArray[Any]) -> float:
-        """The score of a graph on these rows: the sum over its families.
+        """Score a graph on these rows: the sum over its families.
 
         Examples
         --------
@@ -111,7 +111,7 @@ ROOM = 1024
 
 
 class FamilyScores:
-    """The score of each variable with each set of parents, remembered by child and parents.
+    """Scores of each variable with each set of parents, remembered by child and parents.
 
     A family is counted once, together with what every further parent would add. A search over
     orderings or graphs so pays only for the families that are new.
@@ -162,7 +162,7 @@ class FamilyScores:
         ])  # fmt: skip
 
     def grow(self) -> None:
-        """Twice the room; what is known stays known."""
+        """Double the room; what is known stays known."""
         old = self.cache
         self._make(2 * len(old.scores))
         new = self.cache
@@ -182,14 +182,14 @@ class FamilyScores:
         return int(self.cache.count[0])
 
     def bits(self, parents: Sequence[int]) -> NDArray[np.uint64]:
-        """A set of variables as words of bits."""
+        """Return a set of variables as words of bits."""
         words = np.zeros((len(self.cardinalities) + 63) // 64, dtype=np.uint64)
         for p in parents:
             words[p >> 6] |= np.uint64(1) << np.uint64(p & 63)
         return words
 
     def node(self, child: int, parents: Sequence[int]) -> int:
-        """Where a family stands in the cache."""
+        """Return the position of a family in the cache."""
         bits = self.bits(parents)
         with self.lock:
             while True:
@@ -199,21 +199,21 @@ class FamilyScores:
                 self.grow()
 
     def score(self, child: int, parents: Sequence[int]) -> float:
-        """The score of a child with these parents."""
+        """Score a child with these parents."""
         node = self.node(child, parents)
         return float(self.cache.scores[node])
 
     def gains(self, child: int, parents: Sequence[int]) -> NDArray[np.float64]:
-        """What each further parent would add; -inf where it cannot be one."""
+        """Return the gain of each further parent; -inf where it cannot be one."""
         node = self.node(child, parents)
         return np.array(self.cache.gains[node])
 
     def of(self, graph: Graph) -> float:
-        """The score of a graph: the sum over its families."""
+        """Score a graph: the sum over its families."""
         return float(self.of_bits(np.stack([self.bits(p) for p in graph.parents])[None])[0])
 
     def of_bits(self, graphs: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """The scores of graphs given by the parents as words of bits, shape (m, d, words)."""
+        """Score graphs given by the parents as words of bits, shape (m, d, words)."""
         scores = np.zeros(len(graphs))
         done = 0
         with self.lock:
@@ -226,7 +226,7 @@ class FamilyScores:
     def k2(
         self, orders: NDArray[Any], *, max_parents: int | None = None, parents: str = "earlier"
     ) -> tuple[list[Graph], NDArray[np.float64]]:
-        """The graph that K2 finds for each ordering (one per row), and its score.
+        """Return the graph that K2 finds for each ordering (one per row), and its score.
 
         ``parents`` says where the parents of a variable stand in the ordering: "earlier"
         (Cooper and Herskovits, 1992) or "later" (Hsu, 2004, section 4.2).
@@ -237,7 +237,7 @@ class FamilyScores:
     def k2_bits(
         self, orders: NDArray[Any], *, max_parents: int | None = None, parents: str = "earlier"
     ) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
-        """``k2`` with the parents of each variable as words of bits, shape (m, d, words)."""
+        """Run ``k2`` with the parents of each variable as words of bits, shape (m, d, words)."""
         lines = self._orders(orders)
         if parents not in ("earlier", "later"):
             raise InputError(f'`parents` must be "earlier" or "later", but is {parents!r}.')
@@ -264,7 +264,7 @@ class FamilyScores:
 
 
 def graph_of_bits(parents: NDArray[np.uint64]) -> Graph:
-    """The graph whose parents are given as words of bits, shape (d, words)."""
+    """Return the graph whose parents are given as words of bits, shape (d, words)."""
     found: list[list[int]] = [[] for _ in parents]
     flags = np.unpackbits(parents.view(np.uint8), axis=1, bitorder="little")
     for child, parent in zip(*(places.tolist() for places in np.nonzero(flags)), strict=True):
@@ -273,7 +273,7 @@ def graph_of_bits(parents: NDArray[np.uint64]) -> Graph:
 
 
 def bits_of_arcs(arcs: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Matrices of arcs [parent, child], shape (m, d, d), as words of bits, shape (m, d, words).
+    """Return matrices of arcs [parent, child], shape (m, d, d), as words of bits (m, d, words).
 
     >>> bits_of_arcs(np.array([[[0, 1], [0, 0]]], dtype=bool)).tolist()
     [[[0], [1]]]

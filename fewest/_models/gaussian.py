@@ -22,19 +22,19 @@ LEAST_VARIANCE = 1e-18
 
 
 class Density(ABC):
-    """A distribution over rows of real numbers."""
+    """Distribution over rows of real numbers."""
 
     @abstractmethod
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """``n`` rows, drawn independently."""
+        """Draw ``n`` independent rows."""
 
     @abstractmethod
     def log_density(self, rows: Floats) -> Floats:
-        """Natural logarithm of the density of each row."""
+        """Return the natural logarithm of the density of each row."""
 
 
 def as_numbers(rows: Any) -> Floats:
-    """Rows as float64, or a sentence that says what is wrong."""
+    """Return the rows as float64, or raise an error."""
     given = np.asarray(rows, dtype=np.float64)
     if given.ndim != 2 or len(given) == 0:
         raise InputError(
@@ -47,7 +47,7 @@ def as_numbers(rows: Any) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class MultivariateNormal(Density):
-    """A normal distribution with a mean vector and a covariance matrix.
+    """Normal distribution with a mean vector and a covariance matrix.
 
     Examples
     --------
@@ -62,21 +62,21 @@ class MultivariateNormal(Density):
 
     @staticmethod
     def learn(rows: Floats) -> MultivariateNormal:
-        """The maximum likelihood estimates."""
+        """Learn the maximum likelihood estimates."""
         given = as_numbers(rows)
         mean = given.mean(axis=0)
         centred = given - mean
         return MultivariateNormal(mean, centred.T @ centred / len(given))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Rows by the square root of the covariance, which may be singular."""
+        """Draw rows by the square root of the covariance, which may be singular."""
         value, vector = np.linalg.eigh(self.covariance)
         root = vector * np.sqrt(np.maximum(value, 0.0))
         drawn: Floats = self.mean + rng.normal(size=(n, len(self.mean))) @ root.T
         return drawn
 
     def log_density(self, rows: Floats) -> Floats:
-        """From the eigenvalues; directions without variance get a tiny one."""
+        """Use the eigenvalues; directions without variance get a tiny one."""
         value, vector = np.linalg.eigh(self.covariance)
         value = np.maximum(value, LEAST_VARIANCE)
         turned = (as_numbers(rows) - self.mean) @ vector
@@ -93,7 +93,7 @@ class IndependentNormals(Density):
 
     @staticmethod
     def learn(rows: Floats) -> IndependentNormals:
-        """The maximum likelihood estimates.
+        """Learn the maximum likelihood estimates.
 
         >>> IndependentNormals.learn(np.array([[0.0], [2.0]])).deviation
         array([1.])
@@ -102,12 +102,10 @@ class IndependentNormals(Density):
         return IndependentNormals(given.mean(axis=0), given.std(axis=0))
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Each variable on its own."""
         drawn: Floats = rng.normal(self.mean, self.deviation, (n, len(self.mean)))
         return drawn
 
     def log_density(self, rows: Floats) -> Floats:
-        """The sum over the variables."""
         variance = np.maximum(self.deviation**2, LEAST_VARIANCE)
         away = (as_numbers(rows) - self.mean) ** 2 / variance
         logs: Floats = -0.5 * (np.log(2 * np.pi * variance) + away).sum(axis=1)
@@ -116,7 +114,7 @@ class IndependentNormals(Density):
 
 @dataclass(frozen=True, eq=False)
 class GaussianNetwork(Density):
-    """A graph with a regression for every variable.
+    """Graph with a regression for every variable.
 
     Parameters
     ----------
@@ -148,7 +146,7 @@ class GaussianNetwork(Density):
 
     @staticmethod
     def learn(graph: Graph, rows: Floats) -> GaussianNetwork:
-        """The maximum likelihood estimates of a structure."""
+        """Learn the maximum likelihood estimates of a structure."""
         given = as_numbers(rows)
         mean = given.mean(axis=0)
         covariance = (given - mean).T @ (given - mean) / len(given)
@@ -169,7 +167,7 @@ class GaussianNetwork(Density):
         return expected
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Ancestral sampling: parents before children."""
+        """Draw parents before children (ancestral sampling)."""
         rows = np.zeros((n, len(self.mean)))
         noise = rng.normal(size=rows.shape) * np.sqrt(self.variance)
         for child in self.graph.order:
@@ -177,7 +175,6 @@ class GaussianNetwork(Density):
         return rows
 
     def log_density(self, rows: Floats) -> Floats:
-        """The sum over the variables."""
         given = as_numbers(rows)
         total = np.zeros(len(given))
         for child, variance in enumerate(np.maximum(self.variance, LEAST_VARIANCE)):
@@ -191,7 +188,7 @@ KINDS = ("bge", "bic")
 
 @dataclass(frozen=True, eq=False)
 class GaussianScore:
-    """The score of structures for some rows, as a sum over the variables.
+    """Score of structures for some rows, as a sum over the variables.
 
     Parameters
     ----------
@@ -227,7 +224,7 @@ class GaussianScore:
     def of(
         rows: Any, kind: str = "bge", *, mean_size: float = 1.0, wishart_size: float | None = None
     ) -> GaussianScore:
-        """The score for these rows; ``wishart_size`` is d + 2 unless given."""
+        """Prepare the score for these rows; ``wishart_size`` is d + 2 unless given."""
         if kind not in KINDS:
             raise InputError(f'`kind` must be "bge" or "bic", but is {kind!r}.')
         given = as_numbers(rows)
@@ -249,16 +246,16 @@ class GaussianScore:
         )
 
     def local(self, child: int, parents: Sequence[int]) -> float:
-        """The part of one variable with its parents."""
+        """Return the part of one variable with its parents."""
         rest, log_determinant = self.given(parents)
         return float(self.value(len(parents), rest[child, child], log_determinant))
 
     def total(self, graph: Graph) -> float:
-        """The score of a whole structure."""
+        """Score a whole structure."""
         return sum(self.local(child, parents) for child, parents in enumerate(graph.parents))
 
     def given(self, parents: Sequence[int]) -> tuple[Floats, float]:
-        """What is left of the matrix given some variables, and their log determinant."""
+        """Return what is left of the matrix given some variables, and their log determinant."""
         listed = list(parents)
         own = self.matrix[np.ix_(listed, listed)]
         solved = np.linalg.lstsq(own, self.matrix[listed], rcond=None)[0]
@@ -267,7 +264,7 @@ class GaussianScore:
         return rest, float(determinant)
 
     def value(self, p: int, residual: Any, log_determinant: Any) -> Any:
-        """The local score of a child with p parents.
+        """Return the local score of a child with p parents.
 
         ``residual`` is what the parents leave of its entry of the matrix, ``log_determinant``
         that of the parents.
@@ -293,7 +290,7 @@ LEAST_GAIN = 1e-9
 
 
 def learn_gaussian_b(score: GaussianScore, max_parents: int | None = None) -> Graph:
-    """The graph that Algorithm B finds from the empty one.
+    """Learn a graph by Algorithm B from the empty one.
 
     Notes
     -----
@@ -328,7 +325,7 @@ def learn_gaussian_b(score: GaussianScore, max_parents: int | None = None) -> Gr
 
 
 def _gains(score: GaussianScore, child: int, parents: list[int]) -> Floats:
-    """How much each further parent adds to the score of a child."""
+    """Return the gain in score of each further parent of a child."""
     rest, log_determinant = score.given(parents)
     p, own = len(parents), rest[child, child]
     other = np.maximum(np.diag(rest), LEAST_VARIANCE)
@@ -341,12 +338,12 @@ def _gains(score: GaussianScore, child: int, parents: list[int]) -> Floats:
 
 
 def _first_largest(gains: NDArray[np.float64]) -> int:
-    """The first of the gains that differ from the largest by rounding only."""
+    """Return the first of the gains that differ from the largest by rounding only."""
     return int(np.flatnonzero(gains.ravel() >= gains.max() - LEAST_GAIN)[0])
 
 
 def exclusion_p_values(rows: Floats) -> Floats:
-    """The p value of every edge: of no partial correlation between two variables.
+    """Return the p value of every edge: of no partial correlation between two variables.
 
     Notes
     -----
@@ -372,7 +369,7 @@ def exclusion_p_values(rows: Floats) -> Floats:
 
 
 def learn_by_exclusion(rows: Floats, significance: float = 0.05) -> Graph:
-    """The graph of the edges that cannot be excluded, each from the earlier to the later variable.
+    """Keep the edges that cannot be excluded, each from the earlier to the later variable.
 
     >>> a, b = np.random.default_rng(0).normal(size=(2, 200))
     >>> learn_by_exclusion(np.column_stack([a, a + b, b * 0 + 1])).arcs

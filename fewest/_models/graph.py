@@ -15,7 +15,7 @@ from .._errors import InputError
 
 @dataclass(frozen=True)
 class Graph:
-    """A directed acyclic graph over variables 0 ... d - 1, as the parents of each.
+    """Directed acyclic graph over variables 0 ... d - 1, as the parents of each.
 
     Examples
     --------
@@ -33,12 +33,12 @@ class Graph:
 
     @staticmethod
     def empty(d: int) -> Graph:
-        """No arcs."""
+        """Return the graph without arcs."""
         return Graph(((),) * d)
 
     @staticmethod
     def of_matrix(parents: NDArray[np.int64], number: NDArray[np.int64]) -> Graph:
-        """From the first ``number[i]`` entries of each row of ``parents``."""
+        """Read the first ``number[i]`` entries of each row of ``parents``."""
         listed = zip(parents.tolist(), number.tolist(), strict=True)
         return Graph(tuple(tuple(row[:k]) for row, k in listed))
 
@@ -49,7 +49,7 @@ class Graph:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The variables with parents before children; among the ready ones the smallest first."""
+        """Variables with parents before children; among the ready ones the smallest first."""
         children: list[list[int]] = [[] for _ in self.parents]
         waiting = [len(p) for p in self.parents]
         for p, i in self.arcs:
@@ -65,7 +65,7 @@ class Graph:
         return tuple(order)
 
     def ancestors(self, nodes: Iterable[int]) -> set[int]:
-        """The nodes and all that lead to them."""
+        """Return the nodes and all that lead to them."""
         seen = set(nodes)
         open_nodes = list(seen)
         while open_nodes:
@@ -76,7 +76,7 @@ class Graph:
         return seen
 
     def separated(self, one: set[int], two: set[int], given: Iterable[int] = ()) -> bool:
-        """Whether ``one`` and ``two`` are independent given ``given`` by u-separation.
+        """Decide if ``one`` and ``two`` are independent given ``given`` by u-separation.
 
         Notes
         -----
@@ -104,7 +104,7 @@ class Graph:
 
 
 def matrix_of(graph: Graph) -> NDArray[np.bool_]:
-    """The arcs as a matrix [parent, child].
+    """Return the arcs as a matrix [parent, child].
 
     >>> matrix_of(Graph(((), (0,)))).tolist()
     [[False, True], [False, False]]
@@ -116,7 +116,7 @@ def matrix_of(graph: Graph) -> NDArray[np.bool_]:
 
 
 def graph_of(arcs: NDArray[Any]) -> Graph:
-    """The graph of a matrix of arcs.
+    """Return the graph of a matrix of arcs.
 
     >>> graph_of(np.array([[0, 1], [0, 0]])).parents
     ((), (0,))
@@ -128,7 +128,7 @@ def graph_of(arcs: NDArray[Any]) -> Graph:
 
 
 def is_acyclic(arcs: NDArray[Any]) -> bool:
-    """Whether the arcs make no cycle.
+    """Decide if the arcs make no cycle.
 
     >>> is_acyclic(np.array([[0, 1], [0, 0]])), is_acyclic(np.array([[0, 1], [1, 0]]))
     (True, False)
@@ -143,12 +143,12 @@ def is_acyclic(arcs: NDArray[Any]) -> bool:
 
 
 def random_graph(d: int, most: int, rng: np.random.Generator, share: float) -> Graph:
-    """A graph in which each arc is proposed with probability ``share``."""
+    """Draw a graph in which each arc is proposed with probability ``share``."""
     return repaired(rng.random((d, d)) < share, most, rng)
 
 
 def repaired(arcs: NDArray[Any], most: int, rng: np.random.Generator) -> Graph:
-    """A graph of these arcs, taken in random order, without cycles and with few enough parents."""
+    """Return a graph of these arcs in random order, without cycles and with few enough parents."""
     d = len(arcs)
     parents: list[list[int]] = [[] for _ in range(d)]
     above = np.zeros((d, d), dtype=bool)

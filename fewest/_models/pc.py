@@ -22,7 +22,7 @@ def learn_pc(
     test: str = "g2",
     max_given: int = 3,
 ) -> Graph:
-    """A graph of the dependences that no conditioning set explains away.
+    """Learn a graph of the dependences that no conditioning set explains away.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def learn_pc(
 
 
 class _Orientation:
-    """A partly directed graph on its way to a directed one; it never holds a directed cycle.
+    """Partly directed graph on its way to a directed one; it never holds a directed cycle.
 
     Sets of variables are the bits of whole numbers: ``near`` and ``open`` the neighbours of each
     and those of them not directed yet, ``into`` the parents, ``above`` the ancestors.
@@ -73,7 +73,7 @@ class _Orientation:
         self.cells = [float(r) for r in self.cards]
 
     def graph(self, separators: NDArray[np.int64], number: NDArray[np.int64]) -> Graph:
-        """All edges directed: colliders, then Meek's rules, then the rest one by one."""
+        """Direct all edges: colliders, then Meek's rules, then the rest one by one."""
         self._colliders(separators, number)
         while True:
             while self._meek():
@@ -125,7 +125,7 @@ class _Orientation:
         return False
 
     def _kite(self, i: int, j: int) -> bool:
-        """Two neighbours of i that are not joined and both point to j."""
+        """Find two neighbours of i that are not joined and both point to j."""
         both = self.open[i] & self.into[j]
         # At least two of them.
         return bool(both & (both - 1)) and any(
@@ -134,7 +134,6 @@ class _Orientation:
 
 
 def _members(bits: int) -> tuple[int, ...]:
-    """The variables of a set, rising."""
     found = []
     while bits:
         low = bits & -bits

@@ -31,7 +31,7 @@ SIDEWAYS: dict[str, Any] = {"tenure": 3, "patience": 20, "loss": 0.0}
 
 
 class Walk:
-    """A walk from graph to graph over a cache of families; it can stop and go on.
+    """Walk from graph to graph over a cache of families; it can stop and go on.
 
     Parameters
     ----------
@@ -75,12 +75,12 @@ class Walk:
 
     @property
     def here(self) -> Graph:
-        """The graph at hand."""
+        """Current graph."""
         return graph_of_bits(self._state.parents)
 
     @property
     def best(self) -> Graph:
-        """The best graph so far."""
+        """Best graph so far."""
         return graph_of_bits(self._best)
 
     def climb(self, steps: int = MOST_STEPS) -> bool:
@@ -98,11 +98,11 @@ class Walk:
 
     @property
     def score(self) -> float:
-        """The score of the best graph so far."""
+        """Score of the best graph so far."""
         return float(self._state.scores[1])
 
     def again(self, uniform: NDArray[np.float64]) -> Walk:
-        """A walk from the best graph with one arc deleted or reversed per row of ``uniform``."""
+        """Walk on from the best graph with one arc deleted or reversed per row of ``uniform``."""
         new = copy.copy(self)
         new._begin(self._best, uniform)
         return new
@@ -140,7 +140,7 @@ def climb_families(
     loss: float = math.inf,
     steps: int = MOST_STEPS,
 ) -> tuple[Graph, float]:
-    """The best graph on a climb over a cache of families, and its score; see :class:`Walk`."""
+    """Return the best graph of a climb over a cache of families, and its score (:class:`Walk`)."""
     walk = Walk(
         families, start=start, max_parents=max_parents, tenure=tenure, patience=patience, loss=loss
     )
@@ -174,7 +174,7 @@ def learn_by_tabu(
     tenure: int = 10,
     patience: int = 100,
 ) -> Graph:
-    """The best graph of a tabu search.
+    """Learn the best graph of a tabu search.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def learn_by_climbing(
     max_parents: int | None = None,
     start: Graph | None = None,
 ) -> Graph:
-    """The graph that no single arc added, deleted or reversed would improve.
+    """Learn a graph that no single arc added, deleted or reversed would improve.
 
     Notes
     -----
@@ -251,7 +251,7 @@ def learn_b(
     score: Score | str = "bic",
     max_parents: int | None = None,
 ) -> Graph:
-    """The graph that Algorithm B finds.
+    """Learn a graph by Algorithm B.
 
     Notes
     -----
@@ -284,7 +284,7 @@ def learn_k2(
     score: Score | str = "k2",
     parents: str = "earlier",
 ) -> Graph:
-    """The graph that K2 finds for an ordering of the variables (by default 0, 1, 2, ...).
+    """Learn a graph by K2 for an ordering of the variables (by default 0, 1, 2, ...).
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from .graph import Graph
 
 
 def learn_tree(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:
-    """The tree with the largest likelihood, variable 0 its root.
+    """Learn the tree with the largest likelihood, variable 0 its root.
 
     Notes
     -----
@@ -37,7 +37,7 @@ def learn_tree(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:
 def learn_forest(
     rows: NDArray[Any], cardinalities: NDArray[Any], significance: float = 0.05
 ) -> Graph:
-    """The forest of the strongest dependences that are significant.
+    """Learn the forest of the strongest dependences that are significant.
 
     Notes
     -----
@@ -58,7 +58,7 @@ def learn_forest(
 
 
 def learn_chain(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:
-    """A chain: each variable depends on the one before it.
+    """Learn a chain: each variable depends on the one before it.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def learn_chain(rows: NDArray[Any], cardinalities: NDArray[Any]) -> Graph:
 
 @lru_cache(maxsize=16)
 def critical_values(significance: float, most: int) -> NDArray[np.float64]:
-    """The chi-squared statistic at this level for 0 (as for 1) to ``most`` degrees of freedom."""
+    """Return chi-squared at this level for 0 (as for 1) to ``most`` degrees of freedom."""
     return np.asarray(chi2.isf(significance, np.maximum(np.arange(most + 1), 1)))
 
 

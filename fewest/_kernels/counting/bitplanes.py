@@ -23,7 +23,7 @@ def _ones(word):
 
 @intrinsic
 def _instruction(typing, word):
-    """The processor's own instruction, which compiled Python has no word for."""
+    """Emit the processor's own instruction, which compiled Python cannot express."""
 
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
@@ -36,12 +36,12 @@ _count = _ones if config.DISABLE_JIT else _instruction
 
 @njit(cache=True, nogil=True)
 def popcount(word):
-    """Number of ones in a word."""
+    """Count the ones in a word."""
     return _count(word)
 
 
 def pack_planes(rows, cardinalities):
-    """The planes of uint8 ``rows`` (n, d), their offsets (d + 1), and the mask of all rows.
+    """Return the planes of uint8 ``rows`` (n, d), their offsets (d + 1), and the mask of all rows.
 
     Not compiled: NumPy packs bits as fast, and every process that learns a model starts here.
     """
@@ -59,7 +59,7 @@ def pack_planes(rows, cardinalities):
 
 
 def _words(bits):
-    """Rows of flags as rows of words, the first flag in the lowest bit."""
+    """Pack rows of flags into rows of words, the first flag in the lowest bit."""
     octets = np.packbits(bits, axis=1, bitorder="little")
     room = np.zeros((len(bits), (bits.shape[1] + 63) // 64 * 8), np.uint8)
     room[:, : octets.shape[1]] = octets
@@ -68,7 +68,7 @@ def _words(bits):
 
 @njit(cache=True, nogil=True)
 def joint_counts(masks, planes):
-    """How many rows each mask shares with each plane, shape (masks, planes)."""
+    """Count the rows that each mask shares with each plane, shape (masks, planes)."""
     counts = np.empty((len(masks), len(planes)), np.int64)
     fill_counts(masks, planes, counts)
     return counts
@@ -76,7 +76,7 @@ def joint_counts(masks, planes):
 
 @hot
 def fill_counts(masks, planes, counts):
-    """``joint_counts`` in an array made beforehand."""
+    """Compute ``joint_counts`` in an array made beforehand."""
     for a in range(masks.shape[0]):
         for b in range(planes.shape[0]):
             total = _NONE
@@ -87,7 +87,7 @@ def fill_counts(masks, planes, counts):
 
 @njit(cache=True, nogil=True)
 def mask_sizes(masks):
-    """Number of rows in each mask."""
+    """Count the rows in each mask."""
     sizes = np.empty(len(masks), np.int64)
     fill_sizes(masks, sizes)
     return sizes
@@ -95,7 +95,7 @@ def mask_sizes(masks):
 
 @hot
 def fill_sizes(masks, sizes):
-    """``mask_sizes`` in an array made beforehand."""
+    """Compute ``mask_sizes`` in an array made beforehand."""
     for a in range(masks.shape[0]):
         total = _NONE
         for w in range(masks.shape[1]):
@@ -105,7 +105,7 @@ def fill_sizes(masks, sizes):
 
 @njit(cache=True, nogil=True)
 def split_masks(masks, planes, first, levels):
-    """Each mask cut by the levels of a variable: row ``c * levels + v`` is mask c, level v."""
+    """Cut each mask by the levels of a variable: row ``c * levels + v`` is mask c, level v."""
     m, words = masks.shape
     parts = np.empty((m * levels, words), np.uint64)
     for c in range(m):
@@ -142,7 +142,7 @@ def split_kept(masks, planes, first, levels, out):
 
 @njit(cache=True, nogil=True)
 def room_for_masks(n, words, largest, most):
-    """Room for the configurations of ``most`` variables of up to ``largest`` levels, twice.
+    """Allocate room, twice, for configurations of ``most`` variables of up to ``largest`` levels.
 
     No more of them than ``n`` rows have rows; one more stands there until it is written over.
     """
@@ -152,7 +152,7 @@ def room_for_masks(n, words, largest, most):
 
 @njit(cache=True, nogil=True)
 def fill_configurations(planes, offsets, cardinalities, everything, variables, room):
-    """``configurations`` in room made beforehand, which the answer is a part of."""
+    """Compute ``configurations`` in room made beforehand, of which the answer is a part."""
     room[0, 0] = everything
     masks = room[0, :1]
     side = 0
@@ -165,7 +165,7 @@ def fill_configurations(planes, offsets, cardinalities, everything, variables, r
 
 @njit(cache=True, nogil=True)
 def drop_empty(masks):
-    """The masks that hold at least one row."""
+    """Return the masks with at least one row."""
     m, words = masks.shape
     kept = np.empty((m, words), np.uint64)
     k = 0
@@ -182,7 +182,7 @@ def drop_empty(masks):
 
 @njit(cache=True, nogil=True)
 def configurations(planes, offsets, cardinalities, everything, variables):
-    """The masks of the observed joint configurations of ``variables``."""
+    """Return the masks of the observed joint configurations of ``variables``."""
     masks = everything.copy().reshape(1, -1)
     for v in variables:
         masks = drop_empty(split_masks(masks, planes, offsets[v], cardinalities[v]))

@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def triple_counts(a, b, c, shape_a, shape_b, shape_c):
-    """How often each combination of three coded columns occurs, shape (a, b, c)."""
+    """Count each combination of three coded columns, shape (a, b, c)."""
     counts = np.zeros((shape_a, shape_b, shape_c), dtype=np.int64)
     for row in range(len(a)):
         counts[a[row], b[row], c[row]] += 1
@@ -17,13 +17,13 @@ def triple_counts(a, b, c, shape_a, shape_b, shape_c):
 
 @njit(cache=True, nogil=True)
 def _entropy(total, n):
-    """Entropy from Σ k·log k over the counts of n rows."""
+    """Return the entropy from Σ k·log k over the counts of n rows."""
     return max(0.0, np.log2(n) - total / n) if n > 0 else 0.0
 
 
 @njit(cache=True, nogil=True)
 def dense_entropies(counts, n):
-    """H(A, B) and H(A, B, C) from a table of counts of n rows, shape (a, b, c)."""
+    """Return H(A, B) and H(A, B, C) from a table of counts of n rows, shape (a, b, c)."""
     pairs = 0.0
     triples = 0.0
     for i in range(counts.shape[0]):
@@ -41,7 +41,7 @@ def dense_entropies(counts, n):
 
 @njit(cache=True, nogil=True)
 def _sorted_entropy(keys):
-    """Entropy of a column of integer keys, by sorting."""
+    """Return the entropy of a column of integer keys, by sorting."""
     ordered = np.sort(keys)
     total = 0.0
     start = 0
@@ -56,7 +56,7 @@ def _sorted_entropy(keys):
 
 @njit(cache=True, nogil=True)
 def pair_entropies(codes, cardinalities, target, n_classes):
-    """H(A_i, A_j) and H(A_i, A_j, C) for every pair of nominal columns.
+    """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of nominal columns.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def pair_entropies(codes, cardinalities, target, n_classes):
 
 @njit(cache=True, nogil=True)
 def one_pair(codes, cardinalities, target, n_classes, i, j):
-    """H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
+    """Return H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
     n = codes.shape[1]
     other = np.zeros(n, dtype=codes.dtype) if i == j else codes[j]
     size = 1 if i == j else cardinalities[j]
@@ -102,7 +102,7 @@ def one_pair(codes, cardinalities, target, n_classes, i, j):
 
 @njit(cache=True, nogil=True)
 def column_entropies(codes, cardinalities, target, n_classes, with_column):
-    """The entropies of every column with one other, or with itself (-1), shape (2, d).
+    """Return the entropies of every column with one other, or with itself (-1), shape (2, d).
 
     One column of what ``pair_entropies`` gives, or its diagonal, to the last bit.
     """
@@ -130,7 +130,7 @@ def refine_groups(groups, n_groups, column, cardinality):
 
 @njit(cache=True, nogil=True)
 def subset_entropies(codes, cardinalities, target, n_classes, candidates):
-    """H(S) and H(S, C) for each subset S of nominal columns, shape (m, 2).
+    """Return H(S) and H(S, C) for each subset S of nominal columns, shape (m, 2).
 
     The rows are split column by column, so that memory stays near rows x cardinality however
     many combinations there could be. Arguments as in ``pair_entropies``; ``candidates`` is a
@@ -151,7 +151,7 @@ def subset_entropies(codes, cardinalities, target, n_classes, candidates):
 
 @njit(cache=True, nogil=True)
 def family_counts(codes, members, sizes, weight):
-    """How often each combination of some columns occurs among rows where all are known.
+    """Count each combination of some columns among the rows where all are known.
 
     ``codes`` has shape (columns, rows), -1 where unknown; ``members`` are the columns, the
     last of which varies fastest in the flat array of counts, and ``sizes`` their numbers of
@@ -176,7 +176,7 @@ def family_counts(codes, members, sizes, weight):
 
 @njit(cache=True, nogil=True)
 def _numbered(keys):
-    """The keys as numbers from 0 on, and how many there are."""
+    """Return the keys as numbers from 0 on, and how many there are."""
     order = np.argsort(keys)
     numbers = np.empty(len(keys), dtype=np.int64)
     found = 0
@@ -198,14 +198,14 @@ def _weighted_entropy(masses, total):
 
 @njit(cache=True, nogil=True)
 def dense_weighted_entropies(masses, total):
-    """H(A, B) and H(A, B, C) from a table of weights, shape (a, b, c)."""
+    """Return H(A, B) and H(A, B, C) from a table of weights, shape (a, b, c)."""
     both = masses.reshape(-1, masses.shape[2])
     return _weighted_entropy(both.sum(axis=1), total), _weighted_entropy(masses.ravel(), total)
 
 
 @njit(cache=True, nogil=True)
 def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
-    """H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
+    """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
 
     ``weight``, a float64 array of shape (n,), says how many rows each row stands for.
     """
@@ -222,7 +222,7 @@ def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
 
 @njit(cache=True, nogil=True)
 def one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j):
-    """H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
+    """Return H(A_i, A_j) and H(A_i, A_j, C) of columns i <= j."""
     n = codes.shape[1]
     total = weight.sum()
     keys = codes[i].astype(np.int64)
@@ -240,7 +240,7 @@ def one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j):
 
 @njit(cache=True, nogil=True)
 def weighted_column_entropies(codes, cardinalities, target, n_classes, weight, with_column):
-    """One column, or for -1 the diagonal, of what ``weighted_pair_entropies`` gives."""
+    """Return one column, or for -1 the diagonal, of ``weighted_pair_entropies``."""
     out = np.zeros((2, len(codes)))
     for k in range(len(codes)):
         other = k if with_column < 0 else with_column
@@ -260,7 +260,7 @@ def _group_entropy(groups, found, weight, total):
 
 @njit(cache=True, nogil=True)
 def weighted_subset_entropies(codes, cardinalities, target, n_classes, weight, candidates):
-    """H(S) and H(S, C) for each subset S, as in ``subset_entropies``, for rows with weights."""
+    """Return H(S) and H(S, C) as in ``subset_entropies``, for rows with weights."""
     n = codes.shape[1]
     total = weight.sum()
     entropies = np.zeros((len(candidates), 2))
@@ -278,7 +278,7 @@ def weighted_subset_entropies(codes, cardinalities, target, n_classes, weight, c
 
 @njit(cache=True, nogil=True)
 def weighted_triple_counts(a, b, c, shape_a, shape_b, shape_c, weight):
-    """The weight of each combination of three coded columns, shape (a, b, c)."""
+    """Sum the weights of each combination of three coded columns, shape (a, b, c)."""
     counts = np.zeros((shape_a, shape_b, shape_c))
     for row in range(len(a)):
         counts[a[row], b[row], c[row]] += weight[row]
@@ -287,7 +287,7 @@ def weighted_triple_counts(a, b, c, shape_a, shape_b, shape_c, weight):
 
 @njit(cache=True, nogil=True)
 def join_columns(codes, sizes, starts):
-    """One code for each group of consecutive columns, the last varying fastest.
+    """Return one code for each group of consecutive columns, the last varying fastest.
 
     ``codes`` is uint16 of shape (d, n), ``sizes`` int64 of shape (d,); group g has the columns
     from ``starts[g]`` up to ``starts[g + 1]``. Returns uint16 of shape (groups + 1, n); the last
@@ -322,7 +322,7 @@ def add_tables(joined, strides, first, second, offsets, target, n_classes, count
 
 @njit(cache=True, nogil=True)
 def add_weighted_tables(joined, strides, first, second, offsets, target, n_classes, weight, counts):
-    """As ``add_tables``, but every row counts ``weight``, into a float64 array."""
+    """Add tables as in ``add_tables``, but every row counts ``weight``, into a float64 array."""
     for t in range(len(first)):
         one = joined[first[t]]
         other = joined[second[t]]
@@ -336,7 +336,7 @@ def add_weighted_tables(joined, strides, first, second, offsets, target, n_class
 def sparse_entropies(
     indptr, indices, codes, zero, cardinalities, other, n_other, target, n_classes
 ):
-    """H(A_i, B) and H(A_i, B, C) of every sparse column A_i, one dense column B and the class C.
+    """Return H(A_i, B) and H(A_i, B, C) of each sparse column A_i, a dense column B and class C.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ _SAME = 1e-12
 
 @njit(cache=True, nogil=True)
 def _class_entropy(prefix, lo, hi):
-    """Class entropy (base 2), number of rows and of classes of the blocks lo, ..., hi - 1."""
+    """Return class entropy (base 2), number of rows and of classes of the blocks lo to hi - 1."""
     n = 0
     classes = 0
     total = 0.0
@@ -26,7 +26,7 @@ def _class_entropy(prefix, lo, hi):
 
 @njit(cache=True, nogil=True)
 def _is_boundary(prefix, cut):
-    """Whether the class mix changes at the cut: not if both neighbours hold the same one class."""
+    """Decide if the class mix changes at the cut: not if both neighbours hold one same class."""
     both = 0
     for c in range(prefix.shape[1]):
         if prefix[cut + 1, c] > prefix[cut - 1, c]:
@@ -36,7 +36,7 @@ def _is_boundary(prefix, cut):
 
 @njit(cache=True, nogil=True)
 def _best_cut(prefix, lo, hi):
-    """The boundary with the least class entropy, and that entropy; -1 where there is none."""
+    """Return the boundary with the least class entropy, and that entropy; -1 if there is none."""
     n = 0
     for c in range(prefix.shape[1]):
         n += prefix[hi, c] - prefix[lo, c]
@@ -55,7 +55,7 @@ def _best_cut(prefix, lo, hi):
 
 @njit(cache=True, nogil=True)
 def mdl_cuts_of_columns(values, target, n_classes, at):
-    """``mdl_cuts`` of several columns: mark the first row of each part but the first.
+    """Apply ``mdl_cuts`` to several columns: mark the first row of each part but the first.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def mdl_cuts_of_columns(values, target, n_classes, at):
 
 @njit(cache=True, nogil=True)
 def mdl_cuts(prefix):
-    """Which boundaries between blocks of equal values are cut points.
+    """Mark the boundaries between blocks of equal values that are cut points.
 
     Parameters
     ----------

@@ -85,7 +85,7 @@ def count_mixed(classes, weights, rows, starts, n_groups, weight):
 
 @njit(cache=True, nogil=True)
 def count_split(words, field, classes, weights, rows, starts, n_groups, n_classes, cells, largest):
-    """The count after one more split, without making the parts.
+    """Return the count after one more split, without making the parts.
 
     ``cells`` holds a zero for each value and class, ``largest`` one for each value, before and
     after.
@@ -112,7 +112,7 @@ def count_split(words, field, classes, weights, rows, starts, n_groups, n_classe
 
 @njit(cache=True, nogil=True)
 def whole(classes, rows, starts):
-    """All rows as one group, or no group if there is one class only; return how many."""
+    """Put all rows into one group, or none if there is one class only; return how many."""
     n_groups = 0
     for i in range(len(classes)):
         rows[i] = i

@@ -20,7 +20,7 @@ _1 = np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def new_climb(parents):
-    """A climb from a graph, its parents as words of bits; ``start_climb`` fills in the rest."""
+    """Make a climb from a graph, its parents as words of bits; ``start_climb`` fills the rest."""
     d = len(parents)
     return Climb(
         parents.copy(), np.zeros_like(parents), np.zeros(d, np.int64), np.zeros(d, np.int64),
@@ -61,13 +61,13 @@ def fill_ancestors(parents, above, done):
 
 @njit(cache=True, nogil=True)
 def lowest(bits):
-    """The position of the lowest bit of a word that is not 0."""
+    """Return the position of the lowest bit of a word that is not 0."""
     return np.int64(popcount((bits & (~bits + _1)) - _1))
 
 
 @njit(cache=True, nogil=True)
 def parents_done(bits, done):
-    """Whether all members of a set are done."""
+    """Decide if all members of a set are done."""
     for w in range(len(bits)):
         word = bits[w]
         while word:
@@ -90,7 +90,7 @@ def renew_ancestors(climb, child, other):
 
 @njit(cache=True, nogil=True)
 def has_room(cache):
-    """Whether the cache has room for all families that one change of a graph can need."""
+    """Decide if the cache has room for all families that one change of a graph can need."""
     return cache.count[0] + 2 * len(cache.cardinalities) <= len(cache.scores)
 
 
@@ -111,7 +111,7 @@ def refresh(cache, climb, child):
 
 @njit(cache=True, nogil=True)
 def can_turn(climb, child, parent):
-    """Whether the arc can be reversed: no other way leads from the parent to the child."""
+    """Decide if the arc can be reversed: no other way leads from the parent to the child."""
     d = len(climb.nodes)
     for q in range(d):
         if q != parent and has(climb.parents[child], q) and has(climb.above[q], parent):
@@ -121,7 +121,7 @@ def can_turn(climb, child, parent):
 
 @njit(cache=True, nogil=True)
 def best_change(cache, climb, most, oldest, needed):
-    """The legal change that brings most: what, child, parent, and how much.
+    """Return the legal change with the largest gain: what, child, parent, and the gain.
 
     Arcs changed at step ``oldest`` or later are left alone unless the change brings more than
     ``needed``.
@@ -244,7 +244,7 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
 
 @njit(cache=True, nogil=True)
 def anneal_graph(cache, climb, most, uniform, temperatures, first, best):
-    """One random change per row of ``uniform`` (steps, 4), kept if it helps or by chance.
+    """Try one random change per row of ``uniform`` (steps, 4); keep it if it helps or by chance.
 
     A change that costs is kept with probability exp(gain / temperature) (Kirkpatrick et al.,
     1983). ``climb`` has been started (``start_climb``); ``best`` receives the parents of each new

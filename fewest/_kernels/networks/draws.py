@@ -32,7 +32,7 @@ def smooth_families(counts, cardinalities, starts, prior):
 
 
 def sample_families(uniform, order, cardinalities, first, parents, starts, probabilities):
-    """One row for each row of ``uniform``, whose columns are spent in the order of variables."""
+    """Draw one row per row of ``uniform``, whose columns are used in the order of variables."""
     rows = np.empty(uniform.shape, np.uint8)
     drawn, cases = np.empty((uniform.shape[1], BLOCK), np.uint8), np.empty(BLOCK, np.int64)
     layout = order, cardinalities, first, parents, starts, probabilities
@@ -44,7 +44,7 @@ def sample_families(uniform, order, cardinalities, first, parents, starts, proba
 def _draw_rows(
     uniform, order, cardinalities, first, parents, starts, probabilities, rows, drawn, cases
 ):
-    """A block of rows at a time, variable after variable, so that the loops are over rows."""
+    """Draw a block of rows at a time, variable after variable, so that the loops are over rows."""
     n, d = uniform.shape
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
@@ -89,7 +89,7 @@ FORWARD, BACKWARD, WEIGHT = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def table_row(i, values, cardinalities, first, parents, starts):
-    """Where the probabilities of variable i begin for the values of its parents."""
+    """Return the start of the probabilities of variable i for the values of its parents."""
     case = 0
     for a in range(first[i], first[i + 1]):
         case = case * cardinalities[parents[a]] + values[parents[a]]
@@ -98,7 +98,7 @@ def table_row(i, values, cardinalities, first, parents, starts):
 
 @njit(cache=True, nogil=True)
 def draw(table, at, levels, u):
-    """The level that a uniform number falls on; one of probability 0 never."""
+    """Return the level that a uniform number falls on, never one of probability 0."""
     total = 0.0
     last = 0
     for k in range(levels):
@@ -174,7 +174,7 @@ def logic_samples(
 
 @njit(cache=True, nogil=True)
 def fits_known(case, i, values, cardinalities, first, parents):
-    """Whether a case of the parents of i agrees with those whose value is known."""
+    """Decide if a case of the parents of i agrees with those whose value is known."""
     for a in range(first[i + 1] - 1, first[i] - 1, -1):
         levels = cardinalities[parents[a]]
         if values[parents[a]] >= 0 and values[parents[a]] != case % levels:

@@ -24,7 +24,7 @@ SLOTS = 16
 
 @hot
 def fill_rising(table, start):
-    """``table[n] = log gamma(start + n) - log gamma(start)``, by adding logarithms."""
+    """Fill ``table[n] = log gamma(start + n) - log gamma(start)``, by adding logarithms."""
     table[0] = 0.0
     for n in range(1, len(table)):
         table[n] = table[n - 1] + math.log(start + n - 1)
@@ -45,7 +45,7 @@ def fill_tables(cell, total, kind, alpha, levels, parent_levels):
 
 @hot
 def number_of_cases(cardinalities, parents):
-    """How many configurations the parents can have."""
+    """Return the number of configurations that the parents can have."""
     cases = 1.0
     for p in parents:
         cases *= cardinalities[p]
@@ -74,7 +74,7 @@ def family_score(planes, offsets, cardinalities, everything, child, parents, kin
 
 @hot
 def score_with(counts, sizes, first, levels, others, cell, total):
-    """Score, before the penalty, of a child of ``levels`` with one more parent.
+    """Return the score, before the penalty, of a child of ``levels`` with one more parent.
 
     ``sizes`` holds the counts of configuration c and child level k at ``c * levels + k``, and
     ``counts`` the part of them at each level of the new parent, whose planes begin at ``first``.
@@ -101,7 +101,7 @@ def score_with(counts, sizes, first, levels, others, cell, total):
 
 
 def empty_tables(n):
-    """Room for the tables of a score at up to ``n`` rows, to be made when first asked for.
+    """Allocate the tables of a score at up to ``n`` rows; they are filled when first needed.
 
     ``made[s]`` says for how many levels and parent configurations slot s was filled.
     """
@@ -110,7 +110,7 @@ def empty_tables(n):
 
 @hot
 def find_tables(made, tables, kind, alpha, levels, parent_levels):
-    """The slot that holds the tables for this family, filled now if none does.
+    """Return the slot with the tables for this family, filled now if there is none.
 
     The tables of the likelihood never change, those of a fixed alpha with the levels alone.
     """
@@ -126,7 +126,7 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
 
 @njit(cache=True, nogil=True)
 def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
-    """What each other variable as one more parent would add to the score, shape (d,)."""
+    """Return the gain in score of each other variable as one more parent, shape (d,)."""
     made = np.zeros((SLOTS, 2))
     tables = np.empty((SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
     masks = configurations(planes, offsets, cardinalities, everything, parents)
@@ -178,7 +178,7 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest):
-    """Parents by Algorithm B from the empty graph: (d, most) indices, and how many each has."""
+    """Find parents by Algorithm B from the empty graph: (d, most) indices, and their numbers."""
     n, d = rows.shape
     parents, number = np.zeros((d, max_parents), np.int64), np.zeros(d, np.int64)
     ancestors = np.zeros((d, (d + 63) // 64), np.uint64)
@@ -194,7 +194,7 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
 
 @inner
 def holds(bits, i, j):
-    """Whether element ``j`` is in bit set ``i``."""
+    """Decide if element ``j`` is in bit set ``i``."""
     return (bits[i, j >> 6] >> np.uint64(j & 63)) & _1 == _1
 
 
@@ -263,7 +263,7 @@ def _add_arcs(
 
 @njit(cache=True, nogil=True)
 def family_masks(planes, offsets, cardinalities, everything, parents, number, child):
-    """The observed configurations of a child's parents, each cut by all levels of the child."""
+    """Return the observed configurations of a child's parents, each cut by the child's levels."""
     words = planes.shape[1]
     masks = everything
     for a in range(number + 1):

@@ -21,7 +21,7 @@ _1 = np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def has(bits, i):
-    """Whether ``i`` is in a set of bits."""
+    """Decide if ``i`` is in a set of bits."""
     return (bits[i >> 6] >> np.uint64(i & 63)) & _1 == _1
 
 
@@ -33,7 +33,7 @@ def flip(bits, i):
 
 @njit(cache=True, nogil=True)
 def members(bits, d):
-    """The members of a set of bits, ascending."""
+    """Return the members of a set of bits, ascending."""
     found = np.empty(d, np.int64)
     k = 0
     for i in range(d):
@@ -45,7 +45,7 @@ def members(bits, d):
 
 @njit(cache=True, nogil=True)
 def find_slot(slots, children, parents, child, bits):
-    """Where a node stands in the hash table, or the free place where it belongs."""
+    """Return the position of a node in the hash table, or the free position where it belongs."""
     h = np.uint64(child + 1) * np.uint64(0x9E3779B97F4A7C15)
     for w in range(len(bits)):
         h = (h ^ bits[w]) * np.uint64(0xBF58476D1CE4E5B9)
@@ -71,7 +71,7 @@ def fill_slots(slots, children, parents, number):
 
 @njit(cache=True, nogil=True)
 def cases_of_rows(columns, cardinalities, variables):
-    """The observed configurations of some variables: one number per row, and how many there are."""
+    """Number the observed configurations of some variables: one number per row, and how many."""
     n = columns.shape[1]
     cases = np.zeros(n, np.int64)
     number = 1
@@ -89,7 +89,7 @@ def cases_of_rows(columns, cardinalities, variables):
 
 @njit(cache=True, nogil=True)
 def counted_score(counts, configurations, levels, others, cell, total):
-    """Score, before the penalty, from counts by configuration, level, level of one more parent."""
+    """Return the score, before the penalty, from counts by configuration, level, and new parent."""
     score = 0.0
     for c in range(configurations):
         for v in range(others):
@@ -104,7 +104,7 @@ def counted_score(counts, configurations, levels, others, cell, total):
 
 @njit(cache=True, nogil=True)
 def row_gains(cache, child, parents, cases, gains):
-    """``mask_gains`` by counting row by row: for families with many configurations."""
+    """Compute ``mask_gains`` by counting row by row: for families with many configurations."""
     levels = cache.cardinalities[child]
     d, n = cache.columns.shape
     case, number = cases_of_rows(cache.columns, cache.cardinalities, parents)
@@ -140,7 +140,7 @@ def row_gains(cache, child, parents, cases, gains):
 
 @njit(cache=True, nogil=True)
 def configurations_up_to(cache, parents, most):
-    """The masks of the observed configurations, or none where there are more than ``most``."""
+    """Return the masks of the observed configurations, or none if there are more than ``most``."""
     words = len(cache.everything)
     masks = np.empty((1, words), np.uint64)
     for w in range(words):
@@ -163,7 +163,7 @@ def configurations_up_to(cache, parents, most):
 
 @njit(cache=True, nogil=True)
 def find_family(cache, child, bits):
-    """The node of a child with these parents, computed now if it is new; -1 if there is no room."""
+    """Return the node of a child with these parents, computed if new; -1 if there is no room."""
     at = find_slot(cache.slots, cache.children, cache.parents, child, bits)
     if cache.slots[at] >= 0:
         return cache.slots[at]
@@ -197,7 +197,7 @@ def find_family(cache, child, bits):
 
 @njit(cache=True, nogil=True)
 def graph_scores(cache, graphs, first, scores):
-    """The scores of graphs (m, d, words) from ``first`` on; how many are done before it is full."""
+    """Score graphs (m, d, words) from ``first`` on; return how many are done before it is full."""
     for g in range(first, len(graphs)):
         total = 0.0
         for i in range(graphs.shape[1]):
@@ -211,7 +211,7 @@ def graph_scores(cache, graphs, first, scores):
 
 @njit(cache=True, nogil=True)
 def first_best(gains, before, number):
-    """The first variable of ``before`` whose gain is the largest but for rounding, or -1."""
+    """Return the first variable of ``before`` whose gain is the largest but for rounding, or -1."""
     top = -np.inf
     for k in range(number):
         top = max(top, gains[before[k]])
@@ -225,7 +225,7 @@ def first_best(gains, before, number):
 
 @njit(cache=True, nogil=True)
 def k2_orders(cache, orders, most, start, parents, scores):
-    """Parents (m, d, words) and scores by K2 of ``orders`` (m, d), from row ``start`` on.
+    """Find parents (m, d, words) and scores by K2 of ``orders`` (m, d), from row ``start`` on.
 
     Returns the row at which the cache was full, or the number of rows.
     """

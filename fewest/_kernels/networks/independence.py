@@ -12,7 +12,7 @@ G_SQUARED, PEARSON = 0, 1
 
 @njit(cache=True, nogil=True)
 def shared_rows(mask, one, two):
-    """How many rows are in three masks at once."""
+    """Count the rows that are in three masks at once."""
     total = np.uint64(0)
     for w in range(len(mask)):
         total += popcount(mask[w] & one[w] & two[w])
@@ -21,7 +21,7 @@ def shared_rows(mask, one, two):
 
 @njit(cache=True, nogil=True)
 def count_pair(mask, one, two, table):
-    """How often the levels of two variables meet among the rows of a mask, level 0 included."""
+    """Count how often the levels of two variables meet in the rows of a mask, level 0 included."""
     rest = shared_rows(mask, mask, mask)
     for b in range(len(two)):
         table[0, b + 1] = shared_rows(mask, mask, two[b])
@@ -40,7 +40,7 @@ def count_pair(mask, one, two, table):
 
 @njit(cache=True, nogil=True)
 def table_statistic(table, kind, xlogx):
-    """G² or Pearson's chi-squared of a table of counts."""
+    """Return G² or Pearson's chi-squared of a table of counts."""
     n = table.sum()
     logs = xlogx[n]
     squares = 0.0
@@ -58,7 +58,7 @@ def table_statistic(table, kind, xlogx):
 
 @njit(cache=True, nogil=True)
 def independence_statistic(planes, offsets, cardinalities, masks, x, y, kind, xlogx, table):
-    """G² or Pearson's chi-squared of x and y given others, and its degrees of freedom.
+    """Return G² or Pearson's chi-squared of x and y given others, and its degrees of freedom.
 
     ``masks`` are the configurations of the others that have rows; those without add nothing to
     either. ``xlogx`` is a ``log_table`` for at least as many rows, ``table`` room for counts.
@@ -75,7 +75,7 @@ def independence_statistic(planes, offsets, cardinalities, masks, x, y, kind, xl
 
 @njit(cache=True, nogil=True)
 def log_table(n):
-    """x log x for x = 0 ... n."""
+    """Tabulate x log x for x = 0 ... n."""
     table = np.zeros(n + 1)
     for k in range(2, n + 1):
         table[k] = k * math.log(k)
@@ -97,7 +97,7 @@ def next_combination(chosen, n):
 
 @njit(cache=True, nogil=True)
 def all_in(members, given):
-    """Whether all of ``given`` are members."""
+    """Decide if all of ``given`` are members."""
     for g in given:
         if not members[g]:
             return False
@@ -105,7 +105,7 @@ def all_in(members, given):
 
 
 def skeleton(rows, cardinalities, critical, kind, most):
-    """Edges that no test removes, and what separated the others.
+    """Find the edges that no test removes, and what separated the others.
 
     Level by level, the sets tested are drawn from the neighbours at the start of the level, so
     that the answer does not depend on the order of the variables.

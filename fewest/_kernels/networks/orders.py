@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def log_add(a, b):
-    """log(exp(a) + exp(b))."""
+    """Return log(exp(a) + exp(b))."""
     if a < b:
         a, b = b, a
     return a if b == -np.inf else a + math.log1p(math.exp(b - a))
@@ -62,7 +62,7 @@ def arcs_over_orders(sums, arcs):
 
 @njit(cache=True, nogil=True)
 def allowed_sets(x, places, candidates):
-    """The candidate parents of x that stand before it, as a mask over its candidates."""
+    """Return the candidate parents of x that stand before it, as a mask over its candidates."""
     allowed = np.int64(0)
     for c in range(candidates.shape[1]):
         p = candidates[x, c]
@@ -73,7 +73,7 @@ def allowed_sets(x, places, candidates):
 
 @njit(cache=True, nogil=True)
 def sum_inside(allowed, sets, weights, first, last):
-    """The sum over the parent sets inside ``allowed``; they stand with the largest first."""
+    """Sum over the parent sets inside ``allowed``; the largest ones come first."""
     total = -np.inf
     for k in range(first, last):
         if weights[k] < total - 40.0:
@@ -100,7 +100,7 @@ def add_arcs(places, own, candidates, sets, weights, starts, arcs):
 
 @njit(cache=True, nogil=True)
 def walk_orders(order, candidates, sets, weights, starts, uniform, thin, logs, arcs):
-    """Metropolis over orderings (Friedman and Koller, 2003): one proposal per row of ``uniform``.
+    """Walk over orderings by Metropolis (Friedman and Koller, 2003): one proposal per uniform row.
 
     A proposal moves one variable to another place, near or anywhere. After every ``thin`` rows the
     logarithm of the weight goes into ``logs`` and the probabilities of the arcs are added to
@@ -155,7 +155,7 @@ def move(order, places, i, j):
 
 @njit(cache=True, nogil=True)
 def order_crossover(first, second, begins, ends, children):
-    """OX: the segment of the second parent, filled up with the first parent's other values.
+    """Cross by OX: the segment of the second parent, then the first parent's other values.
 
     The segment is ``begins[t]`` to ``ends[t]``; both the filling and the values start behind it
     and go round (Hsu, 2004, section 4.2).
@@ -177,7 +177,7 @@ def order_crossover(first, second, begins, ends, children):
 
 @njit(cache=True, nogil=True)
 def partially_matched_crossover(first, second, begins, ends, children):
-    """PMX: the segment of the second parent; what it displaces goes where its partner stood.
+    """Cross by PMX: the second parent's segment; what it displaces goes where its partner stood.
 
     Goldberg and Lingle (1985): outside the segment a value of the first parent that the segment
     holds already is replaced by its partner in the segment, until it is a new one.
@@ -200,7 +200,7 @@ def partially_matched_crossover(first, second, begins, ends, children):
 
 @njit(cache=True, nogil=True)
 def cycle_crossover(first, second, begins, children):
-    """CX: the cycle through place ``begins[t]`` from the first parent, the rest from the second.
+    """Cross by CX: the first parent's cycle through ``begins[t]``, the rest from the second.
 
     Oliver, Smith and Holland (1987): every value keeps a place that it had in one of the parents.
     """

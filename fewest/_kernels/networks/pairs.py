@@ -48,7 +48,7 @@ def _term(count, row, column, kind, xlogx):
 
 @njit(cache=True, nogil=True)
 def pair_statistic(counts, sizes, offsets, row0, u, v, kind, xlogx, logs):
-    """Mutual information (nats) or Pearson's chi-squared of two variables.
+    """Return mutual information (nats) or Pearson's chi-squared of two variables.
 
     ``counts[a, k]`` is the number of rows at level a + 1 of u and on plane k; the cells of the
     levels 0 are what remains, and ``row0`` rows are at level 0 of u. Chi-squared is n times
@@ -88,7 +88,7 @@ def _take(waiting, at, left):
 
 
 def grow_forest(rows, cardinalities, kind, critical):
-    """Parent of each variable (-1 for a root) in the heaviest forest, by Prim's algorithm.
+    """Return each variable's parent (-1 for a root) in the heaviest forest, by Prim's algorithm.
 
     An edge counts only if its weight is above ``critical`` at its degrees of freedom. Where no
     edge leads on, the first variable that is left becomes a new root.
@@ -121,7 +121,7 @@ def _heaviest_forest(cardinalities, kind, critical, planes, offsets, sizes, xlog
 
 
 def grow_chain(rows, cardinalities):
-    """An order of the variables: the least entropy first, then the least given the last one."""
+    """Order the variables: the least entropy first, then the least given the last one."""
     return _shortest_chain(*_prepare(rows, cardinalities))
 
 
@@ -165,7 +165,7 @@ def joint_logs(one, two, xlogx):
 
 @njit(cache=True, nogil=True)
 def merge_gain(one, two, logs_one, logs_two, cells_one, cells_two, xlogx):
-    """Bits saved by describing two groups as one.
+    """Return the bits saved by describing two groups as one.
 
     Two groups cost n H(A) + n H(B) bits for the rows and log2(n + 1) bits for each free
     parameter; n H = n log2 n - (sum of x log2 x).
@@ -234,7 +234,7 @@ def _merge_groups(n, cardinalities, planes, offsets, everything):
 
 @njit(cache=True, nogil=True)
 def copy_groups(rows, picks, group):
-    """New rows: variable i of row t is that of row ``picks[group[i], t]``."""
+    """Make new rows: variable i of row t is that of row ``picks[group[i], t]``."""
     d = rows.shape[1]
     n = picks.shape[1]
     out = np.empty((n, d), np.uint8)

@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def heavier(weight, a, b, other_weight, c, d):
-    """Whether edge (a, b) comes before edge (c, d): heavier, then smaller vertex numbers."""
+    """Decide if edge (a, b) comes before edge (c, d): heavier, then smaller vertex numbers."""
     if weight != other_weight:
         return weight > other_weight
     low, high = min(a, b), max(a, b)
@@ -18,7 +18,7 @@ def heavier(weight, a, b, other_weight, c, d):
 
 @njit(cache=True, nogil=True)
 def _grow(weights, vertices, root, parents):
-    """Prim's algorithm over ``vertices``, starting from position ``root`` of them."""
+    """Run Prim's algorithm over ``vertices``, starting from position ``root`` of them."""
     k = len(vertices)
     best = np.empty(k)
     link = np.full(k, -1, dtype=np.int64)
@@ -47,7 +47,7 @@ def _grow(weights, vertices, root, parents):
 
 @njit(cache=True, nogil=True)
 def maximum_spanning_tree(weights, members, root=-1):
-    """Parents and total weight of the maximum-weight spanning tree of some vertices.
+    """Return parents and total weight of the maximum-weight spanning tree of some vertices.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def hang(us, vs, count, root, parents, order):
 
 @njit(cache=True, nogil=True)
 def insert_vertex(weights, parents, order, count, z, us, vs):
-    """Edges of the maximum spanning tree after one more vertex ``z`` has joined ``count`` others.
+    """Update the maximum spanning tree's edges after vertex ``z`` has joined ``count`` others.
 
     Chin and Houck (1978): all of them are edges of the old tree or edges of ``z``. From the
     leaves to the root, the best link of each branch to ``z`` and the edge to its parent make a
@@ -141,7 +141,7 @@ def insert_vertex(weights, parents, order, count, z, us, vs):
 
 @njit(cache=True, nogil=True)
 def _heaviest_way_out(weights, members, count, labels, own):
-    """The heaviest edge from the vertices of one label to the others."""
+    """Return the heaviest edge from the vertices of one label to the others."""
     a, b = -1, -1
     for i in range(count):
         u = members[i]
@@ -157,7 +157,7 @@ def _heaviest_way_out(weights, members, count, labels, own):
 
 @njit(cache=True, nogil=True)
 def remove_vertex(weights, parents, order, count, z, us, vs):
-    """Edges of the maximum spanning tree after vertex ``z`` has left ``count`` vertices.
+    """Update the maximum spanning tree's edges after vertex ``z`` has left ``count`` vertices.
 
     The edges that do not touch ``z`` stay; the branches that hung on it are joined, each time
     the smallest one, by its heaviest edge.
@@ -196,7 +196,7 @@ def remove_vertex(weights, parents, order, count, z, us, vs):
 
 @njit(cache=True, nogil=True)
 def _hung(weights, members):
-    """The parents of a tree, an order with parents first, and the number of vertices."""
+    """Return the parents of a tree, an order with parents first, and the number of vertices."""
     parents, _ = maximum_spanning_tree(weights, members)
     vertices = np.flatnonzero(members)
     order = np.empty(len(members), dtype=np.int64)
@@ -214,7 +214,7 @@ def _hung(weights, members):
 
 @njit(cache=True, nogil=True)
 def neighbour_tree(weights, parents, order, count, z, joins):
-    """Parents in the tree of ``count`` vertices with ``z`` added, or removed; as if grown anew."""
+    """Return the tree's parents after ``z`` is added or removed, as if grown anew."""
     d = len(parents)
     us = np.empty(count + 1, dtype=np.int64)
     vs = np.empty(count + 1, dtype=np.int64)
@@ -232,7 +232,7 @@ def neighbour_tree(weights, parents, order, count, z, joins):
 
 @njit(cache=True, nogil=True)
 def _only_change(row, base):
-    """The one vertex in which two subsets differ; -1 if there are more, or none."""
+    """Return the one vertex in which two subsets differ; -1 if there are more, or none."""
     change = -1
     for v in range(len(row)):
         if row[v] != base[v]:
@@ -244,7 +244,7 @@ def _only_change(row, base):
 
 @njit(cache=True, nogil=True)
 def tree_sums(weights, payload, candidates):
-    """For each subset, the sum of ``payload`` over the edges of its maximum spanning tree.
+    """Sum ``payload`` over the edges of the maximum spanning tree of each subset.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from .families import DIRICHLET, LEAST, LIKELIHOOD, fill_rising
 
 @njit(cache=True, nogil=True)
 def place_of(keys, mask):
-    """Where a mask stands in a hash table, or the free place for it (-1 is free).
+    """Return the position of a mask in a hash table, or a free one for it (-1 is free).
 
     Without keys the table has a place for every mask.
     """
@@ -34,7 +34,7 @@ def fill_places(keys, nodes, masks):
 
 @njit(cache=True, nogil=True)
 def sum_tables(kind, alpha, levels, n):
-    """For each kind of total (row 0: cells) what a group of so many rows adds; see ``family``."""
+    """Tabulate what a group of n rows adds to each kind of total (row 0: cells); see ``family``."""
     tables = np.zeros((1 + len(levels), n + 1))
     if kind == LIKELIHOOD:
         for k in range(2, n + 1):
@@ -83,7 +83,7 @@ def refine(column, levels, rows, groups, number, active, out_rows, out_groups, s
 
 @njit(cache=True, nogil=True)
 def is_needed(mask, cases, cardinalities, limits):
-    """Whether a subset can be the parents of some child, or a child with parents, that matter."""
+    """Decide if a subset can be the parents of some child, or a child with parents, that matter."""
     for x in range(len(cardinalities)):
         if (mask >> x) & 1:
             if cases / cardinalities[x] <= limits[x]:
@@ -95,7 +95,7 @@ def is_needed(mask, cases, cardinalities, limits):
 
 @njit(cache=True, nogil=True)
 def group_sum(counts, number, single, kind, table, a):
-    """What the groups of one subset add up to; ``a`` is the prior count of a cell."""
+    """Sum over the groups of one subset; ``a`` is the prior count of a cell."""
     total = 0.0
     if kind == LIKELIHOOD or kind == DIRICHLET:
         for g in range(number):
@@ -172,7 +172,7 @@ def subset_sums(
 
 @njit(cache=True, nogil=True)
 def bits_in(mask):
-    """Number of variables in a mask."""
+    """Count the variables in a mask."""
     number = 0
     while mask:
         mask &= mask - 1
@@ -184,7 +184,7 @@ def bits_in(mask):
 def child_parent_sets(
     child, cardinalities, most, penalty, total, keys, masks, sums, known, best, sets, scores
 ):
-    """Parent sets of one child that score higher than each of their subsets; how many.
+    """Find the parent sets of a child that score higher than each of their subsets; how many.
 
     ``masks`` stand in ascending order, so that subsets come before supersets; ``total`` is the
     row of ``sums`` for the parents of this child, ``known[at]`` whether a place of ``sums`` is
@@ -220,7 +220,7 @@ def child_parent_sets(
 
 @njit(cache=True, nogil=True)
 def first_inside(sets, first, last, allowed):
-    """The first parent set, best first, that lies inside ``allowed``."""
+    """Return the first parent set, best first, that lies inside ``allowed``."""
     k = first
     while k < last - 1 and sets[k] & ~allowed:
         k += 1

@@ -20,7 +20,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def ones(word):
-    """Number of bits set."""
+    """Count the bits set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (
         (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
@@ -38,7 +38,7 @@ def lowest(word):
 
 @njit(cache=True, nogil=True)
 def affordable(costs, sizes, cost_left, size_left):
-    """The columns that fit into what is left."""
+    """Return the columns that fit into the rest of the limit."""
     word = _ZERO
     for column in range(len(costs)):
         if costs[column] <= cost_left and sizes[column] <= size_left:
@@ -48,7 +48,7 @@ def affordable(costs, sizes, cost_left, size_left):
 
 @njit(cache=True, nogil=True)
 def intersect(masks, n, chosen, inside):
-    """What lies in ``inside`` and in every mask that ``chosen`` does not hit."""
+    """Return what lies in ``inside`` and in every mask that ``chosen`` does not hit."""
     for i in range(n):
         if not masks[i] & chosen:
             inside &= masks[i]
@@ -87,7 +87,7 @@ def open_masks(masks, parent, n_parent, seen, chosen, bit, forbidden, out, wante
 
 @njit(cache=True, nogil=True)
 def smallest(masks, n, allowed):
-    """The allowed part of the mask, among the first few, that has the fewest allowed columns."""
+    """Return the allowed part, with the fewest columns, among the first few masks."""
     best, size = allowed, 65
     for i in range(min(n, _LOOK)):
         word = masks[i] & allowed
@@ -101,7 +101,7 @@ def smallest(masks, n, allowed):
 
 @njit(cache=True, nogil=True)
 def coverage(masks, n, count):
-    """How many of the masks hold each column."""
+    """Count the masks that hold each column."""
     count[:] = 0
     for i in range(n):
         word = masks[i]
@@ -112,7 +112,7 @@ def coverage(masks, n, count):
 
 @njit(cache=True, nogil=True)
 def can_cover(count, allowed, n, picks):
-    """Whether the best ``picks`` allowed columns hold enough of the masks together."""
+    """Decide if the best ``picks`` allowed columns hold enough of the masks together."""
     top = np.zeros(picks, np.int64)
     total = 0
     for column in range(64):
@@ -129,7 +129,7 @@ def can_cover(count, allowed, n, picks):
 
 @njit(cache=True, nogil=True)
 def most_covering(word, count):
-    """The column of ``word`` that most masks hold, as a bit."""
+    """Return the column of ``word`` that most masks hold, as a bit."""
     best, most = _ZERO, -1
     while word != _ZERO:
         bit = word & (~word + _ONE)

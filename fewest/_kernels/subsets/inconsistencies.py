@@ -16,7 +16,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 @njit(cache=True, nogil=True)
 def mask_of(fields, subset, begin, mask):
-    """The bits of the columns of ``subset`` from ``begin`` on; how many columns, how many bits."""
+    """Return the bits of the columns of ``subset`` from ``begin`` on; how many columns and bits."""
     mask[:] = 0
     n_columns, n_bits = 0, 0
     for column in range(begin, len(subset)):
@@ -30,13 +30,13 @@ def mask_of(fields, subset, begin, mask):
 
 @njit(cache=True, nogil=True)
 def few_cells(n_bits, n_classes, n_rows):
-    """Whether a cell for each pattern and class takes less time than looking for the patterns."""
+    """Decide if a cell for each pattern and class takes less time than looking for the patterns."""
     return n_bits < 30 and n_classes << n_bits <= min(n_rows, _CELLS)
 
 
 @njit(cache=True, nogil=True)
 def count_cells(words, fields, subset, classes, weights, n_classes, n_bits):
-    """The count of a subset with few patterns: a cell for each pattern and class."""
+    """Return the count of a subset with few patterns: a cell for each pattern and class."""
     chunk = 2048
     cells = np.zeros((1 << n_bits, n_classes), np.int64)
     pattern = np.empty(chunk, np.int64)
@@ -65,7 +65,7 @@ def count_cells(words, fields, subset, classes, weights, n_classes, n_bits):
 
 @njit(cache=True, nogil=True)
 def count_rest(words, mask, classes, weights, rows, starts, n_groups, several, work, copies):
-    """The count after a split of the groups by all columns in ``mask``."""
+    """Return the count after a split of the groups by all columns in ``mask``."""
     room, of, weight = copies
     n, active = np.int64(starts[n_groups]), np.flatnonzero(mask)
     # The number of the group is one more word of the key.
@@ -87,7 +87,7 @@ def count_rest(words, mask, classes, weights, rows, starts, n_groups, several, w
 
 @njit(cache=True, nogil=True)
 def count_all(words, mask, classes, weights, several, work, room):
-    """The count of the columns in ``mask``, from all rows."""
+    """Return the count of the columns in ``mask``, from all rows."""
     n, active = len(words), np.flatnonzero(mask)
     keys = room[: n * len(active)].reshape(n, len(active))
     masked(words, active, mask, 0, n, keys)
@@ -97,7 +97,7 @@ def count_all(words, mask, classes, weights, several, work, room):
 
 @njit(cache=True, nogil=True)
 def common_prefix(one, two):
-    """How many columns from the first on are the same in two subsets."""
+    """Count the columns from the first on that are the same in two subsets."""
     for column in range(len(one)):
         if one[column] != two[column]:
             return column
@@ -131,7 +131,7 @@ def climb(words, fields, classes, subset, begin, shared, level, stack, scratch):
 
 @njit(cache=True, nogil=True)
 def stack_of(classes, n_columns):
-    """A stack with the partition into one group at level 0.
+    """Make a stack with the partition into one group at level 0.
 
     ``first`` is where the rows of a level lie, ``number`` how many groups it has, ``path`` the
     column that leads from each level to the next.
@@ -145,7 +145,7 @@ def stack_of(classes, n_columns):
 
 @njit(cache=True, nogil=True)
 def finish(words, fields, sizes, subset, begin, level, stack, rows_of, scratch):
-    """The count of a subset whose columns before ``begin`` are those of ``level``."""
+    """Return the count of a subset whose columns before ``begin`` are those of ``level``."""
     rows, starts, first, number, _ = stack
     classes, weights, n_classes, several = rows_of
     cells, largest, mask, work, copies = scratch
@@ -176,7 +176,7 @@ def finish(words, fields, sizes, subset, begin, level, stack, rows_of, scratch):
 
 @njit(cache=True, nogil=True)
 def inconsistencies(words, fields, sizes, classes, weights, n_classes, several, subsets):
-    """Inconsistency count of each subset (a row of booleans over the columns).
+    """Return the inconsistency count of each subset (a row of booleans over the columns).
 
     Present the subsets in lexicographic order, so that prefixes are shared. ``several`` is a
     number of the type of the classes that is none of them, nor the one after the last.
@@ -215,7 +215,7 @@ def inconsistencies(words, fields, sizes, classes, weights, n_classes, several, 
 
 @njit(cache=True, nogil=True)
 def count_steps(words, fields, sizes, classes, weights, n_classes, base, columns):
-    """The inconsistency count of ``base`` with each of ``columns``.
+    """Return the inconsistency count of ``base`` with each of ``columns``.
 
     Parameters
     ----------
@@ -283,7 +283,7 @@ def number_groups(words, mask, places, group):
 
 @njit(cache=True, nogil=True)
 def majority(counts, begin, n_classes, rank):
-    """The class with the largest count, of equal ones that of the highest rank."""
+    """Return the class with the largest count, of equal ones that of the highest rank."""
     best = 0
     for c in range(1, n_classes):
         more = counts[begin + c] - counts[begin + best]
@@ -294,7 +294,7 @@ def majority(counts, begin, n_classes, rank):
 
 @njit(cache=True, nogil=True)
 def right_by_majority(words, masks, classes, n_classes, train, trains, test, tests, ranks, right):
-    """How many test rows of each fold have the majority class of the equal training rows.
+    """Count the test rows of each fold with the majority class of the equal training rows.
 
     Fold f has the rows ``train[trains[f]:trains[f + 1]]`` and likewise the test rows; ``ranks``
     (folds, classes) orders the classes where counts are equal, or where no training row is equal.

@@ -13,7 +13,7 @@ _MOST_BITS = 18
 
 @njit(cache=True, nogil=True)
 def workspace(n, classes, n_classes):
-    """Room for ``n`` keys: what the functions below call ``work``."""
+    """Allocate room for ``n`` keys: the ``work`` of the functions below."""
     return (
         np.empty(n, np.uint64),  # hashes
         np.zeros(1 << min(bits_for(4 * n), _MOST_BITS), classes.dtype),  # class seen at each place
@@ -27,7 +27,7 @@ def workspace(n, classes, n_classes):
 
 @njit(cache=True, nogil=True)
 def bits_for(n):
-    """The bits of a number that can count to ``n``, at least 6."""
+    """Return the bits of a number that can count to ``n``, at least 6."""
     bits = 6
     while (1 << bits) < n:
         bits += 1
@@ -36,7 +36,7 @@ def bits_for(n):
 
 @njit(cache=True, nogil=True)
 def hash_keys(keys, n, out):
-    """A hash of each of the first ``n`` keys, good in its highest bits."""
+    """Hash each of the first ``n`` keys; the highest bits are good."""
     out[:n] = 0
     for word in range(keys.shape[1]):
         for i in range(n):
@@ -99,7 +99,7 @@ def chain(keys, hashes, n_left, skip, work):
 
 @njit(cache=True, nogil=True)
 def equal(keys, i, j):
-    """Whether two keys are the same."""
+    """Decide if two keys are the same."""
     for word in range(keys.shape[1]):
         if keys[i, word] != keys[j, word]:
             return False
@@ -155,7 +155,7 @@ _SPARE = 3
 
 @njit(cache=True, nogil=True)
 def least_possible(classes, weights, rows, starts, n_groups, parts, weight, top):
-    """At least how many inconsistencies a split of every group into ``parts`` leaves.
+    """Return at least how many inconsistencies a split of every group into ``parts`` leaves.
 
     A part of a group keeps one class at best: the heaviest classes, one for each part, are not
     counted. ``weight`` holds a zero for each class, before and after.
@@ -184,7 +184,7 @@ def least_possible(classes, weights, rows, starts, n_groups, parts, weight, top)
 
 @njit(cache=True, nogil=True)
 def last_of(words, fields, columns, begin, of, level, allowed, cells, largest):
-    """The first place from ``begin`` on whose column leaves ``allowed`` or less, -1 if none."""
+    """Return the first position from ``begin`` whose column leaves ``allowed`` at most, or -1."""
     classes, weights, n_classes = of
     rows, starts, n_groups = level
     for place in range(begin, len(columns)):
@@ -199,7 +199,7 @@ def last_of(words, fields, columns, begin, of, level, allowed, cells, largest):
 
 @njit(cache=True, nogil=True)
 def together(words, fields, columns, begin, of, level, spare, scratch, weight):
-    """The count with all columns from ``begin`` on: no set below can leave less.
+    """Return the count with all columns from ``begin`` on: no set below can leave less.
 
     ``spare`` are two pairs of arrays like the rows and the starts of ``level``.
     """
@@ -220,7 +220,7 @@ def together(words, fields, columns, begin, of, level, spare, scratch, weight):
 
 @njit(cache=True, nogil=True)
 def start_with(words, fields, classes, base, rows, starts, scratch):
-    """The partition by the columns of ``base`` at level 0; return its number of groups."""
+    """Split by the columns of ``base`` at level 0; return the number of groups."""
     n = len(classes)
     n_groups = whole(classes, rows[0], starts[0])
     for column in base:

@@ -23,7 +23,7 @@ def masked(words, active, mask, start, n, keys):
 
 @njit(cache=True, nogil=True)
 def bucket_sizes(words, active, mask, bits):
-    """How many rows fall into each of ``2 ** bits`` buckets."""
+    """Count the rows that fall into each of ``2 ** bits`` buckets."""
     keys = np.empty((_CHUNK, len(active)), np.uint64)
     hashes = np.empty(_CHUNK, np.uint64)
     sizes = np.zeros(1 << bits, np.int64)
@@ -105,7 +105,7 @@ def weigh_first(ids, n_chains, work, weights):
 
 @njit(cache=True, nogil=True)
 def count_pairs(classes, starts):
-    """How many pairs of rows of different classes lie in the same group."""
+    """Count the pairs of rows of different classes in the same group."""
     total = 0
     for group in range(len(starts) - 1):
         for i in range(starts[group], starts[group + 1]):
@@ -117,7 +117,7 @@ def count_pairs(classes, starts):
 
 @njit(cache=True, nogil=True)
 def pair_masks(packed, fields, classes, starts, stride, room):
-    """The columns that differ, for every ``stride``-th pair of different classes in a group.
+    """Return the columns that differ, for every ``stride``-th pair of different classes in a group.
 
     ``packed`` are the rows as in ``patterns``, those of a group side by side. At most ``room``
     masks, shape (masks, words).
@@ -149,7 +149,7 @@ def pair_masks(packed, fields, classes, starts, stride, room):
 
 @njit(cache=True, nogil=True)
 def minimal(masks, window):
-    """Which masks (smallest first) contain none of the first ``window`` kept ones.
+    """Mark the masks (smallest first) that contain none of the first ``window`` kept ones.
 
     With a window as long as the masks these are exactly the minimal ones (and one of equals);
     a short window already removes nearly all of the others.
@@ -213,7 +213,7 @@ def grow(words, fields, sizes, classes, weights, n_classes, inside, order, allow
 
 @njit(cache=True, nogil=True)
 def member_sums(worth, candidates):
-    """For each subset the sum of ``worth[i]`` over its members, shape (m,)."""
+    """Sum ``worth[i]`` over the members of each subset, shape (m,)."""
     sums = np.zeros(len(candidates))
     for row in range(len(candidates)):
         for i in range(candidates.shape[1]):
@@ -224,7 +224,7 @@ def member_sums(worth, candidates):
 
 @njit(cache=True, nogil=True)
 def pair_sums(matrix, candidates):
-    """For each subset the sum of ``matrix[i, j]`` over its pairs i < j, shape (m,)."""
+    """Sum ``matrix[i, j]`` over the pairs i < j of each subset, shape (m,)."""
     sums = np.zeros(len(candidates))
     for row in range(len(candidates)):
         members = np.flatnonzero(candidates[row])
@@ -236,7 +236,7 @@ def pair_sums(matrix, candidates):
 
 @njit(cache=True, nogil=True)
 def member_sums_with(worth, members, added):
-    """The sums of ``members`` (rising) and one more, for each feature of ``added``."""
+    """Return the sums of ``members`` (rising) and one more, for each feature of ``added``."""
     sums = np.zeros(len(added))
     for row in range(len(added)):
         unit = added[row]
@@ -251,7 +251,7 @@ def member_sums_with(worth, members, added):
 
 @njit(cache=True, nogil=True)
 def pair_sums_with(columns, members, added):
-    """The sums over the pairs of ``members`` (rising) and one more, for each of ``added``.
+    """Return the sums over the pairs of ``members`` (rising) and one more, for each of ``added``.
 
     ``columns[p]`` holds the values of member p with every feature.
     """

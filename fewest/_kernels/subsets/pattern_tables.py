@@ -40,7 +40,7 @@ def _mixed(value):
 
 @njit(cache=True, nogil=True)
 def pattern_keys(codes, members, bits):
-    """Two words for the pattern of every row, shape (n, 2); ``bits`` are the widths of members."""
+    """Return two words for the pattern of every row, shape (n, 2); ``bits`` are member widths."""
     n = codes.shape[1]
     keys = np.zeros((n, 2), dtype=np.uint64)
     width = 0
@@ -63,7 +63,7 @@ def pattern_keys(codes, members, bits):
 
 @njit(cache=True, nogil=True)
 def _slot(keys, mass, first, second, place):
-    """Where a key is, or the free slot where it belongs."""
+    """Return the slot of a key, or the free slot where it belongs."""
     mask = np.uint64(len(mass) - 1)
     place &= mask
     while mass[place] > 0.0 and (keys[place, 0] != first or keys[place, 1] != second):
@@ -120,7 +120,7 @@ def move_table(keys, mass, counts, depth, part, new_keys, new_mass, new_counts):
 
 @njit(cache=True, nogil=True)
 def reduce_patterns(counts):
-    """Sums over patterns: what is outside the largest class, and n·log2 n with and without class.
+    """Sum over patterns: rows outside the largest class, and n·log2 n with and without class.
 
     Returns the sum of (n_p - max_c n_pc), of n_p log2 n_p, and of n_pc log2 n_pc.
     """
