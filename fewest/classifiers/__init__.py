@@ -1,4 +1,4 @@
-"""The classifiers of the literature as scikit-learn estimators.
+"""Classifiers of the literature as scikit-learn estimators.
 
 They load when they are first asked for: ``from fewest.classifiers import TAN``.
 """

@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def checked_table(estimator: Any, X: Any, reset: bool) -> Any:
-    """``X`` with its names and dtypes, after scikit-learn's own checks of its shape."""
+    """Return ``X`` with its names and dtypes, after scikit-learn's own checks of its shape."""
     if not is_frame(X) and not isinstance(X, (list, tuple)):
         labels = hasattr(X, "dtype") and X.dtype.kind in "OUSTb"
         X = check_array(
@@ -38,7 +38,7 @@ def checked_table(estimator: Any, X: Any, reset: bool) -> Any:
 
 
 def known_target(estimator: Any, y: Any) -> Any:
-    """``y``, which must be there."""
+    """Return ``y``, which must not be None."""
     if y is None:
         raise InputError(
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
@@ -69,16 +69,16 @@ class Rows:
 
     @property
     def nominal(self) -> NDArray[np.bool_]:
-        """Which features are nominal."""
+        """Flags of the nominal features."""
         return self.cardinalities > 0
 
     @property
     def class_weights(self) -> Floats:
-        """The total weight of each class."""
+        """Total weight of each class."""
         return np.bincount(self.target, self.weight, self.n_classes).astype(np.float64)
 
     def take(self, rows: NDArray[Any]) -> Rows:
-        """Only these rows."""
+        """Return the table with only these rows."""
         return Rows(
             self.values[rows],
             self.cardinalities,
@@ -140,7 +140,7 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):
         return self
 
     def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
-        """The schema and the encoded values, in an array of their own."""
+        """Return the schema and the encoded values, in an array of their own."""
         return learn_encode(X, nominal)
 
     @abstractmethod
@@ -149,10 +149,10 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):
 
     @abstractmethod
     def _chances(self, values: Floats) -> Floats:
-        """Class probabilities of encoded rows, shape (rows, classes)."""
+        """Return class probabilities of encoded rows, shape (rows, classes)."""
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probability of each class, shape (rows, classes)."""
+        """Return the probability of each class, shape (rows, classes)."""
         check_is_fitted(self)
         values = self.schema_.encode(checked_table(self, X, reset=False))
         # A level that training did not show is encoded as unknown too, and that is no mistake.
@@ -161,7 +161,7 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):
         return self._chances(values)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
+        """Return the most probable class of each row."""
         chances = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[chances.argmax(axis=1)]
         return labels
@@ -203,7 +203,7 @@ class UnweightedClassifier(TableClassifier):
 
 
 def shares(counts: Floats, prior: Floats) -> Floats:
-    """Counts by class as probabilities; where there are none, those of ``prior``.
+    """Turn counts by class into probabilities; where there are none, return those of ``prior``.
 
     >>> shares(np.array([[3.0, 1.0], [0.0, 0.0]]), np.array([1.0, 1.0]))
     array([[0.75, 0.25],

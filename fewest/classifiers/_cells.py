@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """A test of one feature. The last branch is for unknown values.
+    """Test of one feature. The last branch is for unknown values.
 
     Parameters
     ----------
@@ -42,16 +42,16 @@ class Split:
 
     @classmethod
     def at(cls, feature: int, cuts: Floats) -> Split:
-        """A split of a continuous feature at these cut points."""
+        """Split a continuous feature at these cut points."""
         return cls(feature, cuts, len(cuts) + 2)
 
     @classmethod
     def by_level(cls, feature: int, n_levels: int) -> Split:
-        """A split of a nominal feature into its levels."""
+        """Split a nominal feature into its levels."""
         return cls(feature, None, n_levels + 1)
 
     def branches(self, column: Floats) -> NDArray[np.int64]:
-        """The branch of every value of the feature."""
+        """Return the branch of every value of the feature."""
         known = ~np.isnan(column)
         found = np.full(len(column), self.n_branches - 1, dtype=np.int64)
         codes = column[known] if self.cuts is None else np.searchsorted(self.cuts, column[known])
@@ -61,13 +61,13 @@ class Split:
     def counts(
         self, column: Floats, target: NDArray[np.int64], weight: Floats, n_classes: int
     ) -> Floats:
-        """The weight of each class in each branch, shape (branches, classes)."""
+        """Return the weight of each class in each branch, shape (branches, classes)."""
         cells = self.branches(column) * n_classes + target
         flat = np.bincount(cells, weight, minlength=self.n_branches * n_classes)
         return flat.reshape(self.n_branches, n_classes).astype(np.float64)
 
     def conditions(self, levels: tuple[object, ...] | None) -> list[str]:
-        """Each branch in words, given the levels of a nominal feature."""
+        """Describe each branch, given the levels of a nominal feature."""
         if self.cuts is None:
             named = levels if levels else ("?",)
             return [*(f"= {v}" for v in named), "unknown"]
@@ -79,7 +79,7 @@ class Split:
 
 
 def half_way(low: float, high: float) -> float:
-    """The middle of two values; the lower one where rounding would give the higher one."""
+    """Return the middle of two values; the lower one where rounding would give the higher one."""
     middle = low + (high - low) / 2.0
     return float(low if middle >= high else middle)
 
@@ -107,7 +107,7 @@ class Cells:
 
     @classmethod
     def count(cls, rows: Rows) -> Cells:
-        """The cells of these rows."""
+        """Count the cells of these rows."""
         of = np.empty(rows.values.shape, dtype=np.int64)
         first, distinct = [0], []
         for j, levels in enumerate(rows.cardinalities):
@@ -121,7 +121,7 @@ class Cells:
         return cls(of, np.array(first, dtype=np.int64), distinct)
 
     def class_weights(self, rows: Rows, inside: NDArray[np.intp]) -> Floats:
-        """The weight of each class in each cell, over the rows ``inside``."""
+        """Return the weight of each class in each cell, over the rows ``inside``."""
         cells = self.of[inside] * rows.n_classes + rows.target[inside, None]
         weights = np.broadcast_to(rows.weight[inside, None], cells.shape)
         size = int(self.first[-1]) * rows.n_classes
@@ -155,7 +155,7 @@ class Intervals:
         return cls(schema, cuts, np.array(sizes, dtype=np.int64))
 
     def codes(self, values: Floats) -> NDArray[np.int64]:
-        """The code of every value, -1 where it is unknown."""
+        """Return the code of every value, -1 where it is unknown."""
         codes = np.where(np.isnan(values), -1, values).astype(np.int64)
         for j, cuts in enumerate(self.cuts.cuts):
             if cuts is not None:

@@ -17,7 +17,7 @@ from ._conditions import Conditions, DecisionRule, rules_text
 
 @dataclass(frozen=True, eq=False)
 class _Complex:
-    """A conjunction of conditions, the rows that meet it, and how good it is."""
+    """Conjunction of conditions, the rows that meet it, and its quality."""
 
     conditions: tuple[int, ...]
     inside: NDArray[np.intp]
@@ -147,7 +147,7 @@ class CN2(TableClassifier):
         expected: Floats,
         kind: int | None,
     ) -> list[_Complex]:
-        """The best conjunctions with one condition more, at most as many as the beam keeps."""
+        """Return the best conjunctions with one condition more, at most as many as the beam has."""
         conditions = self._conditions
         counts = conditions.counts(parent.inside)
         least = max(self.min_covered, 1e-9)
@@ -201,7 +201,7 @@ class CN2(TableClassifier):
         return shares(total, self.default_)
 
     def to_text(self) -> str:
-        """The rules, one per line, with the training rows they cover and their errors."""
+        """Write the rules, one per line, with the training rows they cover and their errors."""
         return rules_text(self.rules_, self.default_, self.schema_, self.classes_)
 
 

@@ -19,14 +19,14 @@ EQUAL, AT_MOST, ABOVE = 0, 1, 2
 
 @dataclass(frozen=True)
 class Condition:
-    """A feature has a level, or lies on one side of a cut. An unknown value meets none."""
+    """A feature's level, or one side of a cut. An unknown value meets no condition."""
 
     feature: int
     sign: int
     value: float
 
     def holds(self, values: Floats) -> NDArray[np.bool_]:
-        """Which rows meet it."""
+        """Mark the rows that meet the condition."""
         column = values[:, self.feature]
         if self.sign == EQUAL:
             return np.equal(column, self.value)
@@ -35,7 +35,7 @@ class Condition:
         return np.greater(column, self.value)
 
     def words(self, schema: Schema) -> str:
-        """The condition as a person writes it."""
+        """Write the condition as text."""
         levels = schema.levels[self.feature]
         shown = f"{self.value:.6g}" if levels is None else str(levels[int(self.value)])
         return f"{schema.names[self.feature]} {('=', '<=', '>')[self.sign]} {shown}"
@@ -49,7 +49,7 @@ class DecisionRule:
     counts: Floats
 
     def covers(self, values: Floats) -> NDArray[np.bool_]:
-        """Which rows meet every condition."""
+        """Mark the rows that meet every condition."""
         inside = np.ones(len(values), dtype=bool)
         for condition in self.conditions:
             inside &= condition.holds(values)
@@ -59,7 +59,7 @@ class DecisionRule:
 def rules_text(
     rules: list[DecisionRule], default: Floats, schema: Schema, classes: NDArray[Any]
 ) -> str:
-    """A list of rules, one per line, and what holds where none applies."""
+    """Write a list of rules, one per line, and what holds where none applies."""
     lines = []
     for rule in rules:
         met = " and ".join(c.words(schema) for c in rule.conditions) or "true"
@@ -69,7 +69,7 @@ def rules_text(
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """Every condition that training rows offer: each level, both sides of each cut.
+    """All conditions that training rows offer: each level, both sides of each cut.
 
     A condition is a range of cells of its feature, from ``low`` to ``high``.
     """
@@ -83,7 +83,7 @@ class Conditions:
 
     @classmethod
     def of(cls, rows: Rows) -> Conditions:
-        """The conditions over these rows."""
+        """Find the conditions over these rows."""
         cells = Cells.count(rows)
         parts = [_of_feature(cells, j, bool(rows.nominal[j])) for j in range(len(rows.nominal))]
         return cls(rows, cells, *np.concatenate(parts, axis=1))
@@ -92,7 +92,7 @@ class Conditions:
         return len(self.feature)
 
     def counts(self, inside: NDArray[np.intp]) -> Floats:
-        """Weight of each class among the rows ``inside`` that meet each condition."""
+        """Return the weight of each class among the rows ``inside`` that meet each condition."""
         rows, n_cells = self.rows, int(self.cells.first[-1])
         counts: Floats = condition_counts(
             self.cells.of, rows.target, rows.weight, inside, n_cells, rows.n_classes,
@@ -101,7 +101,7 @@ class Conditions:
         return counts.T
 
     def holds(self, i: int, inside: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of the rows ``inside`` meet condition ``i``."""
+        """Mark the rows ``inside`` that meet condition ``i``."""
         cell = self.cells.of[inside, self.feature[i]]
         found: NDArray[np.bool_] = (cell >= self.low[i]) & (cell <= self.high[i])
         return found

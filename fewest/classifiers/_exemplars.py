@@ -227,7 +227,7 @@ class PEBLS(TableClassifier):
             self.weights_ = self._weigh()
 
     def _known(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Codes with one more value for those never seen."""
+        """Return the codes with one more value for those never seen."""
         return np.where(codes < 0, self._intervals.sizes, codes)
 
     def _distances(self, codes: NDArray[np.int64], exemplars: NDArray[np.int64]) -> Floats:
@@ -237,7 +237,7 @@ class PEBLS(TableClassifier):
         return total
 
     def _weigh(self) -> Floats:
-        """One pass: how often each exemplar was used, by how often it was right."""
+        """Weigh each exemplar by one pass: how often it was used, by how often it was right."""
         n = len(self._codes)
         used, right = np.ones(n), np.ones(n)
         for start in range(0, n, BLOCK):
@@ -260,7 +260,7 @@ class PEBLS(TableClassifier):
 
 
 def _value_differences(codes: NDArray[np.int64], size: int, rows: Rows) -> Floats:
-    """The difference of every two values, one more row and column for values never seen."""
+    """Return the difference of every two values; one more row and column for unseen values."""
     counts = np.zeros((size + 1, rows.n_classes))
     np.add.at(counts, (codes, rows.target), rows.weight)
     total = counts.sum(axis=1, keepdims=True)

@@ -20,7 +20,7 @@ LARGEST_TABLE = 50_000_000
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """A variable, its parents, and P(variable | parents).
+    """Variable, its parents, and P(variable | parents).
 
     ``table`` has an axis for each parent, in order, and the variable's own axis last.
     """
@@ -31,7 +31,7 @@ class Family:
 
     @property
     def members(self) -> tuple[int, ...]:
-        """The parents and the variable: the axes of the table."""
+        """Parents and variable: the axes of the table."""
         return (*self.parents, self.child)
 
 
@@ -77,7 +77,7 @@ def learn_family(
 
 
 def class_posteriors(families: list[Family], codes: Codes, target: int, n_classes: int) -> Floats:
-    """P(class | what is known of each row), shape (rows, classes).
+    """Return P(class | what is known of each row), shape (rows, classes).
 
     ``codes`` has shape (variables, rows); the row of ``target`` is not looked at. Unknown
     values are summed out by variable elimination, once for each pattern of unknown values.
@@ -123,7 +123,7 @@ def _posterior(
 
 
 def normalised(logs: Floats, families: list[Family], target: int) -> Floats:
-    """Class posteriors from the logarithms of P(class, row)."""
+    """Return class posteriors from the logarithms of P(class, row)."""
     top = logs.max(axis=1, keepdims=True)
     # A row that no class could have produced (only without smoothing) tells nothing.
     impossible = np.isneginf(top[:, 0])
@@ -136,7 +136,7 @@ def normalised(logs: Floats, families: list[Family], target: int) -> Floats:
 
 
 def _without_barren(families: list[Family], hidden: set[int]) -> list[Family]:
-    """Without unknown variables that no other variable depends on: they sum to one."""
+    """Drop unknown variables that no other variable depends on: they sum to one."""
     kept = list(families)
     while True:
         used = {p for f in kept for p in f.parents}
@@ -147,7 +147,7 @@ def _without_barren(families: list[Family], hidden: set[int]) -> list[Family]:
 
 
 def _observe(family: Family, codes: Codes, free: set[int]) -> tuple[tuple[int, ...], Floats]:
-    """The family's table at the known values: axes (rows, free members)."""
+    """Read the family's table at the known values: axes (rows, free members)."""
     axes = tuple(m for m in family.members if m in free)
     known = [i for i, m in enumerate(family.members) if m not in free]
     table = np.moveaxis(family.table, known, range(len(known)))
@@ -163,7 +163,7 @@ def _touching(
 
 
 def _size(factors: list[tuple[tuple[int, ...], Floats]], variable: int) -> int:
-    """Cells of the factor that eliminating the variable would make."""
+    """Return the number of cells of the factor that eliminating the variable would make."""
     inside, _ = _touching(factors, variable)
     sizes = {a: s for axes, f in inside for a, s in zip(axes, f.shape[1:], strict=True)}
     return prod(sizes.values())

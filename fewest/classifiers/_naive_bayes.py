@@ -27,7 +27,7 @@ ZERO_VARIANCE = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What each feature alone has to say: log-likelihoods by class, learned from rows.
+    """Log-likelihoods by class of each feature alone, learned from rows.
 
     ``levels`` has the shape (features, levels, classes) and is zero where nothing is known;
     ``mean`` and ``variance`` have the shape (classes, features); a variance of infinity
@@ -98,7 +98,7 @@ class Evidence:
         return Evidence(nominal, log_prior, levels, mean, variance)
 
     def take(self, features: NDArray[Any]) -> Evidence:
-        """The same for some of the features."""
+        """Return the same for some of the features."""
         return Evidence(
             self.nominal[features],
             self.log_prior,
@@ -108,7 +108,7 @@ class Evidence:
         )
 
     def of(self, values: Floats) -> Floats:
-        """Log-likelihoods of encoded rows, shape (features, classes, rows)."""
+        """Return log-likelihoods of encoded rows, shape (features, classes, rows)."""
         evidence: Floats = class_evidence(
             np.ascontiguousarray(values), self.nominal, self.levels, self.mean, self.variance
         )
@@ -118,7 +118,7 @@ class Evidence:
 def _blocks(
     values: NDArray[np.floating[Any]], rows: NDArray[np.intp] | None
 ) -> Iterator[tuple[slice, Floats]]:
-    """Blocks of some rows as float64, with their places among these rows."""
+    """Yield blocks of some rows as float64, with their positions among these rows."""
     for part in row_blocks(len(values) if rows is None else len(rows)):
         yield (
             part,
@@ -127,7 +127,7 @@ def _blocks(
 
 
 def _top(codes: Floats) -> int:
-    """The largest code, -1 where there is none."""
+    """Return the largest code, -1 where there is none."""
     return int(np.nanmax(codes, initial=-1.0))
 
 
@@ -159,7 +159,7 @@ def _moments(
 def described_classes(
     moments: tuple[Floats, Floats, Floats], floor: float
 ) -> tuple[Floats, Floats]:
-    """The mean and variance that describe each class, from the moments of the classes and of all.
+    """Return mean and variance of each class, from the moments of the classes and of all rows.
 
     ``moments`` are count, mean and variance of shape (classes + 1, features); the answer has the
     shape (classes, features).
@@ -180,7 +180,7 @@ class EvidenceClassifier(TableClassifier):
     _evidence: Evidence
 
     def _read(self, X: Any, nominal: Features | None) -> tuple[Schema, Floats]:
-        """Without a copy: rows are read block by block, and none is kept."""
+        """Read without a copy: rows are read block by block, and none is kept."""
         schema, values = learn_store(X, nominal)
         return schema, cast("Floats", values)
 
@@ -188,7 +188,7 @@ class EvidenceClassifier(TableClassifier):
         return posterior(self._joint(values))
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Log P(c) + log p(x | c), shape (rows, classes)."""
+        """Return log P(c) + log p(x | c), shape (rows, classes)."""
         check_is_fitted(self)
         return self._joint(self.schema_.encode(checked_table(self, X, reset=False)))
 
@@ -201,7 +201,7 @@ class EvidenceClassifier(TableClassifier):
         return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
+        """Return the most probable class of each row."""
         # By logarithms: probabilities that differ by less than their rounding are told apart.
         scores = self.predict_joint_log_proba(X)
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
@@ -269,7 +269,7 @@ class NaiveBayes(EvidenceClassifier):
 
 @dataclass(eq=False, repr=False)
 class MLCNaiveBayes(EvidenceClassifier):
-    """The naive Bayes of MLC++ 2, with which Inza et al. (2000) and Inza (2002) worked.
+    """Naive Bayes of MLC++ 2, with which Inza et al. (2000) and Inza (2002) worked.
 
     Attributes
     ----------
@@ -334,7 +334,7 @@ def joint(log_prior: Floats, evidence: Floats) -> Floats:
 
 
 def posterior(scores: Floats) -> Floats:
-    """Probabilities from joint logarithms, both of shape (rows, classes)."""
+    """Return probabilities from joint logarithms, both of shape (rows, classes)."""
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares: Floats = odds / odds.sum(axis=1, keepdims=True)
     return shares

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def range_scale(values: Floats, nominal: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """What differences are multiplied by (1 / range, 0 for constants), and the ranges.
+    """Return the factors of differences (1 / range, 0 for constants), and the ranges.
 
     >>> range_scale(np.array([[1.0, 0.0], [5.0, 1.0]]), np.array([False, True]))
     (array([0.25, 0.  ]), array([4., 0.]))
@@ -31,13 +31,13 @@ def range_scale(values: Floats, nominal: NDArray[np.bool_]) -> tuple[Floats, Flo
 
 
 def inverse(width: Floats) -> Floats:
-    """1 / range; 0 for a range of 0."""
+    """Return 1 / range; 0 for a range of 0."""
     scale: Floats = np.divide(1.0, width, out=np.zeros_like(width), where=width > 0.0)
     return scale
 
 
 def scales_without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
-    """The scale of every row when it is left out, shape (rows, features).
+    """Return the scale of every row when it is left out, shape (rows, features).
 
     >>> scales_without_own(np.array([[0.0], [1.0], [5.0]]), np.array([False])).ravel()
     array([0.25, 0.2 , 1.  ])
@@ -49,7 +49,7 @@ def scales_without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
 
 
 def _without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
-    """The largest of the other rows' values."""
+    """Return the largest of the other rows' values."""
     filled = np.where(np.isnan(values), -np.inf, values)
     order = np.sort(filled, axis=0)
     first, second = order[-1], order[-2]
@@ -59,7 +59,7 @@ def _without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
 
 
 def class_rank(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number for each class, larger for the more frequent and, of equals, for the earlier.
+    """Number the classes: larger for the more frequent and, of equals, for the earlier.
 
     >>> class_rank(np.array([3, 7, 3]))
     array([1, 2, 0])
@@ -114,7 +114,7 @@ class KeptRows(TableClassifier):
 
 @dataclass(eq=False)
 class NearestNeighbor(KeptRows):
-    """The class of the nearest training rows, under a weighted distance.
+    """Class of the nearest training rows, under a weighted distance.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ class NearestNeighbor(KeptRows):
 
 
 def checked_feature_weights(weights: Any, n_features: int) -> Floats:
-    """Weights of features as an array; a sentence for what is none."""
+    """Return the weights of features as an array, or raise an error."""
     if weights is None:
         return np.ones(n_features)
     try:
@@ -235,7 +235,7 @@ def neighbour_votes(
 
 @dataclass(eq=False)
 class IB1(KeptRows):
-    """The class of the nearest training row; all features count the same.
+    """Class of the nearest training row; all features count the same.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ from ._trees.rule_text import quoted
 
 
 def tables_text(families: list[Family], names: list[str], values: list[list[str]]) -> str:
-    """Every conditional table, one line per combination of the parents' values."""
+    """Write every conditional table, one line per combination of the parents' values."""
     return "\n\n".join(_table(f, names, values) for f in families)
 
 
@@ -47,7 +47,7 @@ def _table(family: Family, names: list[str], values: list[list[str]]) -> str:
 
 
 def dot_text(families: list[Family], names: list[str], target: int) -> str:
-    """The graph in the language of Graphviz, the class with a double border."""
+    """Write the graph in the language of Graphviz, the class with a double border."""
     nodes = [f"  {quoted(names[f.child])};" for f in families if f.child != target]
     arcs = [
         f"  {quoted(names[p])} -> {quoted(names[f.child])};" for f in families for p in f.parents
@@ -57,7 +57,7 @@ def dot_text(families: list[Family], names: list[str], target: int) -> str:
 
 
 def network_figure(families: list[Family], names: list[str], target: int) -> Any:
-    """A figure with the parents above their children and the class in a darker frame."""
+    """Draw the parents above their children and the class in a darker frame."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -93,7 +93,7 @@ def _arrow(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> N
 
 
 def _places(families: list[Family]) -> dict[int, tuple[float, float]]:
-    """Each variable one line below its lowest parent, spread evenly over the line."""
+    """Place each variable one line below its lowest parent, spread evenly over the line."""
     depth: dict[int, int] = {}
     parents = {f.child: f.parents for f in families}
     while len(depth) < len(parents):
@@ -211,7 +211,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
         return out
 
     def predict_proba(self, X: Any) -> Floats:
-        """Probability of each class given what is known of each row, shape (rows, classes)."""
+        """Return each class's probability given each row's known values, shape (rows, classes)."""
         check_is_fitted(self)
         values = self._schema.encode(checked_table(self, X, reset=False))
         nobody = np.zeros(len(values), dtype=np.int64)
@@ -220,38 +220,38 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
         )
 
     def predict_table(self, table: Table) -> Floats:
-        """Probability of each class for the rows of a table coded like that of the fit."""
+        """Return each class's probability for the rows of a table coded like that of the fit."""
         codes = self.coded(table)
         return class_posteriors(self.families_, codes, len(codes) - 1, len(self.classes_))
 
     def coded(self, table: Table) -> Codes:
-        """Codes of the values seen in training by variable, the class last; -1 is unknown."""
+        """Return codes of the values seen in training by variable, the class last; -1: unknown."""
         return self._dense(self._cut(table, learn=False).codes().T, table.target)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
+        """Return the most probable class of each row."""
         chances = self.predict_proba(X)
         labels: NDArray[Any] = self.classes_[np.argmax(chances, axis=1)]
         return labels
 
     @property
     def parents_(self) -> dict[str, tuple[str, ...]]:
-        """The parents of every variable of the network, by name."""
+        """Parents of every variable of the network, by name."""
         names = self._names
         return {names[f.child]: tuple(names[p] for p in f.parents) for f in self.families_}
 
     def to_text(self) -> str:
-        """All conditional tables, one line per combination of the parents' values."""
+        """Write all conditional tables, one line per combination of the parents' values."""
         check_is_fitted(self)
         return tables_text(self.families_, self._names, self._values)
 
     def to_dot(self) -> str:
-        """The graph in the language of Graphviz."""
+        """Write the graph in the language of Graphviz."""
         check_is_fitted(self)
         return dot_text(self.families_, self._names, len(self._names) - 1)
 
     def to_figure(self) -> Any:
-        """The graph as a matplotlib figure (``fewest[plot]``)."""
+        """Draw the graph as a matplotlib figure (``fewest[plot]``)."""
         check_is_fitted(self)
         return network_figure(self.families_, self._names, len(self._names) - 1)
 
@@ -264,7 +264,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
 
 
 def _free_name(names: Sequence[str]) -> str:
-    """What the class is called in a network over these features."""
+    """Return the name of the class in a network over these features."""
     name = "class"
     while name in names:
         name += "_"
@@ -272,7 +272,7 @@ def _free_name(names: Sequence[str]) -> str:
 
 
 def chosen_features(features: Features | None, names: Sequence[str]) -> list[int]:
-    """Positions of the features inside a classifier; all of them for None."""
+    """Return the positions of the features inside a classifier; all of them for None."""
     if features is None:
         return list(range(len(names)))
     return list(feature_positions(features, names, "features"))
@@ -280,7 +280,7 @@ def chosen_features(features: Features | None, names: Sequence[str]) -> list[int
 
 @dataclass(eq=False)
 class BayesianNetworkClassifier(NetworkClassifier):
-    """A classifier over a graph of your own: any arcs between class and features.
+    """Classifier over a graph of your own: any arcs between class and features.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def _refuse_cycles(parents: Parents, names: Sequence[str]) -> None:
 
 
 def restricted(table: Table, features: list[int]) -> Table:
-    """The table with these features only."""
+    """Return the table with these features only."""
     return replace(
         table,
         names=tuple(table.names[j] for j in features),
@@ -370,7 +370,7 @@ def restricted(table: Table, features: list[int]) -> Table:
 
 @dataclass(eq=False)
 class TAN(NetworkClassifier):
-    """A Bayesian network classifier in which each feature has the class and one other parent.
+    """Bayesian network classifier in which each feature has the class and one other parent.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from ._trees.rule_text import leaf_text, quoted
 
 @dataclass(eq=False)
 class OneR(TableClassifier):
-    """A rule on one feature: each of its values, or intervals of values, predicts a class.
+    """Rule on one feature: each of its values, or intervals of values, predicts a class.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class OneR(TableClassifier):
         return rule._chances(tests).argmax(axis=1), float(rule.counts_.max(axis=1).sum())
 
     def _cuts(self, rows: Rows, j: int) -> Floats:
-        """Where intervals end, by walking through the known values in order."""
+        """Find where intervals end, by walking through the known values in order."""
         known = np.flatnonzero(~np.isnan(rows.values[:, j]))
         order = known[np.argsort(rows.values[known, j], kind="stable")]
         values, target, weight = rows.values[order, j], rows.target[order], rows.weight[order]
@@ -106,7 +106,7 @@ class OneR(TableClassifier):
         i: int,
         n_classes: int,
     ) -> tuple[int, Floats]:
-        """The end of the interval that begins at row ``i``, and its class counts."""
+        """Return the end of the interval that begins at row ``i``, and its class counts."""
         counts, n = np.zeros(n_classes), len(values)
         while i < n:
             last = target[i]
@@ -127,12 +127,12 @@ class OneR(TableClassifier):
         return shares(self.counts_, self._prior)[branches]
 
     def to_text(self) -> str:
-        """The rule, one line per branch, with its training rows and errors."""
+        """Write the rule, one line per branch, with its training rows and errors."""
         name = self.schema_.names[self.split_.feature]
         return "\n".join(f"{name} {condition}: {leaf}" for condition, leaf in self._leaves())
 
     def to_dot(self) -> str:
-        """The rule in the language of Graphviz."""
+        """Write the rule in the language of Graphviz."""
         name = quoted(self.schema_.names[self.split_.feature])
         lines = ["digraph rule {", f"  n [label={name}];"]
         for i, (condition, leaf) in enumerate(self._leaves()):
@@ -141,7 +141,7 @@ class OneR(TableClassifier):
         return "\n".join([*lines, "}"])
 
     def _leaves(self) -> list[tuple[str, str]]:
-        """Condition and class of every branch that has training rows."""
+        """Yield condition and class of every branch that has training rows."""
         conditions = self.split_.conditions(self.schema_.levels[self.split_.feature])
         branches = zip(conditions, self.counts_, strict=True)
         classes = self.classes_

@@ -17,7 +17,7 @@ from ._conditions import Conditions, DecisionRule, rules_text
 
 
 def subset_bits(total: float, chosen: float, share: float) -> float:
-    """Bits that name which ``chosen`` of ``total`` are meant, if ``share`` of them is expected.
+    """Return the bits that name ``chosen`` of ``total``, if ``share`` of them is expected.
 
     >>> round(subset_bits(8, 2, 0.25), 4)
     6.4902
@@ -29,7 +29,7 @@ def subset_bits(total: float, chosen: float, share: float) -> float:
 
 
 def rule_bits(n_conditions: int, n_possible: int) -> float:
-    """Bits of one rule, halved because the order of its conditions says nothing.
+    """Return the bits of one rule, halved because the order of its conditions says nothing.
 
     >>> rule_bits(0, 100)
     0.0
@@ -47,7 +47,7 @@ def rule_bits(n_conditions: int, n_possible: int) -> float:
 def exception_bits(
     covered: float, uncovered: float, false_positives: float, misses: float, expected: float
 ) -> float:
-    """Bits that name the errors among the rows that are covered and those that are not.
+    """Return the bits that name the errors among the covered rows and among the others.
 
     ``expected`` is the share of errors that is expected among the covered rows.
     """
@@ -66,7 +66,7 @@ def exception_bits(
 
 
 def theory_bits(sizes: Iterable[int], n_possible: int) -> float:
-    """Bits of all rules, given their numbers of conditions."""
+    """Return the bits of all rules, given their numbers of conditions."""
     return sum(rule_bits(size, n_possible) for size in sizes)
 
 
@@ -79,7 +79,7 @@ SURPLUS = 64.0
 
 @dataclass(eq=False)
 class OneClass:
-    """The rows of one class against others, and what rules do on them.
+    """Rows of one class against others, and the quality of rules on them.
 
     Parameters
     ----------
@@ -106,19 +106,19 @@ class OneClass:
         self.prior = float(self.weight[self.rows][self.positive[self.rows]].sum() / total)
 
     def inside(self, body: Body, rows: Ints) -> Ints:
-        """Which of the rows meet all conditions."""
+        """Mark the rows that meet all conditions."""
         for i in body:
             rows = rows[self.conditions.holds(i, rows)]
         return rows
 
     def outside(self, bodies: list[Body], rows: Ints) -> Ints:
-        """Which of the rows no rule covers."""
+        """Mark the rows that no rule covers."""
         for body in bodies:
             rows = np.setdiff1d(rows, self.inside(body, rows), assume_unique=True)
         return rows
 
     def split(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Two thirds to grow on and one third to prune on, alike in both kinds of rows."""
+        """Split into two thirds to grow and one third to prune on, alike in both kinds of rows."""
         parts = [rows[self.positive[rows]], rows[~self.positive[rows]]]
         mixed = [self.rng.permutation(part) for part in parts]
         ends = [-(-2 * len(part) // 3) for part in mixed]
@@ -127,7 +127,7 @@ class OneClass:
         return np.sort(grow), np.sort(prune)
 
     def weigh(self, rows: Ints) -> tuple[float, float]:
-        """The weight of the rows of the class, and of the others."""
+        """Return the weight of the rows of the class, and of the others."""
         own = self.weight[rows][self.positive[rows]].sum()
         return float(own), float(self.weight[rows].sum() - own)
 
@@ -150,7 +150,7 @@ class OneClass:
             inside = inside[self.conditions.holds(best, inside)]
 
     def prune(self, body: Body, rows: Ints) -> Body:
-        """The beginning of the rule with the largest (p - n) / (p + n) on the rows."""
+        """Return the beginning of the rule with the largest (p - n) / (p + n) on the rows."""
         best, length = -np.inf, len(body)
         for k in range(1, len(body) + 1):
             rows = rows[self.conditions.holds(body[k - 1], rows)]
@@ -161,7 +161,7 @@ class OneClass:
         return body[:length]
 
     def prune_among(self, body: Body, rows: Ints, successors: list[Body]) -> Body:
-        """The beginning of the rule with which the rule set is right on most of the rows."""
+        """Return the beginning of the rule with which the rule set is right on most of the rows."""
         open_rows = self.outside(successors, rows)
         best, length = -np.inf, len(body)
         _, negatives = self.weigh(open_rows)
@@ -174,7 +174,7 @@ class OneClass:
         return body[:length]
 
     def bits(self, bodies: list[Body]) -> float:
-        """The description length of rules and exceptions."""
+        """Return the description length of rules and exceptions."""
         left = self.outside(bodies, self.rows)
         misses, true_negatives = self.weigh(left)
         positives, negatives = self.weigh(self.rows)
@@ -306,5 +306,5 @@ class Ripper(TableClassifier):
         return shares(total, self.default_)
 
     def to_text(self) -> str:
-        """The rules, one per line, with the training rows they cover and their errors."""
+        """Write the rules, one per line, with the training rows they cover and their errors."""
         return rules_text(self.rules_, self.default_, self.schema_, self.classes_)

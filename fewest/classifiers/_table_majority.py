@@ -80,7 +80,7 @@ class TableMajority(TableClassifier):
 
 
 def _decided(counts: Floats, prior: Floats) -> Floats:
-    """Shares of the classes, equal ones turned to the class that is more frequent overall."""
+    """Return the shares of the classes; ties go to the class that is more frequent overall."""
     tiny = 1e-9 * prior / prior.sum()
     return shares(np.where(counts.any(axis=1, keepdims=True), counts + tiny, 0.0), prior)
 
@@ -92,7 +92,7 @@ def _counts(entry: NDArray[np.int64], n_entries: int, rows: Rows) -> Floats:
 
 
 def _leave_one_out(entry: NDArray[np.int64], n_entries: int, rows: Rows) -> float:
-    """The weight of rows that the table without them gets right."""
+    """Return the weight of rows that the table without them gets right."""
     others = _counts(entry, n_entries, rows)[entry]
     # A weight of 3 stands for three equal rows, of which one is left out.
     others[np.arange(len(entry)), rows.target] -= np.minimum(rows.weight, 1.0)
@@ -111,7 +111,7 @@ def _value(codes: Codes, subset: frozenset[int], rows: Rows) -> float:
 
 
 def choose_features(codes: Codes, rows: Rows, patience: int) -> frozenset[int]:
-    """The subset with the largest leave-one-out accuracy on the way; smaller ones win ties."""
+    """Return the subset with the largest leave-one-out accuracy met; smaller ones win ties."""
     start: frozenset[int] = frozenset()
     number = count()
     best, best_value = start, _value(codes, start, rows)

@@ -1,4 +1,4 @@
-"""How probable each arc is, over many networks instead of one."""
+"""Probability of each arc, over many networks instead of one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHAINS, PARTS, CANDIDATES = 4, 10, 12
 
 @dataclass(frozen=True, eq=False)
 class ArcPosteriors:
-    """How probable each arc is.
+    """Probability of each arc.
 
     Parameters
     ----------
@@ -49,11 +49,11 @@ class ArcPosteriors:
     effective: float | None = None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """The probabilities."""
+        """Return the probabilities."""
         return np.array(self.probability, dtype=dtype)
 
     def __getitem__(self, arc: tuple[str, str]) -> float:
-        """The probability of an arc (parent, child)."""
+        """Return the probability of an arc (parent, child)."""
         parent, child = (self.names.index(name) for name in arc)
         return float(self.probability[parent, child])
 
@@ -67,7 +67,7 @@ def arc_posteriors(
     samples: int = 4000,
     rng: np.random.Generator,
 ) -> ArcPosteriors:
-    """The probability of each arc, over all graphs, all orderings, or a sample of orderings."""
+    """Return each arc's probability over all graphs, all orderings, or a sample of orderings."""
     rows, cards, rule = families.rows, families.cardinalities, families.rule
     d = len(cards)
     if d <= MOST_GRAPHS:
@@ -90,7 +90,7 @@ def arcs_of_orders(
     score: Score | str = "bdeu",
     max_parents: int | None = None,
 ) -> NDArray[np.float64]:
-    """The posterior probability of each arc [parent, child] over all orderings.
+    """Return the posterior probability of each arc [parent, child] over all orderings.
 
     Notes
     -----
@@ -119,8 +119,7 @@ def sampled_arcs(
     samples: int = 4000,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Probabilities of arcs [parent, child] over sampled orderings, standard errors, and how many
-    independent orderings the sample is worth.
+    """Sample orderings; return probabilities of arcs, standard errors, and the effective number.
 
     Notes
     -----
@@ -147,7 +146,7 @@ def sampled_arcs(
 
 
 def _effective(logs: NDArray[np.float64]) -> float:
-    """The effective number of samples by the means of parts (rows): n x variance / n' x theirs."""
+    """Return the effective sample size by the means of parts (rows): n x var / n' x theirs."""
     between = float(logs.mean(axis=1).var(ddof=1)) * logs.shape[1]
     return float(logs.size * min(1.0, logs.var() / between)) if between > 0 else float(logs.size)
 
@@ -155,7 +154,7 @@ def _effective(logs: NDArray[np.float64]) -> float:
 def _candidate_sets(
     families: FamilyScores, start: Graph, max_parents: int | None
 ) -> tuple[NDArray[Any], ...]:
-    """Candidate parents (d, most), sets of them as masks, largest weight first, and weights."""
+    """Return candidate parents (d, most), sets of them as masks, the largest first, and weights."""
     d = len(families.cardinalities)
     most = d if max_parents is None else max_parents
     candidates = np.full((d, CANDIDATES), -1)
@@ -193,7 +192,7 @@ def exact_arcs(
     score: Score | str = "bdeu",
     max_parents: int | None = None,
 ) -> NDArray[np.float64]:
-    """The posterior probability of each arc [parent, child] over all graphs, for few variables.
+    """Return each arc's posterior probability [parent, child] over all graphs, for few variables.
 
     Notes
     -----
@@ -247,7 +246,7 @@ def _sets(families: FamilyScores, child: int, most: int) -> dict[int, float]:
 
 
 def _inside(weights: dict[int, Decimal], child: int, d: int) -> list[Decimal]:
-    """For each set of variables the sum over the parent sets inside it."""
+    """Sum, for each set of variables, over the parent sets inside it."""
     sums = [weights.get(mask, Decimal(0)) for mask in range(1 << d)]
     for v in range(d):
         for mask in range(1 << d):
@@ -257,7 +256,7 @@ def _inside(weights: dict[int, Decimal], child: int, d: int) -> list[Decimal]:
 
 
 def _all_graphs(inside: list[list[Decimal]], d: int) -> Decimal:
-    """The sum over all graphs of the products of their families."""
+    """Sum the products of families over all graphs."""
     total = [Decimal(1)] + [Decimal(0)] * ((1 << d) - 1)
     for whole in range(1, 1 << d):
         sinks = whole

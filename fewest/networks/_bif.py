@@ -28,7 +28,7 @@ _ENTRY = re.compile(r"\s*(?:(table|default)\s+|\(([^)]*)\)\s*)([^;]*);")
 
 
 def read_bif(path: str | os.PathLike[str]) -> NamedNetwork:
-    """A network from a BIF file, also ``.gz``."""
+    """Read a network from a BIF file, also ``.gz``."""
     file = Path(path)
     try:
         raw = file.read_bytes()
@@ -68,7 +68,7 @@ class _Reader:
         return self._network()
 
     def _end(self, text: str, start: int) -> int:
-        """Where the brace that closes a block stands."""
+        """Return the position of the brace that closes a block."""
         open_braces = 1
         for brace in re.finditer(r"[{}]", text[start:]):
             open_braces += 1 if brace[0] == "{" else -1
@@ -165,7 +165,7 @@ def write_bif(network: NamedNetwork, path: str | os.PathLike[str]) -> None:
 
 
 def bif_text(network: NamedNetwork) -> str:
-    """A network as the text of a BIF file.
+    """Write a network as the text of a BIF file.
 
     Characters that BIF uses itself become underscores in names and values.
     """
@@ -208,7 +208,7 @@ def _word(text: str) -> str:
 
 
 def network_files() -> dict[str, Path]:
-    """The networks that can be named, and their files.
+    """Return the networks that can be named, and their files.
 
     They are looked up in the folder ``networks`` of each place where data sets are.
     """
@@ -220,7 +220,7 @@ def network_files() -> dict[str, Path]:
 
 
 def load_network(name: str) -> NamedNetwork:
-    """A network by its name (``"asia"``, ``"alarm"``, ...) or from a BIF file."""
+    """Load a network by its name (``"asia"``, ``"alarm"``, ...) or from a BIF file."""
     files = network_files()
     if name in files:
         return read_bif(files[name])
@@ -235,7 +235,7 @@ def load_network(name: str) -> NamedNetwork:
 
 
 def sample_dataset(name: str, *, n_rows: int = 5000, random_state: int = 0) -> Dataset:
-    """A table drawn from a network; the last variable stands as the target.
+    """Draw a table from a network; the last variable is the target.
 
     The same name, rows and seed give the same table.
     """

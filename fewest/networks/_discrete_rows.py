@@ -25,7 +25,7 @@ FEW_VALUES = 10
 
 @dataclass(frozen=True, eq=False)
 class DiscreteFrame:
-    """How a frame becomes a table of nominal features without unknown values.
+    """Conversion of a frame to a table of nominal features without unknown values.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class DiscreteFrame:
     def learn(
         X: Any, discretiser: Discretiser, nominal: Features | None = None
     ) -> tuple[DiscreteFrame, Table]:
-        """The discrete form of a frame, and the frame in this form."""
+        """Learn the discrete form of a frame; return it and the frame in this form."""
         found = read_columns(X)
         chosen = set(feature_positions(nominal, found.names, "nominal"))
         few = [j for j, column in enumerate(found.columns) if j not in chosen and _few(column)]
@@ -72,13 +72,13 @@ class DiscreteFrame:
 
     @property
     def cut_points(self) -> dict[str, list[float]]:
-        """Where columns were cut, by name."""
+        """Cut points of the columns that were cut, by name."""
         named = zip(self.schema.names, self.cuts.cuts, strict=True)
         return {name: cuts.tolist() for name, cuts in named if cuts is not None}
 
     @property
     def notes(self) -> list[str]:
-        """What was cut, and where; what was taken as categories."""
+        """Notes on what was cut, and where, and what was taken as categories."""
         said = [
             f"{name} at {', '.join(f'{cut:g}' for cut in cuts)}" if cuts else f"{name} not at all"
             for name, cuts in self.cut_points.items()
@@ -90,7 +90,7 @@ class DiscreteFrame:
         return notes
 
     def level_at(self, j: int, value: object) -> object:
-        """The level of a cut column that a number or an interval (low, high] lies in."""
+        """Return the level of a cut column that a number or an interval (low, high] lies in."""
         cuts = self.cuts.cuts[j]
         ends = _ends(value)
         if cuts is None or ends is None:
@@ -106,7 +106,7 @@ class DiscreteFrame:
         return self.levels[j][first]
 
     def _table(self, cut: Table) -> Table:
-        """The table with codes for everything; -1 where an unknown value has no level."""
+        """Return the table with codes for everything; -1 where an unknown value has no level."""
         values = cut.values.copy()
         for j, own in enumerate(self.levels):
             gap = len(own) - 1 if own and own[-1] == UNKNOWN else -1
@@ -114,14 +114,14 @@ class DiscreteFrame:
         return replace(cut, values=values, levels=self.levels)
 
     def codes(self, X: Any) -> NDArray[np.int64]:
-        """The codes of another frame; -1 where a value is unknown and has no level for that."""
+        """Return the codes of another frame; -1 where an unknown value has no level."""
         table = _bare(self.schema, self.schema.encode(X))
         found: NDArray[np.int64] = self._table(self.cuts.apply(table)).values.astype(np.int64)
         return found
 
 
 def _few(column: Column) -> bool:
-    """Whether a column holds whole numbers with few values, each twice or more on average."""
+    """Decide if a column holds whole numbers with few values, each twice or more on average."""
     if column.numbers is None:
         return False
     known = column.numbers[~np.isnan(column.numbers)]
@@ -133,7 +133,7 @@ def _few(column: Column) -> bool:
 
 
 def _ends(value: object) -> tuple[float, float] | None:
-    """The ends of a number, a pair or an interval; None for anything else."""
+    """Return the ends of a number, a pair or an interval; None for anything else."""
     if isinstance(value, int | float | np.number) and not isinstance(value, bool):
         return float(value), float(value)
     if isinstance(value, tuple) and len(value) == 2:
@@ -144,5 +144,5 @@ def _ends(value: object) -> tuple[float, float] | None:
 
 
 def _bare(schema: Schema, values: NDArray[np.float64]) -> Table:
-    """A table without a target."""
+    """Return a table without a target."""
     return Table(schema.names, values, schema.levels, np.zeros(len(values)), None)

@@ -65,7 +65,7 @@ class GAGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """One batch per generation: the first population, then the children."""
+        """Yield one batch per generation: the first population, then the children."""
         better = Better(space)
 
         def improved(graph: Graph) -> Graph:
@@ -98,7 +98,7 @@ class GAGraph(GraphSearch):
 
 
 def _different(people: Population, space: Graphs) -> Population:
-    """Each graph once."""
+    """Keep each graph once."""
     first = {key: i for i, key in reversed(list(enumerate(space.keys(people.candidates))))}
     return people.take(np.sort(np.fromiter(first.values(), dtype=np.intp)))
 
@@ -136,7 +136,7 @@ class ExactGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """Two batches: a good graph, then the best."""
+        """Yield two batches: a good graph, then the best."""
         first, _ = climb_families(families, max_parents=space.max_parents, tenure=10, patience=20)
         yield space.rows([first])
         found = prove_families(families, max_parents=space.max_parents, seconds=self.seconds)

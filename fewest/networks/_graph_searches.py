@@ -26,7 +26,7 @@ MOST_STEPS = 64
 
 
 class GraphSearch(Search):
-    """A search over graphs whose measure is a sum over families.
+    """Search over graphs whose measure is a sum over families.
 
     What single changes bring is looked up in the cache of the families; only graphs that the
     search has come to are proposed, so that a batch costs little beside its steps. A resumed
@@ -45,7 +45,7 @@ class GraphSearch(Search):
         bounds: Bounds | None = None,
         ask: Ask | None = None,
     ) -> Proposals:
-        """The generator of this search for one run, over the families of the scorer."""
+        """Return the generator of this search for one run, over the families of the scorer."""
         if not isinstance(scorer, GraphScorer) or not isinstance(space, Graphs):
             raise MismatchError(
                 f"The search `{self.name}` needs the score of a network as its measure; use "
@@ -109,7 +109,7 @@ class ClimbGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """One batch per step: the graph at hand."""
+        """Yield one batch per step: the current graph."""
         walk = Walk(
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.sideways,
             loss=0.0,
@@ -152,7 +152,7 @@ class TabuGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """One batch for some steps each: the best graph so far."""
+        """Yield the best graph so far, once per few steps."""
         walk = Walk(
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.patience
         )
@@ -204,7 +204,7 @@ class IteratedTabuGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """The batches of the first climb, then one for some climbs each: the best graph so far."""
+        """Yield the batches of the first climb, then the best graph so far once per few climbs."""
         walk = Walk(
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.patience
         )
@@ -271,7 +271,7 @@ class AnnealGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """One batch for some changes each, then one per step of the climb."""
+        """Yield one batch per few changes, then one per step of the climb."""
         walk = Walk(families, max_parents=space.max_parents)
         total = 300 * space.n**2 if self.steps is None else self.steps
         hot, cold = self._temperatures(families)

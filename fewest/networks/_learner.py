@@ -38,7 +38,7 @@ FEW_SAMPLES = 100
 
 
 class _Score:
-    """A method that shares its name with a parameter, as `score` does by scikit-learn's rules."""
+    """Method that shares its name with a parameter, as `score` does by scikit-learn's rules."""
 
     def __init__(self, method: Callable[..., float]) -> None:
         self.method = method
@@ -129,7 +129,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         self.verbose = verbose
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name."""
+        """Return the parameters by name."""
         # `score` is also a method, see `_Score`.
         return {**super().get_params(deep), "score": vars(self)["score"]}
 
@@ -196,20 +196,20 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return Score(rule) if isinstance(rule, str) else rule
 
     def _loss(self) -> InferentialLoss | None:
-        """The inferential loss, with the parents and the prior of this learner, or None."""
+        """Return the inferential loss, with the parents and the prior of this learner, or None."""
         rule = vars(self)["score"]
         if not isinstance(rule, InferentialLoss):
             return None
         return replace(rule, max_parents=self.max_parents, prior=self.prior)
 
     def _seed(self) -> int:
-        """The seed; a journal that is to go on brings its own unless one is given."""
+        """Return the seed; a journal that is continued brings its own unless one is given."""
         if self.random_state is None and self.journal is not None and has_lines(self.journal):
             return int(read_lines(self.journal)[0][0]["seed"])
         return seed_of(self.random_state)
 
     def arc_posteriors(self, *, samples: int = 4000, random_state: Any = None) -> ArcPosteriors:
-        """The probability of each arc given the rows, whatever network the search has found.
+        """Return each arc's probability given the rows, whatever network the search has found.
 
         Parameters
         ----------
@@ -245,7 +245,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return self.frame_.codes(X)
 
     def _mean_log_likelihood(self, X: Any, y: Any = None) -> float:
-        """The mean log-likelihood of rows, in nats; higher is better."""
+        """Return the mean log-likelihood of rows, in nats; higher is better."""
         codes = self._codes(X)
         if (codes < 0).any():
             column = self.network_.names[int(np.argmax((codes < 0).any(axis=0)))]
@@ -258,7 +258,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
     score = _Score(_mean_log_likelihood)
 
     def sample(self, n: int = 1, *, random_state: Any = None) -> NDArray[Any]:
-        """Rows drawn from the network, as labels; columns in the order of ``network_.names``."""
+        """Draw rows from the network, as labels; columns in the order of ``network_.names``."""
         check_is_fitted(self, "network_")
         rows = self.network_.sample(n, np.random.default_rng(seed_of(random_state)))
         out = np.empty(rows.shape, dtype=object)
@@ -274,7 +274,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         inference: Any = "auto",
         random_state: Any = None,
     ) -> Answer:
-        """The posterior of a variable given values of others.
+        """Return the posterior of a variable given values of others.
 
         Parameters
         ----------
@@ -312,7 +312,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return answer
 
     def predict_proba(self, X: Any, *, target: str | None = None) -> NDArray[np.float64]:
-        """The posterior of ``target`` (the last column) given the other columns of each row.
+        """Return the posterior of ``target`` (the last column) given the other columns of each row.
 
         What ``X`` holds in the column of the target is not looked at. Unknown or new values are
         not observed, or are the level for unknown values where there is one.
@@ -342,7 +342,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
     def facts(self, X: Any, *, bootstraps: int = 20, random_state: Any = None) -> NetworkFacts:
-        """Influence of the arcs, likelihood of held-out rows, stability over bootstrap samples.
+        """Return arcs' influence, likelihood of held-out rows, stability over bootstrap samples.
 
         ``X`` are the rows that the network was learned from. Networks are learned anew by the
         same search over graphs, or by iterated tabu after a search over orderings.

@@ -1,4 +1,4 @@
-"""A Bayesian network with the names of its variables and of their levels."""
+"""Bayesian network with the names of its variables and of their levels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .._models.graph import Graph
 
 @dataclass(frozen=True, eq=False)
 class NamedNetwork:
-    """A discrete Bayesian network that speaks of its variables and levels by name.
+    """Discrete Bayesian network with names for its variables and levels.
 
     Parameters
     ----------
@@ -45,12 +45,12 @@ class NamedNetwork:
 
     @property
     def graph(self) -> Graph:
-        """The graph over positions."""
+        """Graph over positions."""
         return self.network.graph
 
     @property
     def cardinalities(self) -> NDArray[np.int64]:
-        """How many levels each variable has."""
+        """Number of levels of each variable."""
         return self.network.cardinalities
 
     @property
@@ -60,12 +60,12 @@ class NamedNetwork:
 
     @property
     def ordering(self) -> tuple[str, ...]:
-        """The variables with parents before children."""
+        """Variables with parents before children."""
         return tuple(self.names[i] for i in self.graph.order)
 
     @property
     def n_parameters(self) -> int:
-        """The number of free parameters of all tables."""
+        """Number of free parameters of all tables."""
         return int(sum(table.size - len(table) for table in self.network.tables))
 
     @cached_property
@@ -73,7 +73,7 @@ class NamedNetwork:
         return {name: i for i, name in enumerate(self.names)}
 
     def position(self, name: object, parameter: str = "name") -> int:
-        """The position of a variable, or a sentence that there is none."""
+        """Return the position of a variable, or raise an error."""
         if isinstance(name, str) and name in self._places:
             return self._places[name]
         near = difflib.get_close_matches(str(name), self.names, n=3)
@@ -83,7 +83,7 @@ class NamedNetwork:
         )
 
     def level(self, variable: int, value: object, parameter: str = "evidence") -> int:
-        """The code of a level of a variable, or a sentence that there is none."""
+        """Return the code of a level of a variable, or raise an error."""
         known = self.levels[variable]
         if value in known:
             return known.index(value)
@@ -96,7 +96,7 @@ class NamedNetwork:
         )
 
     def evidence(self, given: Mapping[str, object] | None) -> NDArray[np.int64]:
-        """Evidence by name as codes, -1 where a variable is not observed."""
+        """Return the evidence by name as codes, -1 where a variable is not observed."""
         codes = np.full(len(self.names), -1)
         for name, value in (given or {}).items():
             i = self.position(name, "evidence")
@@ -104,7 +104,7 @@ class NamedNetwork:
         return codes
 
     def table(self, name: str) -> dict[tuple[Any, ...], NDArray[np.float64]]:
-        """The probabilities of the levels of a variable for each case of its parents."""
+        """Return the probabilities of the levels of a variable for each case of its parents."""
         i = self.position(name)
         parents = self.graph.parents[i]
         shape = [len(self.levels[p]) for p in parents]
@@ -115,5 +115,5 @@ class NamedNetwork:
         }
 
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
-        """``n`` rows of codes."""
+        """Draw ``n`` rows of codes."""
         return self.network.sample(n, rng)

@@ -1,4 +1,4 @@
-"""How far a learned network is from another: arcs, equivalence classes, distributions."""
+"""Distance of a learned network from another: arcs, equivalence classes, distributions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_CASES = 1 << 20
 
 @dataclass(frozen=True)
 class StructureComparison:
-    """A graph beside a gold one.
+    """Comparison of a graph with a gold one.
 
     ``distance`` is the structural Hamming distance: pairs of variables that are joined in one
     graph only, or in another direction. ``class_distance`` is the same between the essential
@@ -32,12 +32,12 @@ class StructureComparison:
     adjacency_recall: float
 
     def to_dict(self) -> dict[str, float]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def compare_graphs(graph: Graph, gold: Graph) -> StructureComparison:
-    """Distances, precision and recall of a graph against the one that is true.
+    """Return distances, precision and recall of a graph against the true one.
 
     Notes
     -----
@@ -81,7 +81,7 @@ def _distance(one: set[tuple[int, int]], other: set[tuple[int, int]], d: int) ->
 
 
 def essential_arcs(graph: Graph) -> set[tuple[int, int]]:
-    """The essential graph: arcs that the class determines once, the others in both directions.
+    """Return the essential graph: arcs that the class determines once, others in both directions.
 
     Notes
     -----
@@ -104,7 +104,7 @@ def essential_arcs(graph: Graph) -> set[tuple[int, int]]:
 
 
 def _is_forced(a: int, b: int, arcs: set[tuple[int, int]], near: list[set[int]]) -> bool:
-    """Whether one of Meek's rules directs the edge between ``a`` and ``b`` from a to b."""
+    """Decide if one of Meek's rules directs the edge between ``a`` and ``b`` from a to b."""
 
     def directed(x: int, y: int) -> bool:
         return (x, y) in arcs and (y, x) not in arcs
@@ -121,7 +121,7 @@ def _is_forced(a: int, b: int, arcs: set[tuple[int, int]], near: list[set[int]])
 
 
 def divergence(gold: Network, found: Network) -> float:
-    """The Kullback-Leibler divergence of ``found`` from ``gold`` in nats, by summing up.
+    """Return the Kullback-Leibler divergence of ``found`` from ``gold`` in nats, by summing up.
 
     Notes
     -----
@@ -147,7 +147,7 @@ def divergence(gold: Network, found: Network) -> float:
 def sampled_divergence(
     gold: Network, found: Network, n: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """An estimate of :func:`divergence` from ``n`` rows drawn from ``gold``; its standard error."""
+    """Estimate :func:`divergence` from ``n`` rows drawn from ``gold``, with its standard error."""
     rows = gold.sample(n, rng)
     gaps = gold.log_probability(rows) - found.log_probability(rows)
     return float(gaps.mean()), float(gaps.std(ddof=1) / np.sqrt(n))

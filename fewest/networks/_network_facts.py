@@ -1,4 +1,4 @@
-"""What is worth knowing of a learned network: influence of arcs, held-out likelihood, stability."""
+"""Facts about a learned network: influence of arcs, held-out likelihood, stability."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def network_facts(
     bootstraps: int = 20,
     prior: float = 1.0,
 ) -> NetworkFacts:
-    """The facts of a graph learned from the rows of ``families``; ``learn`` learns anew."""
+    """Return the facts of a graph learned from the rows of ``families``; ``learn`` learns anew."""
     rows, cards = families.rows, families.cardinalities
     order = rng.permutation(len(rows))
     third = max(1, len(rows) // 3)

@@ -47,7 +47,6 @@ class GraphScorer(Scorer):
         self.families = families
 
     def score(self, candidates: Candidates) -> Scores:
-        """The score of each graph."""
         d = len(self.families.cardinalities)
         arcs = np.asarray(candidates, dtype=bool).reshape(-1, d, d)
         return Scores(self.families.of_bits(bits_of_arcs(arcs)))
@@ -55,7 +54,7 @@ class GraphScorer(Scorer):
 
 @dataclass(kw_only=True)
 class OrderingScore(Measure):
-    """What the network is worth that K2 learns when the variables come in a given order.
+    """Score of the network that K2 learns when the variables come in a given order.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ class OrderingScore(Measure):
     parents: str = one_of("earlier", "later")
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> OrderingScorer:
-        """The scorer over the rows of an all-nominal table without unknown values."""
+        """Return the scorer over the rows of an all-nominal table without unknown values."""
         self.check_parameters()
         return OrderingScorer(
             FamilyScores(*coded_rows(table), score=Score(self.score, self.alpha)),
@@ -91,7 +90,7 @@ class OrderingScore(Measure):
 
 
 def coded_rows(table: Table) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The rows and cardinalities of a table whose features are all nominal and known."""
+    """Return rows and cardinalities of a table whose features are all nominal and known."""
     if not table.nominal.all() or table.incomplete.any():
         raise InputError(
             "A measure of orderings needs nominal features without unknown values; discretise "
@@ -109,7 +108,7 @@ class OrderingScorer(Scorer):
         self.parents = parents
 
     def score(self, candidates: Candidates) -> Scores:
-        """The score of the network that K2 learns from each ordering."""
+        """Score the network that K2 learns from each ordering."""
         _, scores = self.families.k2_bits(
             candidates, max_parents=self.max_parents, parents=self.parents
         )
@@ -118,7 +117,7 @@ class OrderingScorer(Scorer):
 
 @dataclass(kw_only=True)
 class InferentialLoss(Measure):
-    """What a network learned by K2 from an ordering says of hidden values, against a reference.
+    """Loss on hidden values of a network that K2 learns from an ordering, against a reference.
 
     Parameters
     ----------
@@ -182,7 +181,7 @@ class InferentialLoss(Measure):
     c: float = number(0.0, low=0.0, high=1.0)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> InferentialScorer:
-        """The scorer; the rows are split at random into those K2 sees and those it is asked."""
+        """Return the scorer; the rows are split at random into those for K2 and for queries."""
         self.check_parameters()
         if abs(self.a + self.b + self.c - 1) > 1e-9:
             raise InputError(
@@ -239,7 +238,7 @@ class InferentialScorer(Scorer):
     def _reference(
         self, rows: NDArray[np.int64], which: NDArray[np.int64], cards: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Reference probabilities of queries, and the finding that each query belongs to."""
+        """Return reference probabilities of queries, and the finding that each query belongs to."""
         gold = self.measure.gold
         if gold is None:
             hits = [rows[:, i, None] == np.arange(r) for i, r in enumerate(cards.tolist())]
@@ -248,7 +247,7 @@ class InferentialScorer(Scorer):
         return posterior_table(gold, self.given, exact, rng), np.arange(len(self.given))
 
     def score(self, candidates: Candidates) -> Scores:
-        """f of each ordering, with its three parts as goals."""
+        """Return f of each ordering, with its three parts as goals."""
         m = self.measure
         bits, _ = self.families.k2_bits(candidates, max_parents=m.max_parents, parents=m.parents)
         parts = np.array([(*self._network(b), self._side(o)) for b, o in
@@ -264,11 +263,11 @@ class InferentialScorer(Scorer):
         return self.known[key]
 
     def answers(self, graph: Graph) -> float:
-        """f_a of the network with this graph."""
+        """Return f_a of the network with this graph."""
         return self._fit(graph, self.families.rows)
 
     def curve(self, ordering: NDArray[Any]) -> list[dict[str, float]]:
-        """f_a of an ordering by the number of training rows: a tenth, a fifth, ... all of them."""
+        """Return f_a of an ordering by the number of training rows: a tenth, a fifth, ... all."""
         rows, m = self.families.rows, self.measure
         found = []
         for share in (0.1, 0.2, 0.4, 0.7, 1.0):
@@ -305,7 +304,7 @@ class InferentialScorer(Scorer):
 
 
 def model_size(graph: Graph, cardinalities: NDArray[np.int64]) -> float:
-    """f_b: 1 less the cells of all tables over the joint cases (Hsu, 2004, equation 6a).
+    """Return f_b: 1 less the cells of all tables over the joint cases (Hsu, 2004, equation 6a).
 
     >>> model_size(Graph(((), (0,), (0,))), np.array([2, 2, 2]))
     -0.25

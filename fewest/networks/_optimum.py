@@ -33,7 +33,7 @@ Left = Callable[[], float]
 
 @dataclass(frozen=True)
 class PlanesEnd:
-    """How the proof ended: the best graph, its score, and what no network exceeds."""
+    """End of a proof: the best graph, its score, and what no network exceeds."""
 
     graph: Graph
     score: float
@@ -41,13 +41,13 @@ class PlanesEnd:
 
     @property
     def optimal(self) -> bool:
-        """Whether nothing better is left."""
+        """True where nothing better is left."""
         return self.bound <= self.score + TOLERANCE
 
 
 @dataclass
 class Relaxation:
-    """The linear programme over families, with the clusters found so far.
+    """Linear programme over families, with the clusters found so far.
 
     A variable has one family. In an acyclic graph, each cluster of variables has one whose
     parents all lie outside (Jaakkola, Sontag, Globerson and Meila, 2010); these cuts are added
@@ -73,7 +73,7 @@ class Relaxation:
         self.bound = self.top
 
     def row(self, cluster: Iterable[int]) -> NDArray[np.bool_]:
-        """Which families have their child inside a cluster and all parents outside."""
+        """Mark the families with their child inside a cluster and all parents outside."""
         chosen = np.zeros(self.sets.d, dtype=bool)
         chosen[list(cluster)] = True
         return np.asarray(chosen[self.child] & ~self.inside[:, chosen].any(axis=1))
@@ -131,7 +131,7 @@ class Relaxation:
             self.bound = max(self.known, min(self.bound, self.top - float(found.mip_dual_bound)))
 
     def graph(self) -> Graph:
-        """The graph of whole families; it may have cycles."""
+        """Return the graph of whole families; it may have cycles."""
         parents: list[tuple[int, ...]] = [()] * self.sets.d
         for k in np.flatnonzero(self.weights > 0.5):
             parents[self.child[k]] = tuple(np.flatnonzero(self.inside[k]).tolist())
@@ -173,7 +173,7 @@ def _score(relaxation: Relaxation) -> float:
 
 
 def _cycles(relaxation: Relaxation) -> list[Cluster]:
-    """The strongly connected parts of a graph of whole families, as clusters."""
+    """Return the strongly connected parts of a graph of whole families, as clusters."""
     arcs = np.zeros((relaxation.sets.d,) * 2)
     for k in np.flatnonzero(relaxation.weights > 0.5):
         arcs[relaxation.inside[k], relaxation.child[k]] = 1
@@ -183,7 +183,7 @@ def _cycles(relaxation: Relaxation) -> list[Cluster]:
 
 
 def _violated(relaxation: Relaxation) -> list[Cluster]:
-    """Clusters that the weights violate, found from every pair that shares a family.
+    """Find clusters that the weights violate, from every pair that shares a family.
 
     A cluster changes by the variable whose entry or exit violates most, while one helps.
     """
@@ -227,7 +227,7 @@ def _grown(
 
 
 def _most_violated(relaxation: Relaxation) -> list[Cluster]:
-    """The cluster that the weights violate most, by a small integer programme.
+    """Find the cluster that the weights violate most, by a small integer programme.
 
     Bartlett and Cussens (2017): the weight of the families whose child and at least one parent
     lie inside, less the size of the cluster, is above -1 where the cut is violated.
@@ -260,7 +260,7 @@ PART = 1 << 18
 
 @dataclass(frozen=True)
 class ProvenNetwork:
-    """A graph, and what is known of the best one.
+    """Graph, and what is known of the best one.
 
     Parameters
     ----------
@@ -282,7 +282,7 @@ class ProvenNetwork:
 
     @property
     def gap(self) -> float:
-        """How much better another network could be at most."""
+        """Largest possible lead of another network."""
         return 0.0 if self.optimal else max(0.0, self.bound - self.score)
 
 
@@ -294,7 +294,7 @@ def learn_exact(
     max_parents: int | None = None,
     seconds: float | None = None,
 ) -> ProvenNetwork:
-    """The network with the highest score, proven, of all with at most ``max_parents``.
+    """Find the network with the highest score, proven, of all with at most ``max_parents``.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ def learn_exact(
 def prove_families(
     families: FamilyScores, *, max_parents: int | None = None, seconds: float | None = None
 ) -> ProvenNetwork:
-    """``learn_exact`` over a cache of families."""
+    """Run ``learn_exact`` over a cache of families."""
     end = math.inf if seconds is None else time.monotonic() + seconds
 
     def left() -> float:
@@ -356,7 +356,7 @@ def prove_families(
 
 
 def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
-    """The graph of an iterated tabu search with fixed random numbers."""
+    """Return the graph of an iterated tabu search with fixed random numbers."""
     d = len(families.cardinalities)
     walk = Walk(families, max_parents=max_parents, tenure=10, patience=20)
     walk.climb()
@@ -366,7 +366,7 @@ def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
 
 
 def _varying(families: FamilyScores) -> NDArray[np.intp]:
-    """The columns that can have an arc: with one value only, none is of use.
+    """Return the columns that can have an arc: with one value only, none is of use.
 
     With the equivalent sample size of "bdeu" levels that never occur count, too.
     """
@@ -378,7 +378,7 @@ def _varying(families: FamilyScores) -> NDArray[np.intp]:
 
 
 def _renamed(graph: Graph, names: dict[int, int], d: int) -> Graph:
-    """The graph over variables with other numbers; those without a name drop out."""
+    """Return the graph over variables with other numbers; those without a name are left out."""
     parents: list[tuple[int, ...]] = [()] * d
     for i, own in enumerate(graph.parents):
         if i in names:
@@ -387,7 +387,7 @@ def _renamed(graph: Graph, names: dict[int, int], d: int) -> Graph:
 
 
 def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenNetwork:
-    """The best network over parent sets, from a good one."""
+    """Find the best network over parent sets, from a good one."""
     if sets.d > MOST_QUICK:
         start = graph_of_order(sets, start.order)
         ended = prove_by_planes(sets, start, score_of(sets, start), left)
@@ -409,7 +409,7 @@ def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenN
 def by_subsets(
     sets: ParentSets, left: Callable[[], float] = lambda: math.inf
 ) -> ProvenNetwork | None:
-    """The best network by dynamic programming over all sets of variables; None if time ends."""
+    """Find the best network by dynamic programming over sets of variables; None if time ends."""
     d = sets.d
     value = np.zeros(1 << d)
     sink = np.zeros(1 << d, dtype=np.int8)
@@ -430,7 +430,7 @@ def by_subsets(
 
 
 def graph_of_order(sets: ParentSets, ordering: Sequence[int]) -> Graph:
-    """The best graph whose parents stand earlier in an ordering."""
+    """Return the best graph whose parents stand earlier in an ordering."""
     parents: list[tuple[int, ...]] = [()] * sets.d
     earlier = 0
     for x in ordering:
@@ -441,7 +441,7 @@ def graph_of_order(sets: ParentSets, ordering: Sequence[int]) -> Graph:
 
 
 def score_of(sets: ParentSets, graph: Graph) -> float:
-    """The score of a graph whose families are among the sets."""
+    """Score a graph whose families are among the sets."""
     total = 0.0
     for x, parents in enumerate(graph.parents):
         total += sets.best(x, sum(1 << p for p in parents))[0]

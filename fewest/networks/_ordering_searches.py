@@ -23,7 +23,7 @@ Cuts = tuple[NDArray[np.int64], NDArray[np.int64]]
 def cross_orderings(
     mothers: Candidates, fathers: Candidates, how: str, rng: np.random.Generator
 ) -> tuple[Candidates, Candidates]:
-    """Two children of each pair by ``"ox"``, ``"pmx"`` or ``"cx"``, at random places.
+    """Breed two children of each pair by ``"ox"``, ``"pmx"`` or ``"cx"``, at random places.
 
     >>> mothers, fathers = np.array([[0, 1, 2, 3]]), np.array([[3, 2, 1, 0]])
     >>> one, other = cross_orderings(mothers, fathers, "cx", np.random.default_rng(0))
@@ -40,7 +40,7 @@ def cross_orderings(
 
 
 def draw_cuts(n: int, d: int, rng: np.random.Generator) -> Cuts:
-    """Segments of at least one place: where each begins, and where it ends."""
+    """Draw segments of at least one place: where each begins, and where it ends."""
     ends = np.sort(rng.integers(d + 1, size=(n, 2)), axis=1)
     ends[:, 1] = np.maximum(ends[:, 1], np.minimum(ends[:, 0] + 1, d))
     ends[:, 0] = np.minimum(ends[:, 0], ends[:, 1] - 1)
@@ -61,14 +61,14 @@ def order_based(first: Candidates, second: Candidates, cuts: Cuts) -> Candidates
 
 
 def partially_matched(first: Candidates, second: Candidates, cuts: Cuts) -> Candidates:
-    """Partially matched crossover: children with the segment of the second parent."""
+    """Breed children with the segment of the second parent (partially matched crossover)."""
     children = np.empty_like(first)
     partially_matched_crossover(first, second, *cuts, children)
     return children
 
 
 def cycles(first: Candidates, second: Candidates, places: NDArray[np.int64]) -> Candidates:
-    """Cycle crossover: children with the cycle of the first parent through a place."""
+    """Breed children with the cycle of the first parent through a place (cycle crossover)."""
     children = np.empty_like(first)
     cycle_crossover(first, second, places, children)
     return children
@@ -85,7 +85,7 @@ def swap(candidates: Candidates, rate: float, rng: np.random.Generator) -> Candi
 
 
 def neighbours(ordering: NDArray[Any]) -> Candidates:
-    """All orderings one swap of two places or one insertion away, each once.
+    """Return all orderings one swap of two places or one insertion away, each once.
 
     >>> neighbours(np.array([0, 1, 2])).tolist()
     [[1, 0, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [2, 0, 1]]
@@ -131,7 +131,7 @@ class ClimbOrder(Search):
     restarts: int = whole(3, low=1)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch per step: all neighbours of the ordering at hand."""
+        """Yield one batch per step: all neighbours of the current ordering."""
         for _ in range(self.restarts):
             here = yield from scored(space.sample(1, rng))
             while space.n_units > 1:
@@ -192,7 +192,7 @@ class GAOrder(Search):
     patience: int | None = whole(None, low=1, optional=True)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch per generation: the first population, then the children."""
+        """Yield one batch per generation: the first population, then the children."""
         people = yield from scored(space.sample(self.population, rng))
         best, since = float("nan"), 0
         while True:
@@ -245,7 +245,7 @@ class PlackettLuce:
 
     @staticmethod
     def learn(orders: NDArray[Any], *, prior: float = 1.0, steps: int = 50) -> PlackettLuce:
-        """The worths under which these orderings (one per row) are most probable."""
+        """Learn the worths under which these orderings (one per row) are most probable."""
         lines = np.asarray(orders, dtype=np.int64)
         if lines.ndim != 2 or not (np.sort(lines, axis=1) == np.arange(lines.shape[1])).all():
             raise InputError("`orders` must hold one ordering per row, each item once.")
@@ -267,12 +267,12 @@ class PlackettLuce:
         return PlackettLuce(worth)
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """``n`` orderings: sorting log worth plus Gumbel noise draws item by item."""
+        """Draw ``n`` orderings: sorting log worth plus Gumbel noise draws item by item."""
         noise = rng.gumbel(size=(n, len(self.worth)))
         return np.argsort(-(np.log(self.worth) + noise), axis=1)
 
     def log_probability(self, orders: NDArray[Any] | list[Any]) -> NDArray[np.float64]:
-        """Natural logarithm of the probability of each ordering."""
+        """Return the natural logarithm of the probability of each ordering."""
         worth = self.worth[np.asarray(orders)]
         left = np.cumsum(worth[:, ::-1], axis=1)[:, ::-1]
         return np.asarray(np.log(worth / left).sum(axis=1))
@@ -319,7 +319,6 @@ class PlackettLuceEDA(Search):
     mutation: float = number(0.2, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch per generation."""
         people = yield from scored(space.sample(self.population, rng))
         number_selected = max(2, round(self.selected * self.population))
         while True:
@@ -332,7 +331,7 @@ class PlackettLuceEDA(Search):
 
 
 def ties_by_chance(value: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.intp]:
-    """The indices from the best value to the worst, equal values in random order.
+    """Return the indices from the best value to the worst, equal values in random order.
 
     Many orderings lead to equivalent networks. Were ties broken by the key, as elsewhere, the
     model would learn the keys. Sums in another order count as equal.

@@ -1,4 +1,4 @@
-"""The parent sets that can be in a best network, for every variable."""
+"""Parent sets that can be in a best network, for every variable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_SUBSETS, MOST_VARIABLES = 1 << 26, 62
 
 @dataclass(frozen=True)
 class ParentSets:
-    """For each variable, best first, the parent sets that score higher than all their subsets.
+    """Parent sets of each variable, best first, that score higher than all their subsets.
 
     ``sets`` are masks of bits; those of variable x stand from ``starts[x]`` to
     ``starts[x + 1]``.
@@ -53,7 +53,7 @@ def find_parent_sets(
     max_parents: int | None = None,
     late: Callable[[], bool] = lambda: False,
 ) -> ParentSets | None:
-    """All parent sets that can be in a best network with these scores; None if it gets late.
+    """Find all parent sets that can be in a best network with these scores; None if time ends.
 
     Notes
     -----
@@ -82,7 +82,7 @@ def all_family_scores(
     score: Score | str = "bic",
     max_parents: int | None = None,
 ) -> NDArray[np.float64]:
-    """The score of each child with each set of parents, a mask of bits; shape (d, 2^d).
+    """Score each child with each set of parents, a mask of bits; shape (d, 2^d).
 
     It is -infinity where a set holds the child or more than ``max_parents``.
 
@@ -117,7 +117,7 @@ def _count(
     data: NDArray[np.uint8], cards: NDArray[np.int64], most: int, numbers: tuple[int, float, float],
     late: Callable[[], bool], everything: bool = False,
 ) -> tuple[Any, ...] | None:  # fmt: skip
-    """The sums of all subsets that are needed: keys, masks in ascending order, sums, known.
+    """Compute the sums of all needed subsets: keys, masks in ascending order, sums, known.
 
     With ``everything``, of all subsets, with a place for every mask.
     """
@@ -157,7 +157,7 @@ def _count(
 def _limits(
     data: NDArray[np.uint8], cards: NDArray[np.int64], kind: int, alpha: float, penalty: float
 ) -> NDArray[np.float64]:
-    """For each child the number of parent cases above which the penalty exceeds every gain."""
+    """Return the number of parent cases per child above which the penalty exceeds every gain."""
     if penalty == 0:
         return np.full(len(cards), np.inf)
     limits = []

@@ -54,7 +54,7 @@ ORDER_SEARCHES = ("ga-order", "climb-order", "plackett-luce", "random")
 
 
 def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tuple[Any, list[str]]:
-    """The name or Search behind ``search``, and why, where "auto" decided."""
+    """Return the name or Search behind ``search``, and the reason where "auto" decided."""
     if search == "auto":
         small = max_parents is not None and max_parents <= AUTO_PARENTS
         if n_variables <= AUTO_PROVES and (small or n_variables <= 12):
@@ -73,7 +73,7 @@ def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tup
 
 
 def search_of(search: Any, seconds: float | None) -> Search:
-    """The Search behind a name; a search with a proof is told its time limit."""
+    """Return the Search behind a name; a search with a proof gets its time limit."""
     found = resolve_search(STRUCTURE_SEARCHES.get(search, search) if _of_name(search) else search)
     if isinstance(found, ExactGraph) and found.seconds is None:
         return ExactGraph(seconds=seconds)
@@ -81,7 +81,7 @@ def search_of(search: Any, seconds: float | None) -> Search:
 
 
 def short_name(search: Search) -> str:
-    """What the learner calls a search.
+    """Return the learner's name of a search.
 
     >>> short_name(ExactGraph())
     'exact'
@@ -102,7 +102,7 @@ Found = tuple[Graph, float]
 
 @dataclass(frozen=True)
 class NetworkRun:
-    """What is searched for a network, how, and until when.
+    """Task of a network search: what is searched, how, and until when.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class NetworkRun:
         stop: Any,
         loss: InferentialScorer | None = None,
     ) -> NetworkRun:
-        """The run of a search, given by name or itself; ``loss`` scores orderings."""
+        """Make the run of a search, given by name or itself; ``loss`` scores orderings."""
         found = search_of(search, seconds_of(stop))
         d = len(families.cardinalities)
         rules = stop_rules(stop, d if found.generational and not found.ends else None)
@@ -153,7 +153,7 @@ class NetworkRun:
         return Run(self.search, self.scorer, self.space, rng, self.rules, **options).go()
 
     def best(self, outcome: Outcome) -> Found:
-        """The answer of a run."""
+        """Return the answer of a run."""
         archive = outcome.archive
         if outcome.verdict is not None and outcome.verdict.answer is not None:
             row = archive.rows(archive.space.identities(outcome.verdict.answer[None]))
@@ -170,17 +170,17 @@ class NetworkRun:
 
     @property
     def parents(self) -> str:
-        """Where the parents of a variable stand in an ordering."""
+        """Positions of the parents of a variable in an ordering."""
         return "earlier" if self.loss is None else self.loss.measure.parents
 
     @property
     def loss(self) -> InferentialScorer | None:
-        """What scores orderings by their answers, if that is the score."""
+        """Measure of orderings by their answers, if that is the score."""
         return self.scorer if isinstance(self.scorer, InferentialScorer) else None
 
 
 def stop_rules(stop: Any, variables: int | None) -> tuple[Stop, ...]:
-    """The rules of a run; ``variables`` is given where "auto" counts generations.
+    """Return the rules of a run; ``variables`` is given where "auto" counts generations.
 
     It waits for 3 generations per variable, and 20 at least, without progress.
     """
@@ -206,7 +206,7 @@ def find_graph(
     stop: Any = "auto",
     rng: np.random.Generator,
 ) -> Found:
-    """The best network of a search over graphs or orderings, and its score."""
+    """Find the best network of a search over graphs or orderings; return it and its score."""
     run = NetworkRun.of(search, families, max_parents, stop)
     return run.best(run.go(rng, n_rows=len(families.rows)))
 
@@ -257,7 +257,7 @@ def learn_network(
 
 
 def _identity(run: NetworkRun, table: Table, seed: int) -> dict[str, Any]:
-    """What makes two runs the same run."""
+    """Return what makes two runs the same run."""
     return {
         "data": table.fingerprint,
         "rows": table.n_rows,
@@ -278,7 +278,7 @@ def _named(score: str, loss: InferentialLoss | None) -> str:
 
 
 def _tell_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> None:
-    """The learning curve of the best ordering, and the orderings that no other one dominates."""
+    """Add the learning curve of the best ordering, and the non-dominated orderings."""
     archive = outcome.archive
     best = archive.best_first(archive.up_to(None), 1)
     result.extra["learning_curve"] = loss.curve(np.asarray(archive.candidates[best])[0])
@@ -295,7 +295,7 @@ def _tell_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> Non
 
 
 def _tell_orderings(result: Result, outcome: Outcome) -> None:
-    """Orderings instead of subsets: all variables are in, and their places matter."""
+    """Report orderings instead of subsets: all variables are in, and their places matter."""
     archive = outcome.archive
     rows = archive.best_first(archive.up_to(None), KEPT)
     best: NDArray[np.int64] = np.asarray(archive.candidates[rows]).astype(np.int64)

@@ -79,7 +79,7 @@ class BestFirst(Search):
     against: str = one_of("best", "parent")
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch an expansion: the neighbours that were not scored before."""
+        """Yield one batch per expansion: the neighbours that were not scored before."""
         start, step = {
             "forward": (lowest, up), "backward": (highest, down), "middle": (middle, down)
         }[self.direction]  # fmt: skip
@@ -103,7 +103,7 @@ class BestFirst(Search):
 
 @dataclass
 class _Frontier:
-    """The scored candidates that were not expanded yet, the best first.
+    """Scored candidates that were not expanded yet, the best first.
 
     An entry is its rank (value, cost, key) and how it came about: the expanded candidate that it
     is a neighbour of, and the change; so a frontier of many wide candidates stays small.
@@ -116,7 +116,7 @@ class _Frontier:
     seen: set[bytes] = field(default_factory=set)
 
     def add(self, step: Step) -> None:
-        """A candidate that is no neighbour of an expanded one."""
+        """Add a candidate that is no neighbour of an expanded one."""
         self.expanded.append(step.candidate)
         key = self.space.keys(step.candidate[None])[0]
         cost = float(self.space.cost(step.candidate[None])[0])
@@ -126,7 +126,7 @@ class _Frontier:
 
     @property
     def next_value(self) -> float:
-        """The value of the candidate that is expanded next."""
+        """Value of the candidate that is expanded next."""
         return -self.open[0][0]
 
     def expand(self, compound: bool) -> Generator[Candidates, Scores, Step | None]:
@@ -149,7 +149,7 @@ class _Frontier:
         return best
 
     def _pop(self) -> int:
-        """Which of the expanded candidates is expanded now."""
+        """Return the position of the candidate that is expanded now."""
         *_, at, unit, level = heapq.heappop(self.open)
         if unit < 0:
             return at
@@ -175,7 +175,7 @@ class _Frontier:
     def _compound(
         self, here: Candidates, best: Step, ranked: list[tuple[float, int, int]]
     ) -> Generator[Candidates, Scores, Step]:
-        """The best changes together, one more at a time, while the value improves."""
+        """Yield the best changes together, one more at a time, while the value improves."""
         candidate = here.copy()
         for count, (_, unit, level) in enumerate(ranked):
             candidate = candidate.copy()

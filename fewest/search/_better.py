@@ -1,4 +1,4 @@
-"""What "better" means, defined once: value, then cost (or size), then earlier features."""
+"""Definition of "better": value, then cost (or size), then earlier features."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Better:
     space: Space
 
     def order(self, candidates: Candidates, value: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Indices from best to worst; NaN is worse than every number."""
+        """Return the indices from best to worst; NaN is worse than every number."""
         rounded = np.where(np.isnan(value), -np.inf, np.round(value, 12))
         # Of equal candidates the one with the earlier features: its bits make the larger key.
         by_key = self._earlier_first(candidates)
@@ -39,7 +39,7 @@ class Better:
         return by_key[np.lexsort((cost[by_key], -rounded[by_key]))]
 
     def _earlier_first(self, candidates: Candidates) -> NDArray[np.intp]:
-        """From the largest key to the smallest."""
+        """Order from the largest key to the smallest."""
         if not isinstance(candidates, Steps):
             return ascending(self.space.packed(candidates))[::-1]
         # The first place in which two neighbours of one base differ is the change of one of them:
@@ -57,12 +57,12 @@ class Better:
         return int(top[self.order(candidates[top], value[top])[0]])
 
     def improves(self, new: float, old: float) -> bool:
-        """Whether a value is really larger than another."""
+        """Decide if a value is really larger than another."""
         return bool(new > old + SAME) or (np.isnan(old) and not np.isnan(new))
 
 
 def ascending(rows: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """The stable order of rows of bytes, compared from the left.
+    """Return the stable order of rows of bytes, compared from the left.
 
     >>> ascending(np.array([[0, 255], [1, 0], [0, 7]], dtype=np.uint8))
     array([2, 0, 1])

@@ -75,7 +75,7 @@ class Boruta(Search):
     def propose_advised(
         self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
     ) -> Proposals:
-        """All features first; then the confirmed ones whenever there are more of them."""
+        """Yield all features first; then the confirmed ones whenever there are more of them."""
         full = np.asarray(highest(space), dtype=bool)
         yield np.array([full, space.repair(full[None].copy(), rng)[0]])
         record = Record(space.n_units)
@@ -121,7 +121,7 @@ class Record:
 
     @property
     def round(self) -> int:
-        """How many rounds there were."""
+        """Number of rounds so far."""
         return len(self.limits)
 
     @property
@@ -146,13 +146,13 @@ class Record:
         return bool(new.any())
 
     def above(self) -> Mask:
-        """Which units have a median importance above the median of what had to be beaten."""
+        """Mark the units with a median importance above the median of what had to be beaten."""
         if not self.history:
             return np.zeros(len(self.hits), dtype=bool)
         return np.asarray(np.median(self.history, axis=0) > np.median(self.limits))
 
     def order(self) -> NDArray[np.intp]:
-        """Units from the most to the least relevant: by hits, then by mean importance."""
+        """Order the units from the most to the least relevant: by hits, then by mean importance."""
         if not self.history:
             return np.arange(len(self.hits))
         finite = np.where(np.isfinite(self.history), self.history, 0.0)
@@ -160,7 +160,7 @@ class Record:
 
 
 def _fitted(space: Space, record: Record, kept: Mask) -> Mask:
-    """``kept`` with as little change as the sizes and the budget ask for."""
+    """Return ``kept`` with as little change as the sizes and the budget require."""
     answer = np.zeros(space.n_units, dtype=bool)
     order = record.order()
     for unit in [*order[kept[order]], *order[~kept[order]]]:

@@ -74,7 +74,7 @@ class CHC(Search):
     mutation: float = number(0.001, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch per generation of children, or a restart."""
+        """Yield one batch per generation of children, or a restart."""
         population = yield from scored(first_population(space, self.population, rng, self.p0))
         breed = self._eshelman if self.variant == "eshelman" else self._hsu
         done, threshold = 1, space.n_units / 4
@@ -104,19 +104,19 @@ class CHC(Search):
     def _hsu(
         self, population: Population, threshold: float, space: Space, rng: np.random.Generator
     ) -> Candidates:
-        """Children of parents drawn by value, by uniform crossover, one unit of some inverted."""
+        """Breed children of parents drawn by value, by uniform crossover; invert a unit of some."""
         born = children(population, self.population, uniform, 1.0, rng)
         return mutate(born, self.mutation, space.cardinalities, rng)
 
     def _next(self, old: Population, new: Population, better: Better) -> tuple[Population, int]:
-        """The next population, and by how much the threshold falls."""
+        """Return the next population, and by how much the threshold falls."""
         if self.variant == "hsu":
             return new, int(not new.value.max() > old.value.max() + SAME)
         kept, accepted = _keep(old, new, better)
         return kept, int(not accepted)
 
     def _cataclysm(self, best: Candidates, space: Space, rng: np.random.Generator) -> Candidates:
-        """The best, and copies of it of which many units are changed."""
+        """Yield the best, and copies of it of which many units are changed."""
         copies = np.repeat(best[None, :], self.population, axis=0)
         where = rng.random(copies.shape) < self.divergence
         where[0] = False
@@ -124,7 +124,7 @@ class CHC(Search):
 
 
 def mate(population: Candidates, threshold: float, rng: np.random.Generator) -> Candidates:
-    """The children of random pairs that differ in more than twice ``threshold`` units."""
+    """Breed the children of random pairs that differ in more than twice ``threshold`` units."""
     order = rng.permutation(len(population))
     pairs = len(population) // 2
     mothers, fathers = population[order[:pairs]], population[order[pairs : 2 * pairs]]
@@ -133,7 +133,7 @@ def mate(population: Candidates, threshold: float, rng: np.random.Generator) -> 
 
 
 def _keep(old: Population, new: Population, better: Better) -> tuple[Population, bool]:
-    """The best of both, and whether one of them is a child above the worst parent.
+    """Return the best of both, and whether one of them is a child above the worst parent.
 
     A child of the same value may replace a parent, but brings the search no further.
     """

@@ -68,7 +68,7 @@ class ContinuousEDA(Search):
 
     @abstractmethod
     def learn(self, selected: Floats) -> Density:
-        """The density of the selected individuals, the best first."""
+        """Learn the density of the selected individuals, the best first."""
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         n = self.population
@@ -114,7 +114,7 @@ def next_factor(factor: float, selected: Floats, improved: Floats) -> float:
 
 
 def same_weights(candidates: Floats) -> bool:
-    """Whether all candidates are the same up to rounding (also where there is nothing free)."""
+    """Decide if all candidates are the same up to rounding (also where nothing is free)."""
     return bool(np.ptp(candidates, axis=0).max(initial=0.0) <= SAME_WEIGHTS)
 
 
@@ -152,7 +152,6 @@ class UMDAc(ContinuousEDA):
     density: str = one_of("normal", "tested")
 
     def learn(self, selected: Floats) -> Density:
-        """A density for each weight."""
         if self.density == "normal":
             return IndependentNormals.learn(selected)
         return TestedDensities.learn(selected)
@@ -174,7 +173,6 @@ class TestedDensities(Density):
         return TestedDensities(tuple(f[0] for f in found), place, width)
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
-        """Each variable on its own."""
         drawn = np.empty((n, len(self.families)))
         for j, family in enumerate(self.families):
             if family == "norm":
@@ -185,7 +183,6 @@ class TestedDensities(Density):
         return drawn
 
     def log_density(self, rows: Floats) -> Floats:
-        """The sum over the variables."""
         total = np.zeros(len(rows))
         for j, family in enumerate(self.families):
             width = max(self.width[j], 1e-9)
@@ -247,7 +244,6 @@ class MIMICc(ContinuousEDA):
     source: ClassVar[str] = "Larrañaga et al. (2000); Inza (2002, thesis), section 4.4.2.1"
 
     def learn(self, selected: Floats) -> Density:
-        """The chain and its regressions."""
         chain = chain_of(np.atleast_2d(np.cov(selected, rowvar=False, bias=True)))
         parents: list[tuple[int, ...]] = [()] * selected.shape[1]
         for before, after in zip(chain, chain[1:], strict=False):
@@ -256,7 +252,7 @@ class MIMICc(ContinuousEDA):
 
 
 def chain_of(covariance: Floats) -> list[int]:
-    """The variables by smallest variance given the one before.
+    """Order the variables by smallest variance given the one before.
 
     >>> chain_of(np.array([[2.0, 1.9, 0.0], [1.9, 2.0, 0.0], [0.0, 0.0, 1.0]]))
     [2, 0, 1]
@@ -311,7 +307,6 @@ class EGNA(ContinuousEDA):
     significance: float = number(0.05, low=1e-12, high=1.0)
 
     def learn(self, selected: Floats) -> Density:
-        """Structure, then parameters."""
         if self.learning == "edge-exclusion":
             graph = learn_by_exclusion(selected, self.significance)
         else:

@@ -60,7 +60,7 @@ class L1Path(Search):
     def propose_advised(
         self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
     ) -> Proposals:
-        """All subsets of the path that keep the constraints, in one batch."""
+        """Yield all subsets of the path that keep the constraints, in one batch."""
         most = space.max_features if space.max_features is not None else space.n_units + 1
         path = advice.l1_path(self.model, most)
         allowed = path[space.feasible(path)]
@@ -162,7 +162,7 @@ class RFE(Search):
     def _by_folds(
         self, space: Space, advice: Advice, start: Mask, seed: int, folds: int, steps: int
     ) -> list[float]:
-        """The mean score over the folds, for each step of the way down."""
+        """Return the mean score over the folds, for each step of the way down."""
         current, values = [start] * folds, []
         about = {"kind": self.importance, "seed": seed}
         for _ in range(steps):
@@ -188,7 +188,7 @@ class RFE(Search):
         return self._removed(space, current, np.zeros(len(current))) is not None
 
     def _removed(self, space: Space, current: Mask, importances: Any) -> Mask | None:
-        """The subset after one step down, or None where no unit can go."""
+        """Return the subset after one step down, or None where no unit can be removed."""
         least = space.min_features if self.size is None else self.size
         share = float(self.step) * len(current) if self.step < 1 else float(self.step)
         following, gone = current.copy(), 0
@@ -208,7 +208,7 @@ class RFE(Search):
 def _repaired(
     space: Space, path: list[Mask], rng: np.random.Generator
 ) -> Generator[Candidates, Scores, None]:
-    """Where no subset on the path keeps the constraints, the nearest one that does."""
+    """Yield the nearest feasible subset where no subset on the path keeps the constraints."""
     if not space.feasible(np.array(path)).any():
         yield space.repair(path[-1][None].copy(), rng)
 
@@ -223,7 +223,7 @@ def _at_size(space: Space, last: Mask, size: int) -> Verdict:
 
 
 def _best_size(space: Space, path: list[Mask], sizes: list[int], means: list[float]) -> Verdict:
-    """The subset whose size has the best mean over the folds; of equal ones the smallest."""
+    """Return the subset whose size has the best mean over the folds; of equal ones the smallest."""
     allowed = space.feasible(np.array(path[: len(means)])) & ~np.isnan(means)
     if not allowed.any():
         return Verdict("no further feature can be removed")

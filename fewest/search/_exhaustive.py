@@ -1,4 +1,4 @@
-"""Every subset."""
+"""Exhaustive search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ._spaces.subsets import Subsets
 
 
 def allowed_in(space: Space, each_size: bool) -> Allowed:
-    """The constraints of a space, as a measure reads them."""
+    """Return the constraints of a space, as a measure reads them."""
     nothing = np.zeros((1, space.n_units), dtype=bool)
     fixed = np.asarray(space.expand(nothing), dtype=bool)[0]
     spent = float(space.cost(nothing)[0])
@@ -99,7 +99,6 @@ class Exhaustive(Search):
     batch: int = whole(4096, low=1)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """Batches of feasible candidates until there are no more."""
         largest = _most_units(space)
         count = count_candidates(space)
         if count > MOST:
@@ -118,7 +117,7 @@ class Exhaustive(Search):
 
 
 def _most_units(space: Space) -> int:
-    """At most so many units are in together: neither the smallest nor the cheapest more fit."""
+    """Return how many units can be in together: neither the smallest nor the cheapest more fit."""
     if not isinstance(space, Subsets):
         return space.n_units
     nothing = np.zeros((1, space.n_units), dtype=bool)
@@ -132,7 +131,7 @@ def _most_units(space: Space) -> int:
 
 
 def _of_each_unit(space: Subsets, weigh: Callable[[Candidates], NDArray[Any]]) -> NDArray[Any]:
-    """The size or cost of each unit alone, a few at a time: masks of all would be d x d."""
+    """Return each unit's size or cost, a few units at a time: masks of all would be d x d."""
     parts = Steps.single(space.n_units).parts()
     return np.concatenate([weigh(np.asarray(part)) for part in parts])
 
@@ -142,7 +141,7 @@ def _about(count: int) -> str:
 
 
 def count_candidates(space: Space) -> int:
-    """How many candidates an enumeration goes through; no fewer than are feasible."""
+    """Count the candidates of an enumeration; no fewer than are feasible."""
     if space.kind != "subsets":
         return math.prod(space.cardinalities.tolist())
     most, d = _most_units(space), space.n_units
@@ -156,7 +155,7 @@ def count_candidates(space: Space) -> int:
 
 
 def _in_order(space: Space, batch: int) -> Iterator[Candidates]:
-    """All candidates, counted up with the first unit as the lowest digit."""
+    """Yield all candidates, counted up with the first unit as the lowest digit."""
     weights = np.concatenate([[1], np.cumprod(space.cardinalities)]).astype(np.int64)
     dtype = lowest(space).dtype
     for first in range(0, int(weights[-1]), batch):
@@ -166,7 +165,7 @@ def _in_order(space: Space, batch: int) -> Iterator[Candidates]:
 
 
 def _by_size(space: Space, largest: int, batch: int) -> Iterator[Candidates]:
-    """Subsets of at most ``largest`` units, the small ones first."""
+    """Yield the subsets of at most ``largest`` units, the small ones first."""
     for k in range(largest + 1):
         rest = combinations(range(space.n_units), k)
         while members := list(islice(rest, batch)):

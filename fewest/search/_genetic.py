@@ -122,10 +122,10 @@ class Genetic(Search):
     def cross(
         self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
     ) -> tuple[Candidates, Candidates]:
-        """Two children of each pair."""
+        """Breed two children of each pair."""
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a generation: the first population, then the children."""
+        """Yield one batch per generation: the first population, then the children."""
         population = yield from scored(first_population(space, self.population, rng, self.p0))
         while True:
             born = children(population, self.population, self.cross, self.crossover, rng)
@@ -142,7 +142,7 @@ def children(
     probability: float,
     rng: np.random.Generator,
 ) -> Candidates:
-    """``n`` children of parents drawn in proportion to their values, before mutation."""
+    """Breed ``n`` children of parents drawn in proportion to their values, before mutation."""
     pairs = (n + 1) // 2
     parents = population.candidates[proportional(population.value, 2 * pairs, rng)]
     mothers, fathers = parents[:pairs], parents[pairs:]
@@ -154,7 +154,7 @@ def children(
 
 
 def mutation_rate(given: float | None, space: Space) -> float:
-    """The rate, or one unit a child on average."""
+    """Return the rate, or one unit per child on average."""
     return 1 / max(1, space.n_units) if given is None else given
 
 
@@ -264,7 +264,6 @@ class GASimple(Search):
     p0: float = number(0.5, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a generation."""
         population = yield from scored(space.sample(self.population, rng, self.p0))
         for _ in range(self.generations - 1):
             born = children(population, self.population, one_point, self.crossover, rng)

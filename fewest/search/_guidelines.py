@@ -28,7 +28,7 @@ def guidelines(
     needed: int | None = None,
     correlated: bool = True,
 ) -> Recommendation:
-    """The search for a problem by the guidelines of the source documents.
+    """Choose the search for a problem by the guidelines of the source documents.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Guidelines:
     def search(
         self, measure: Measure, space: Space, seconds: float | None = None
     ) -> tuple[Search, str]:
-        """The search for a measure and a space, ready to run, and the sentence that says why."""
+        """Return the search for a measure and a space, and the sentence that says why."""
         self.check_parameters()
         advice = guidelines(
             space.n_units, monotone=measure.monotone, seconds=seconds, needed=self.needed,

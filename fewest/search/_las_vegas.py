@@ -73,7 +73,7 @@ class LVF(Search):
 
 
 def others(found: list[Mask]) -> Mask:
-    """The answers beside the first one."""
+    """Return the answers beside the first one."""
     distinct = {units.tobytes(): units for units in found[1:] if (units != found[0]).any()}
     return np.array(list(distinct.values()), dtype=bool).reshape(len(distinct), len(found[0]))
 
@@ -107,7 +107,7 @@ def _offer_all(batch: Mask, found: Smallest, monotone: Monotone) -> Generator[Ma
 
 
 def _of_random_size(space: Space, rng: np.random.Generator, n: int, found: Smallest) -> Mask:
-    """Random feasible subsets, each of a random size up to that of the smallest found."""
+    """Draw feasible subsets, each of a random size up to that of the smallest found."""
     most = int(found.smallest[0].sum()) if found.smallest else space.n_units
     sizes = rng.integers(1, max(most, 1) + 1, size=n)
     ranks = rng.random((n, space.n_units)).argsort(axis=1).argsort(axis=1)
@@ -116,7 +116,7 @@ def _of_random_size(space: Space, rng: np.random.Generator, n: int, found: Small
 
 @dataclass
 class QBB(Search):
-    """A small subset that reaches the threshold: random first, then branch and bound below it.
+    """Small subset that reaches the threshold: random first, then branch and bound below it.
 
     Parameters
     ----------

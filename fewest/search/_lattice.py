@@ -22,7 +22,7 @@ BATCH = 2048
 
 @dataclass
 class FocusM(Search):
-    """The smallest subset that reaches the threshold, by trying all from the smallest on.
+    """Smallest subset that reaches the threshold, by trying all from the smallest on.
 
     Notes
     -----
@@ -81,7 +81,7 @@ class FocusM(Search):
 
 
 def _of_size(space: Space, size: int) -> Iterator[NDArray[np.bool_]]:
-    """All subsets of so many units, in lexicographic order, in batches."""
+    """Yield all subsets of this many units, in lexicographic order, in batches."""
     choices = combinations(range(space.n_units), size)
     while chunk := list(islice(choices, BATCH)):
         batch = np.zeros((len(chunk), space.n_units), dtype=bool)
@@ -97,7 +97,7 @@ SAME = 1e-9
 
 @dataclass
 class ABB(Search):
-    """The smallest subset that reaches the threshold, by leaving out one feature at a time.
+    """Smallest subset that reaches the threshold, by leaving out one feature at a time.
 
     Notes
     -----
@@ -173,7 +173,7 @@ class Descent:
                     stack.append((node ^ 1 << unit, unit + 1))
 
     def _legitimate(self, node: int, first: int) -> list[int]:
-        """The units, from ``first`` on, without which the node is not known to fail."""
+        """Return the units, from ``first`` on, without which the node is not known to fail."""
         units = []
         for unit in range(first, self.space.n_units):
             if not node >> unit & 1:
@@ -186,7 +186,7 @@ class Descent:
         return units
 
     def _inside_a_failed_one(self, child: int) -> bool:
-        """Whether a subset with one unit more has failed, or the child itself has."""
+        """Decide if a subset with one unit more has failed, or the child itself has."""
         if child in self._failed:
             return True
         outside = ~child & (1 << self.space.n_units) - 1
@@ -214,7 +214,7 @@ class Descent:
 
 
 def _number(units: Mask) -> int:
-    """The units as one number, the first unit as its lowest bit."""
+    """Return the units as one number, the first unit as its lowest bit."""
     return int.from_bytes(np.packbits(units, bitorder="little").tobytes(), "little")
 
 
@@ -224,7 +224,7 @@ def _mask(number: int, n_units: int) -> Mask:
 
 
 class Smallest:
-    """The subsets met so far that reach the threshold and keep the constraints.
+    """Subsets met so far that reach the threshold and keep the constraints.
 
     ``outputs`` are those that were no more expensive than any before, in the order in which they
     came; ``smallest`` the cheapest of them.
@@ -251,7 +251,7 @@ class Smallest:
 
 @dataclass
 class SetCover(Search):
-    """A small subset that reaches the threshold, greedily and fast; it may not be the smallest.
+    """Small subset that reaches the threshold, greedily and fast; it may not be the smallest.
 
     Notes
     -----
@@ -296,7 +296,7 @@ class SetCover(Search):
 
     @staticmethod
     def _choose(value: np.ndarray, before: float, costs: np.ndarray) -> int:
-        """The first of those with the largest gain for the cost."""
+        """Return the first of those with the largest gain for the cost."""
         gain = np.round((value - before) / costs, 12)
         # Where nothing gains, the cheapest.
         return int(np.lexsort((costs, -gain))[0])

@@ -1,4 +1,4 @@
-"""What a search may know of a monotone measure: its threshold and its cuts, over free units."""
+"""View of a monotone measure for a search: its threshold and its cuts, over free units."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Bounds:
 
     @property
     def gap(self) -> float:
-        """How far the answer can be from the smallest; 0 when it is proven."""
+        """Largest distance of the answer from the smallest; 0 when it is proven."""
         return max(0.0, self.upper - self.lower)
 
     def raise_lower(self, lower: float) -> None:
@@ -56,7 +56,7 @@ class Bounds:
 
 @dataclass
 class Monotone:
-    """The threshold and the cuts of a monotone measure, over the free units of a space.
+    """Threshold and cuts of a monotone measure, over the free units of a space.
 
     ``full_value`` is the value of the full set.
     """
@@ -68,12 +68,12 @@ class Monotone:
     full_value: float = math.inf
 
     def reaches(self, value: NDArray[np.float64]) -> Mask:
-        """Which values reach the threshold."""
+        """Mark the values that reach the threshold."""
         return np.asarray(value >= self.threshold - SAME)
 
 
 def unit_features(space: Space) -> NDArray[np.bool_]:
-    """The features that each free unit brings, shape (units, features)."""
+    """Return the features that each free unit brings, shape (units, features)."""
     nothing = np.zeros((1, space.n_units), dtype=bool)
     alone = np.asarray(space.expand(np.eye(space.n_units, dtype=bool)), dtype=bool)
     brings: NDArray[np.bool_] = alone & ~np.asarray(space.expand(nothing), dtype=bool)
@@ -81,13 +81,13 @@ def unit_features(space: Space) -> NDArray[np.bool_]:
 
 
 def unit_costs(space: Space) -> NDArray[np.float64]:
-    """What each free unit adds to the cost of a candidate."""
+    """Return what each free unit adds to the cost of a candidate."""
     nothing = space.cost(np.zeros((1, space.n_units), dtype=bool))
     return np.asarray(space.cost(np.eye(space.n_units, dtype=bool)) - nothing, dtype=np.float64)
 
 
 def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> Monotone:
-    """What a search gets to see of a scorer with a threshold.
+    """Return a search's view of a scorer with a threshold.
 
     Candidates are expanded to features for the scorer; its masks of features come back as masks
     of units. A mask that the features that must be in already hit says nothing and is dropped;
@@ -124,7 +124,7 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
 
 
 def unreachable(monotone: Monotone) -> InputError:
-    """The error for a threshold that no subset under the constraints reaches."""
+    """Return the error for a threshold that no subset under the constraints reaches."""
     return InputError(
         "No subset under these constraints reaches the threshold "
         f"{monotone.threshold:.6g}: allow more features (`max_features`, `budget`, `exclude`), "

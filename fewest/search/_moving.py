@@ -35,11 +35,11 @@ class Moving(Search, Generic[State]):
 
     @abstractmethod
     def begin(self, d: int) -> State:
-        """The first state for d weights."""
+        """Return the first state for d weights."""
 
     @abstractmethod
     def draw(self, state: State, n: int, rng: np.random.Generator) -> Floats:
-        """Candidates of a state, before they are repaired."""
+        """Draw candidates of a state, before they are repaired."""
 
     @abstractmethod
     def move(self, state: State, ranked: Floats, first: int = 0) -> State:
@@ -51,7 +51,7 @@ class Moving(Search, Generic[State]):
 
     @abstractmethod
     def width(self, state: State) -> float:
-        """How far candidates of a state can differ; the search ends where they cannot."""
+        """Return how far candidates of a state can differ; the search ends where they cannot."""
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         state = self.begin(space.n_units)
@@ -139,7 +139,6 @@ class PBILc(Moving[IndependentNormals]):
         return factors
 
     def width(self, state: IndependentNormals) -> float:
-        """The largest deviation."""
         return float(state.deviation.max(initial=0.0))
 
 
@@ -179,21 +178,18 @@ class SHCLVND(Moving[IndependentNormals]):
     best: int = whole(10, low=1)
 
     def begin(self, d: int) -> IndependentNormals:
-        """The middle of the box, as wide as a uniform density."""
         return IndependentNormals(np.full(d, 0.5), np.full(d, 12**-0.5))
 
     def draw(self, state: IndependentNormals, n: int, rng: np.random.Generator) -> Floats:
-        """Independent normal weights."""
         return state.sample(n, rng)
 
     def move(self, state: IndependentNormals, ranked: Floats, first: int = 0) -> IndependentNormals:
-        """The Hebbian rule for the mean, a constant factor for the deviations."""
+        """Use the Hebbian rule for the mean, a constant factor for the deviations."""
         centre = ranked[: self.best].mean(axis=0)
         mean = state.mean + self.alpha * (centre - state.mean)
         return IndependentNormals(mean, self.beta * state.deviation)
 
     def width(self, state: IndependentNormals) -> float:
-        """The largest deviation."""
         return float(state.deviation.max(initial=0.0))
 
 
@@ -243,11 +239,9 @@ class Servet(Moving[LevelIntervals]):
     certain: float = number(0.9, low=0.5, high=1.0)
 
     def begin(self, d: int) -> LevelIntervals:
-        """The whole box."""
         return LevelIntervals(np.zeros(d), np.ones(d), np.full(d, 0.5))
 
     def draw(self, state: LevelIntervals, n: int, rng: np.random.Generator) -> Floats:
-        """Half by half."""
         half = (state.high - state.low) / 2
         upper = rng.random((n, len(half))) < state.upper
         drawn: Floats = state.low + half * (upper + rng.random((n, len(half))))
@@ -266,5 +260,4 @@ class Servet(Moving[LevelIntervals]):
         )
 
     def width(self, state: LevelIntervals) -> float:
-        """The widest interval."""
         return float((state.high - state.low).max(initial=0.0))

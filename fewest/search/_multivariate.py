@@ -45,7 +45,6 @@ class EMNA(ContinuousEDA):
     source: ClassVar[str] = "Larrañaga et al. (1999); Inza (2002, thesis), section 4.4.3.1"
 
     def learn(self, selected: Floats) -> Density:
-        """Mean and covariance."""
         return MultivariateNormal.learn(selected)
 
 
@@ -72,7 +71,7 @@ class OneByOne(Search):
 
     @abstractmethod
     def take_in(self, members: Population, new: Population, better: Better) -> Population:
-        """The population after one more candidate; the same object where nothing changes."""
+        """Return the population after one more candidate; the same object where nothing changes."""
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         members = yield from scored(space.sample(self.population, rng, 1.0))

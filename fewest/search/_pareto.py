@@ -27,7 +27,7 @@ def _clean(matrix: Matrix) -> Matrix:
 
 
 def non_dominated(matrix: Matrix) -> NDArray[np.bool_]:
-    """Which rows no other row beats: no worse in all goals and better in one.
+    """Mark the rows that no other row beats: no worse in all goals and better in one.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def non_dominated(matrix: Matrix) -> NDArray[np.bool_]:
 
 
 def fronts(matrix: Matrix, enough: int | None = None) -> NDArray[np.int64]:
-    """The front of each row: 0 for the non-dominated ones, 1 for those once these are gone, ...
+    """Return the front of each row: 0 if non-dominated, 1 if so once those are gone, ...
 
     Once ``enough`` rows have their front, all others share the next.
 
@@ -73,7 +73,7 @@ def fronts(matrix: Matrix, enough: int | None = None) -> NDArray[np.int64]:
 
 
 def crowding(matrix: Matrix) -> Matrix:
-    """How far apart the neighbours of each row are, summed over the goals; infinite at the ends.
+    """Sum over the goals how far apart the neighbours of each row are; infinite at the ends.
 
     Notes
     -----
@@ -93,7 +93,7 @@ def crowding(matrix: Matrix) -> Matrix:
 
 
 def knee(matrix: Matrix) -> int:
-    """The row of the front where giving a little of one goal stops buying much of another.
+    """Return the row of the front where giving a little of one goal stops buying much of another.
 
     Notes
     -----
@@ -182,11 +182,9 @@ class Pareto(Search):
     p0: float | None = number(None, low=0.0, high=1.0, optional=True)
 
     def goal_names(self) -> Sequence[str]:
-        """The goals of which the result shows the front."""
         return self.goals
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a generation."""
         rate = mutation_rate(self.mutation, space)
         population = yield from scored(first_population(space, self.population, rng, self.p0))
         population = self._survivors(population, space)
@@ -200,7 +198,7 @@ class Pareto(Search):
         return Verdict(f"{self.generations} generations done")
 
     def _survivors(self, population: Population, space: Space) -> Population:
-        """The best by front and crowding, best first, without copies."""
+        """Return the best by front and crowding, best first, without copies."""
         keys = space.keys(population.candidates)
         population = population.take(np.array(sorted({k: i for i, k in enumerate(keys)}.values())))
         matrix = goal_matrix(space, population.candidates, population.scores, self.goals)
@@ -214,7 +212,7 @@ class Pareto(Search):
 
 
 def _tournaments(size: int, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """``n`` winners of random pairs among members that stand best first."""
+    """Return ``n`` winners of random pairs among members that stand best first."""
     drawn: NDArray[Any] = rng.integers(size, size=(n, 2)).min(axis=1)
     return drawn
 
@@ -222,7 +220,7 @@ def _tournaments(size: int, n: int, rng: np.random.Generator) -> NDArray[np.intp
 def goal_matrix(
     space: Space, candidates: Candidates, scores: Scores, goals: Sequence[str]
 ) -> NDArray[np.float64]:
-    """One column per goal, turned so that smaller is better (see ``dominance``)."""
+    """Return one column per goal, turned so that smaller is better (see ``dominance``)."""
     return np.column_stack([_goal(space, candidates, scores, goal) for goal in goals])
 
 
@@ -243,7 +241,7 @@ def _goal(space: Space, candidates: Candidates, scores: Scores, goal: str) -> ND
 def front(
     space: Space, candidates: Candidates, scores: Scores, goals: Sequence[str]
 ) -> NDArray[np.intp]:
-    """The feasible candidates that no other beats in all goals, for example of an archive."""
+    """Return the feasible candidates that no other beats in all goals."""
     rows = np.flatnonzero(space.feasible(candidates))
     matrix = goal_matrix(space, candidates[rows], scores.take(rows), goals)
     return rows[non_dominated(matrix)]

@@ -1,4 +1,4 @@
-"""What genetic and distribution searches share: a population, who survives, who are parents."""
+"""Population of genetic and distribution searches: members, survivors, parents."""
 
 from __future__ import annotations
 
@@ -26,19 +26,17 @@ class Population:
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """The value of each member."""
         return self.scores.value
 
     def take(self, rows: NDArray[np.intp]) -> Population:
-        """These members, in this order."""
+        """Return these members, in this order."""
         return Population(self.candidates[rows], self.scores.take(rows))
 
     def best(self, n: int, better: Better) -> Population:
-        """The best ``n`` (truncation selection), from best to worst."""
+        """Return the best ``n`` (truncation selection), from best to worst."""
         return self.take(better.order(self.candidates, self.value)[:n])
 
     def join(self, other: Population) -> Population:
-        """Both together."""
         return Population(
             np.concatenate([self.candidates, other.candidates]),
             Scores.join([self.scores, other.scores]),
@@ -52,7 +50,7 @@ MANY = 100
 def first_population(
     space: Space, n: int, rng: np.random.Generator, p0: float | None
 ) -> Candidates:
-    """``n`` feasible candidates, each unit in with probability ``p0``.
+    """Draw ``n`` feasible candidates, each unit in with probability ``p0``.
 
     None is one half for up to 100 units. Beyond, the size of each subset is drawn first, uniformly
     on a logarithmic scale up to 50 or twice the square root of the number of units: with half of
@@ -78,7 +76,7 @@ def _drawn(space: Space, n: int, rng: np.random.Generator, p0: float | None) -> 
 
 
 def mean_share(n_units: int, p0: float | None) -> float:
-    """The mean probability of a unit in :func:`first_population`.
+    """Return the mean probability of a unit in :func:`first_population`.
 
     >>> mean_share(34, None), round(mean_share(5000, None), 3)
     (0.5, 0.006)
@@ -90,7 +88,7 @@ def mean_share(n_units: int, p0: float | None) -> float:
 
 
 def _largest(n_units: int) -> float:
-    """The largest size in the first population of a wide table, before any chance."""
+    """Return the largest size in the first population of a wide table."""
     return float(max(MANY / 2, 2.0 * np.sqrt(n_units)))
 
 
@@ -104,12 +102,12 @@ def scored(candidates: Candidates) -> Generator[Candidates, Scores, Population]:
 
 
 def survivors(old: Population, new: Population, n: int, better: Better) -> Population:
-    """The best ``n`` of the old population and the offspring, from best to worst."""
+    """Return the best ``n`` of the old population and the offspring, from best to worst."""
     return old.join(new).best(n, better)
 
 
 def proportional(value: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """``n`` indices drawn with replacement, each with a probability proportional to its value.
+    """Draw ``n`` indices with replacement, with probabilities proportional to the values.
 
     Notes
     -----

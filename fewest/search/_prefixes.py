@@ -39,7 +39,7 @@ class Prefixes(Search):
     order: tuple[int, ...] = ()
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch: the prefixes that keep the constraints."""
+        """Yield one batch: the prefixes that keep the constraints."""
         candidates = prefixes(self.order, space.n_units)
         allowed = candidates[space.feasible(candidates)]
         if not len(allowed):
@@ -50,7 +50,7 @@ class Prefixes(Search):
 
 
 def prefixes(order: tuple[int, ...], n_units: int) -> NDArray[np.bool_]:
-    """The prefixes of a ranking, one row each, then all units.
+    """Return the prefixes of a ranking, one row each, then all units.
 
     >>> prefixes((1,), 2).astype(int).tolist()
     [[0, 1], [1, 1]]

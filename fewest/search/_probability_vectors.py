@@ -53,14 +53,14 @@ class PBIL(EDA):
     vector: str = one_of("p0", "random")
 
     def begin(self, space: Space, rng: np.random.Generator) -> tuple[Model | None, Candidates]:
-        """The first population, from a random vector where that is asked for."""
+        """Start from a random vector where ``vector`` says so."""
         if self.vector == "p0":
             return super().begin(space, rng)
         first = Marginals.random(space.cardinalities, rng)
         return first, space.repair(first.sample(self.size, rng), rng)
 
     def learn(self, generation: Generation) -> Model:
-        """The vector, moved."""
+        """Move the vector."""
         cards = generation.cardinalities
         before = generation.before
         start = Marginals.uniform(cards, above=mean_share(len(cards), self.p0))
@@ -119,7 +119,7 @@ class CGA(Search):
             population = yield from scored(space.repair(vector.sample(self.population, rng), rng))
 
     def _after_duels(self, vector: Marginals, rows: Rows, order: NDArray[np.intp]) -> Marginals:
-        """The vector after duels of the first and second row, the third and fourth, ..."""
+        """Shift by duels of the first and second row, the third and fourth, ..."""
         rank = np.argsort(order)
         one = np.arange(0, len(rows) - 1, 2)
         first_wins = rank[one] < rank[one + 1]

@@ -1,4 +1,4 @@
-"""What a search may ask of a scorer beside scores, over the free units of a space."""
+"""View of a scorer for a search beside scores, over the free units of a space."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MISSING = {
 
 @dataclass
 class Advice:
-    """The importances of units, and the subsets of a path, from a scorer over features.
+    """Importances of units, and the subsets of a path, from a scorer over features.
 
     A unit is as important as its features together. Features that must be in are trained with,
     but are no units.
@@ -44,7 +44,7 @@ class Advice:
         self._brings = unit_features(self.space)
 
     def importances(self, candidates: Sequence[NDArray[np.bool_]], **about: object) -> list[Told]:
-        """One answer per candidate; ``about`` are the fields of the questions, alike or listed."""
+        """Return one answer per candidate; ``about`` are the questions' fields, alike or listed."""
         masks = np.asarray(self.space.expand(np.array(candidates, dtype=bool)), dtype=bool)
         questions = [
             Question(mask, **{k: v[i] if isinstance(v, list) else v for k, v in about.items()})  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ class Advice:
         return vote(self.space, proxy.score, np.random.default_rng([seed, fold + 1]))
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
-        """The different candidates on the path, from few features to many."""
+        """Return the different candidates on the path, from few features to many."""
         masks = self.scorer.l1_path(model, most)
         units = (masks.astype(np.float64) @ self._brings.T.astype(np.float64)) > 0
         _, first = np.unique(units, axis=0, return_index=True)
@@ -83,7 +83,7 @@ class Advice:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """The importances of units: -inf where unknown or not in the candidate."""
+    """Importances of units: -inf where unknown or not in the candidate."""
 
     values: NDArray[np.float64]
     shadows: NDArray[np.float64] | None
@@ -91,7 +91,7 @@ class Told:
 
 
 def advice_of(search: str, needs: str, scorer: Scorer | None, space: Space, ask: Ask) -> Advice:
-    """What a search gets to see of a scorer, or one sentence if that does not advise."""
+    """Return a search's view of a scorer, or raise an error if it does not advise."""
     if scorer is None or needs not in scorer.advises:
         raise MismatchError(
             f"The search `{search}` needs a measure that gives {MISSING[needs]}; or use another "

@@ -52,7 +52,6 @@ class RandomSearch(Search):
     p0: float = number(0.5, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """Batches of feasible candidates."""
         left = math.inf if self.draws is None else self.draws
         while left > 0:
             n = int(min(self.batch, left))
@@ -106,7 +105,7 @@ class Annealing(Search):
     p0: float = number(0.5, low=0.0, high=1.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a step: the next candidate of every walk."""
+        """Yield one batch per step: the next candidate of every walk."""
         start = yield from scored(space.sample(self.chains, rng, self.p0))
         here, value = start.candidates.copy(), _known(start.value)
         first = self.temperature or _spread(value)

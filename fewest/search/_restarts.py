@@ -1,4 +1,4 @@
-"""A search that starts again, larger each time: what to do with time that is left."""
+"""Search that starts again, larger each time, to use time that is left."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Restarts(Search):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name of the search itself."""
+        """Name of the search itself."""
         return str(self.search.name)
 
     @property
     def spaces(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The kinds of space that the search itself can handle."""
+        """Kinds of space that the search itself can handle."""
         return tuple(self.search.spaces)
 
     def check_parameters(self) -> None:
@@ -69,19 +69,17 @@ class Restarts(Search):
         self.search.check_parameters()
 
     def goal_names(self) -> Sequence[str]:
-        """The goals of the search itself."""
         goals: Sequence[str] = self.search.goal_names()
         return goals
 
     def learned_graph(
         self, candidates: Candidates, value: NDArray[np.float64], space: Space
     ) -> LearnedGraph | None:
-        """The graph that the search itself learns."""
         found: LearnedGraph | None = self.search.learned_graph(candidates, value, space)
         return found
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """The batches of one start after the other."""
+        """Yield the batches of one start after the other."""
         best, idle, starts = float("nan"), 0, 0
         while idle < self.rounds:
             own = yield from self._start(starts, space, better, rng)
@@ -93,7 +91,7 @@ class Restarts(Search):
     def _start(
         self, number: int, space: Space, better: Better, rng: np.random.Generator
     ) -> Generator[Candidates, Scores, float]:
-        """One start: its best value."""
+        """Run one start and return its best value."""
         best, idle = float("nan"), 0
         proposals = self._grown(number).propose(space, better, rng)
         try:
@@ -111,7 +109,7 @@ class Restarts(Search):
         return best
 
     def _grown(self, number: int) -> Search:
-        """The search with its population doubled so often, where it has one."""
+        """Return the search with its population doubled this often, where it has one."""
         grown: Search = clone(self.search)
         if "population" in grown.get_params(deep=False):
             size = getattr(grown, "size", None) or grown.get_params(deep=False)["population"]

@@ -1,4 +1,4 @@
-"""What a search is: a generator that yields candidates and receives their scores."""
+"""Base of searches: a generator that yields candidates and receives their scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ._spaces.space import Space
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a search knows when it ends by itself.
+    """End of a search: the reason, and what it knows.
 
     ``optimal`` is true only where it is proven; ``bound`` is the smallest size (or cost) that
     is not excluded; ``reason`` says in words why it ended. ``answer`` is given by searches
@@ -49,7 +49,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class LearnedGraph:
-    """Which free units of the best candidates go together.
+    """Relations between free units of the best candidates.
 
     ``arcs`` are pairs of unit numbers, parent first; ``rows`` is the number of candidates that
     the graph was learned from.
@@ -67,7 +67,7 @@ Proposals = Generator[Candidates, Scores, Verdict | None]
 
 
 class Search(Parameters, ABC):
-    """A way from scored candidates to the next ones. It never sees data.
+    """Way from scored candidates to the next ones. It never sees data.
 
     Subclasses are dataclasses whose fields are their parameters. All state lives in the
     generator, so one search object may drive many runs.
@@ -115,7 +115,7 @@ class Search(Parameters, ABC):
         bounds: Bounds | None = None,
         ask: Ask | None = None,
     ) -> Proposals:
-        """The generator of this search for one run, by the one of its three methods that it has.
+        """Start the generator of this search for one run, by the one of its three methods it has.
 
         A monotone search scores the full set first: where that fails the threshold, so does every
         subset; where it does not, there is an answer from the start. ``bounds`` is filled while
@@ -148,13 +148,13 @@ class Search(Parameters, ABC):
         return (yield from self.propose_monotone(space, better, rng, monotone))
 
     def goal_names(self) -> Sequence[str]:
-        """The goals of which the result shows the front."""
+        """Return the goals of which the result shows the front."""
         return VALUE_AND_COST
 
     def learned_graph(
         self, candidates: Candidates, value: NDArray[np.float64], space: Space
     ) -> LearnedGraph | None:
-        """The graph that the search learns from these candidates (best first), for the report.
+        """Return the graph learned from these candidates (best first), for the report.
 
         None for a search that learns no graph, and where the graph would be too large to read.
         """
@@ -172,7 +172,7 @@ class Search(Parameters, ABC):
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
     ) -> Proposals:
-        """Like ``propose``, for a search with ``needs_monotone``.
+        """Propose as ``propose`` does, for a search with ``needs_monotone``.
 
         The answer is the cheapest subset whose value reaches ``monotone.threshold``, as the full
         set does; what is known of it on the way stands in ``monotone.bounds``.
@@ -182,7 +182,7 @@ class Search(Parameters, ABC):
     def propose_advised(
         self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
     ) -> Proposals:
-        """Like ``propose``, for a search with ``needs_advice``.
+        """Propose as ``propose`` does, for a search with ``needs_advice``.
 
         ``advice`` tells the importances of the units of a candidate, or the subsets of a path.
         """

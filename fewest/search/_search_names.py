@@ -1,4 +1,4 @@
-"""The searches by name. A new search is one file and one line here."""
+"""Searches by name. A new search is one file and one line here."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SEARCHES: dict[str, str] = {
 
 
 def search_class(name: str) -> type[Search]:
-    """The class behind a name such as ``"ebna"``.
+    """Return the class behind a name such as ``"ebna"``.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def search_class(name: str) -> type[Search]:
 
 
 def resolve_search(search: object) -> Search:
-    """A Search from a Search or its name.
+    """Return a Search from a Search or its name.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def resolve_search(search: object) -> Search:
 
 
 def list_searches() -> list[dict[str, Any]]:
-    """What each search can do, from what its class declares.
+    """List what each search can do, from what its class declares.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Which search to use for weights when none is named, and the named combinations."""
+"""Search for weights when none is named, and the named combinations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEDIUM = 100
 
 
 def recommend_weighing(space: Space) -> tuple[Search, str]:
-    """The search for a space of weights, and the sentence that says why.
+    """Return the search for a space of weights, and the sentence that says why.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class GivenWeights(Search):
 
 
 def diet(patience: int = 10) -> BestFirst:
-    """The search of DIET: best-first from the middle weights, children against their parents.
+    """Return the search of DIET: best-first from the middle weights, children against parents.
 
     It ends after ``patience`` expansions in a row without a child that is more than 0.1 % better
     than its parent (Kohavi et al., 1997, with 5; Inza, 2002, section 7.5, with 10).
@@ -90,7 +90,7 @@ COMBINATIONS: dict[str, tuple[Callable[[], Search], str]] = {
 
 
 def combination(name: str) -> tuple[Search, str]:
-    """The search and the values of a named combination.
+    """Return the search and the values of a named combination.
 
     >>> combination("fw-egna")[1]
     'continuous'

@@ -18,7 +18,7 @@ MOST_FLAGS = 16
 
 @dataclass(frozen=True, eq=False)
 class TreeTable:
-    """A table as the tree kernels want it.
+    """Table in the form that the tree kernels read.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def tree_table(
     target: NDArray[Any],
     min_gap: float = 0.0,
 ) -> TreeTable:
-    """Level codes and ranks, one row per feature, and what the kernels derive from them.
+    """Return level codes and ranks, one row per feature, and what the kernels derive from them.
 
     No cut lies between values that differ by ``min_gap`` or less.
     """
@@ -78,7 +78,7 @@ def tree_table(
 
 
 def _orders(codes: NDArray[np.int32]) -> NDArray[np.uint32]:
-    """The rows in the order of each feature, without those of unknown value."""
+    """Return the rows in the order of each feature, without those of unknown value."""
     lists = np.full(codes.shape, NONE)
     for j, ranks in enumerate(codes):
         known = np.argsort(ranks, kind="stable")[np.count_nonzero(ranks < 0) :]
@@ -89,7 +89,7 @@ def _orders(codes: NDArray[np.int32]) -> NDArray[np.uint32]:
 def _flags(
     codes: NDArray[np.int32], sizes: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """One bit per level of the nominal features with few levels, and the bits of each feature."""
+    """Return a bit per level of the nominal features with few levels, and each feature's bits."""
     flagged = np.zeros((len(codes), 2), np.int64)
     columns: list[NDArray[np.bool_]] = []
     for j in np.flatnonzero((sizes > 0) & (sizes <= MOST_FLAGS)):
@@ -104,7 +104,7 @@ def _flags(
 
 
 def _logarithms(n: int) -> tuple[NDArray[np.int64], int]:
-    """n log₂ n in whole units as small as 64 bits allow for sums, and their exponent."""
+    """Return n log₂ n in whole units as small as 64 bits allow for sums, and their exponent."""
     table = np.arange(n + 1, dtype=np.float64)
     table[1:] *= np.log2(table[1:])
     shift = 60 - int(np.ceil(np.log2(max(2.0, table[-1]))))
@@ -121,7 +121,7 @@ def tree_rules(
     fractional: bool = False,
     confidence: float = 0.0,
 ) -> Rules:
-    """How to grow and prune, with the critical values of chi-squared for this table."""
+    """Return the rules to grow and prune by, with this table's critical values of chi-squared."""
     critical = np.zeros(0)
     if significance < 1.0:
         freedom = np.arange(

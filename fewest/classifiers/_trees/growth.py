@@ -55,7 +55,7 @@ _SAME = 1e-9
 
 
 class Load(NamedTuple):
-    """The rows that reach a node, with the weights they have there."""
+    """Rows that reach a node, with the weights they have there."""
 
     node: int
     share: float
@@ -115,7 +115,7 @@ class Raiser:
         return range(first, first + n)
 
     def _below(self, node: int) -> Iterator[int]:
-        """A node and all below it, parents first."""
+        """Return a node and all below it, parents first."""
         todo = [node]
         while todo:
             node = todo.pop()
@@ -149,7 +149,7 @@ class Raiser:
         return False
 
     def _expected(self, load: Load) -> float:
-        """The errors to be expected of a subtree if these rows went down it."""
+        """Return the errors to be expected of a subtree if these rows went down it."""
         total = 0.0
         for part in self._spread(load):
             if self.at[part.node] == LEAF:
@@ -171,7 +171,7 @@ class Raiser:
         finish_node(nodes, at, self.rules.minimum, self.rules.confidence, self.rules.z)
 
     def _spread(self, load: Load) -> Iterator[Load]:
-        """The rows at each node of a subtree, parents first."""
+        """Return the rows at each node of a subtree, parents first."""
         todo = [load]
         while todo:
             load = todo.pop()
@@ -180,7 +180,7 @@ class Raiser:
                 todo += self._part(load)
 
     def _part(self, load: Load) -> Iterator[Load]:
-        """The rows of the branches of a node; unknown values go down each with its share."""
+        """Split the rows by the branches of a node; unknown values go down each with its share."""
         link, weights = self.links[self.at[load.node]], load.weights
         sides = self.table.data.codes[link[BY], load.rows]
         unknown = sides < 0
@@ -244,7 +244,7 @@ class Grower:
         return self.settle(forest)[0]
 
     def grow(self, subsets: NDArray[np.bool_]) -> Forest | None:
-        """The trees of some subsets, not yet pruned, or None if they take too much room."""
+        """Grow the trees of some subsets, not yet pruned; None if they take too much room."""
         work, forest = self._new_work(), self._new_forest(subsets)
         while True:
             short = grow(self.table.data, self.rules, work, forest)
@@ -301,7 +301,7 @@ class Grower:
         return any(unseen) or not features[:, COMPLETE].all()
 
     def _new_forest(self, subsets: NDArray[np.bool_]) -> Forest:
-        """Nothing but the root, to be looked at for all subsets."""
+        """Make a forest with only the root, to be looked at for all subsets."""
         rules, classes, m = self.rules, self.table.data.classes, len(subsets)
         forest = Forest(
             stack=np.zeros((64 + 2 * subsets.shape[1], 11), np.int64),
@@ -327,7 +327,7 @@ class Grower:
         return forest
 
     def _new_work(self) -> Work:
-        """Room for the nodes that are being grown, with the rows of the root in it."""
+        """Allocate the nodes that are being grown, with the rows of the root in it."""
         data, features, c, n = (
             self.table.data,
             self.table.features,
@@ -362,7 +362,7 @@ class Grower:
         )
 
     def _root_lists(self) -> NDArray[np.uint32]:
-        """The training rows in the order of the classes and of each continuous feature."""
+        """Return the training rows in the order of the classes and of each continuous feature."""
         n, classes, orders = len(self._train), self.table.data.classes, self.table.orders
         lists = np.zeros((1 + len(orders), 4 * n + 64), np.uint32)
         lists[0, :n] = self._train[np.argsort(classes[self._train], kind="stable")]
@@ -376,7 +376,7 @@ class Grower:
 
 
 def _seen_levels(table: TreeTable, train: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which nominal levels occur in the training rows."""
+    """Mark the nominal levels that occur in the training rows."""
     seen = np.zeros(len(table.data.distinct), dtype=bool)
     for j in np.flatnonzero(table.features[:, LEVELS]):
         codes = table.data.codes[j, train]

@@ -31,7 +31,7 @@ class Level:
 
 @dataclass(eq=False)
 class HOODG(UnweightedClassifier):
-    """A decision graph whose levels test one feature each, every feature at most once.
+    """Decision graph whose levels test one feature each, every feature at most once.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class HOODG(UnweightedClassifier):
         return out
 
     def to_text(self) -> str:
-        """The features from the root down, with their numbers of nodes."""
+        """Write the features from the root down, with their numbers of nodes."""
         names = self.schema_.names
         lines = [
             f"{names[level.feature]}: {len(level.nodes)} node{'s' * (len(level.nodes) > 1)}"
@@ -115,7 +115,7 @@ class HOODG(UnweightedClassifier):
         return "\n".join(lines) or f"always {self.classes_[self._majority]}"
 
     def to_dot(self) -> str:
-        """The graph in the language of Graphviz."""
+        """Write the graph in the language of Graphviz."""
         lines, depth = ["digraph graph_ {"], len(self.levels_)
         for i, level in enumerate(self.levels_):
             name = quoted(self.schema_.names[level.feature])
@@ -140,7 +140,7 @@ class HOODG(UnweightedClassifier):
 def _majorities(
     codes: NDArray[np.int64], rows: Rows
 ) -> tuple[Projections, dict[tuple[int, ...], float]]:
-    """Every distinct row with its majority class, and its weight."""
+    """Return every distinct row with its majority class, and its weight."""
     counts: dict[tuple[int, ...], Floats] = {}
     for row, label, weight in zip(codes.tolist(), rows.target, rows.weight, strict=True):
         counts.setdefault(tuple(row), np.zeros(rows.n_classes))[label] += weight
@@ -174,7 +174,7 @@ def _next_level(
 
 
 def _functions(projections: Projections, position: int) -> dict[tuple[int, ...], Branches]:
-    """For every row without one feature, where each value of that feature leads."""
+    """Return, for every row without one feature, where each value of that feature leads."""
     functions: dict[tuple[int, ...], Branches] = {}
     for row, below in projections.items():
         rest = row[:position] + row[position + 1 :]
@@ -183,7 +183,7 @@ def _functions(projections: Projections, position: int) -> dict[tuple[int, ...],
 
 
 def _merged(functions: dict[tuple[int, ...], Branches]) -> tuple[list[Branches], Projections]:
-    """Nodes that stand for functions that do not contradict each other, and who uses which."""
+    """Return nodes for functions that do not contradict each other, and who uses which."""
     nodes: list[Branches] = []
     above: Projections = {}
     for rest, branches in sorted(functions.items(), key=lambda item: (-len(item[1]), item[0])):

@@ -25,7 +25,7 @@ class Leaf:
     counts: Floats
 
     def chances(self, values: Floats) -> Floats:
-        """Class probabilities of encoded rows."""
+        """Return class probabilities of encoded rows."""
         scores = self.log_prior + _evidence(
             self.intervals.codes(values), self.first, self.log_likelihood
         )
@@ -35,14 +35,14 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class TreeNode:
-    """A split with a node or leaf below every branch; unknown values take the largest one."""
+    """Split with a node or leaf below every branch; unknown values take the largest one."""
 
     split: Split
     below: list[TreeNode | Leaf]
     largest: int
 
     def branches(self, values: Floats) -> NDArray[np.int64]:
-        """The branch of every row."""
+        """Return the branch of every row."""
         found = self.split.branches(values[:, self.split.feature])
         found[found == self.split.n_branches - 1] = self.largest
         return found
@@ -50,7 +50,7 @@ class TreeNode:
 
 @dataclass(eq=False)
 class NBTree(UnweightedClassifier):
-    """A decision tree that splits where naive Bayes on the parts is more accurate.
+    """Decision tree that splits where naive Bayes on the parts is more accurate.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class NBTree(UnweightedClassifier):
         return total / len(branch)
 
     def _utility(self, rows: Rows, order: NDArray[np.intp]) -> float:
-        """The cross-validated accuracy of naive Bayes on these rows."""
+        """Return the cross-validated accuracy of naive Bayes on these rows."""
         intervals = Intervals.learn(rows, self.schema_)
         codes, first = intervals.codes(rows.values), _first(intervals)
         fold = _fold_of(rows.target, order, self.folds)
@@ -158,7 +158,7 @@ class NBTree(UnweightedClassifier):
         return out
 
     def to_text(self) -> str:
-        """The tree as indented rules; a leaf says how many training rows of each class it has."""
+        """Write the tree as indented rules; each leaf with its training rows by class."""
         return "\n".join(self._lines(self.tree_, ""))
 
     def _lines(self, node: TreeNode | Leaf, indent: str) -> list[str]:
@@ -174,7 +174,7 @@ class NBTree(UnweightedClassifier):
 
 
 def _branches(split: Split, values: Floats) -> tuple[NDArray[np.int64], int]:
-    """The branch of every row, and the largest one, which takes the unknown values."""
+    """Return the branch of every row, and the largest one, which takes the unknown values."""
     branch = split.branches(values[:, split.feature])
     sizes = np.bincount(branch, minlength=split.n_branches)[:-1]
     largest = int(sizes.argmax())
@@ -183,7 +183,7 @@ def _branches(split: Split, values: Floats) -> tuple[NDArray[np.int64], int]:
 
 
 def _splits(rows: Rows) -> Iterable[Split]:
-    """One candidate per feature that has at least two known values."""
+    """Yield one candidate per feature that has at least two known values."""
     cells = Cells.count(rows)
     counts = cells.class_weights(rows, np.arange(len(rows.target)))
     for j, levels in enumerate(rows.cardinalities):
@@ -199,7 +199,7 @@ def _splits(rows: Rows) -> Iterable[Split]:
 
 
 def _best_cut(counts: Floats) -> int:
-    """The position of the last value on the left of the cut with the smallest entropy."""
+    """Return the position of the last value on the left of the cut with the smallest entropy."""
     left = np.cumsum(counts, axis=0)[:-1]
     right = counts.sum(axis=0) - left
     return int((_entropy(left) + _entropy(right)).argmin())
@@ -216,7 +216,7 @@ def _first(intervals: Intervals) -> NDArray[np.int64]:
 
 
 def _fold_of(target: NDArray[np.int64], order: NDArray[np.intp], folds: int) -> NDArray[np.int64]:
-    """Folds that are alike in their classes: every class is dealt out in a shuffled order."""
+    """Draw folds that are alike in their classes: each class is dealt out in a shuffled order."""
     place = np.lexsort((order, target))
     fold = np.empty(len(target), dtype=np.int64)
     fold[place] = np.arange(len(target)) % folds
@@ -230,7 +230,7 @@ def _fold_counts(
     fold: NDArray[np.int64],
     folds: int,
 ) -> tuple[Floats, Floats]:
-    """Counts of every code by fold and class, and of the classes by fold."""
+    """Count every code by fold and class, and the classes by fold."""
     k, n_codes = rows.n_classes, int(first[-1])
     prior = np.bincount(fold * k + rows.target, minlength=folds * k).reshape(folds, k)
     known = codes >= 0
@@ -240,7 +240,7 @@ def _fold_counts(
 
 
 def _tables(prior: Floats, counts: Floats, first: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Log prior and log likelihoods with Laplace's correction."""
+    """Return log prior and log likelihoods with Laplace's correction."""
     total = np.add.reduceat(np.vstack([counts, np.zeros(counts.shape[1])]), first[:-1], axis=0)
     sizes = np.diff(first)
     total[sizes == 0] = 0.0
@@ -250,7 +250,7 @@ def _tables(prior: Floats, counts: Floats, first: NDArray[np.int64]) -> tuple[Fl
 
 
 def _evidence(codes: NDArray[np.int64], first: NDArray[np.int64], tables: Floats) -> Floats:
-    """The sum of log likelihoods over the known values of each row."""
+    """Sum the log likelihoods over the known values of each row."""
     padded = np.vstack([tables, np.zeros(tables.shape[1])])
     cells = np.where(codes >= 0, first[:-1] + codes, len(tables))
     return np.asarray(padded[cells].sum(axis=1), dtype=np.float64)

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(eq=False)
 class Hyperplanes:
-    """The rows of a node, with a last column of ones, and what splits them well.
+    """Rows of a node, with a last column of ones, and the search for what splits them well.
 
     Parameters
     ----------
@@ -33,11 +33,11 @@ class Hyperplanes:
     rng: np.random.Generator
 
     def goodness(self, plane: Floats) -> float:
-        """How well a hyperplane splits the rows."""
+        """Score how well a hyperplane splits the rows."""
         return float(twoing(*side_weights(self.values @ plane, self.target, self.n_classes)))
 
     def axis_parallel(self) -> Floats:
-        """The best hyperplane that looks at one feature only."""
+        """Find the best hyperplane over one feature only."""
         best, chosen = -1.0, np.zeros(self.values.shape[1])
         ones = np.ones(len(self.values))
         for j in range(self.values.shape[1] - 1):
@@ -49,7 +49,7 @@ class Hyperplanes:
         return chosen
 
     def best(self, restarts: int, jumps: int) -> Floats:
-        """The best hyperplane of several climbs; the first starts axis-parallel."""
+        """Find the best hyperplane of several climbs; the first starts axis-parallel."""
         chosen = self.axis_parallel()
         best = self.goodness(chosen)
         for start in range(restarts):
@@ -89,7 +89,7 @@ class Hyperplanes:
 
 @dataclass(eq=False)
 class ObliqueNode:
-    """A node: rows with ``values @ plane > 0`` go above, the others below; a leaf has no plane."""
+    """Node: rows with ``values @ plane > 0`` go above, the others below; a leaf has no plane."""
 
     counts: Floats
     plane: Floats | None = None
@@ -98,7 +98,7 @@ class ObliqueNode:
 
     @property
     def children(self) -> list[ObliqueNode]:
-        """The nodes below a split; none of a leaf."""
+        """Nodes below a split; none of a leaf."""
         return [node for node in (self.below, self.above) if node is not None]
 
     @property
@@ -107,11 +107,11 @@ class ObliqueNode:
         return float(self.counts.sum() - self.counts.max())
 
     def leaves(self) -> list[ObliqueNode]:
-        """All leaves under this node."""
+        """Return all leaves under this node."""
         return [leaf for child in self.children for leaf in child.leaves()] or [self]
 
     def splits(self) -> list[ObliqueNode]:
-        """All nodes under this one, and itself, that have children."""
+        """Return all nodes under this one, and itself, that have children."""
         below = [node for child in self.children for node in child.splits()]
         return [self, *below] if self.children else []
 
@@ -122,7 +122,7 @@ class ObliqueNode:
 
 @dataclass(eq=False)
 class OC1(UnweightedClassifier):
-    """A decision tree with oblique splits.
+    """Decision tree with oblique splits.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class OC1(UnweightedClassifier):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True), dtype=np.float64)
 
     def to_text(self) -> str:
-        """The tree as indented rules over standardised columns."""
+        """Write the tree as indented rules over standardised columns."""
         return "\n".join(self._lines(self.tree_, ""))
 
     def _lines(self, node: ObliqueNode, indent: str) -> list[str]:
@@ -229,7 +229,7 @@ class OC1(UnweightedClassifier):
         return [f"{indent}{words} <= 0", *below, f"{indent}{words} > 0", *above]
 
     def to_dot(self) -> str:
-        """The tree in the language of Graphviz."""
+        """Write the tree in the language of Graphviz."""
         lines, todo, number_ = ["digraph tree {"], [(self.tree_, 0)], 0
         while todo:
             node, name = todo.pop()
@@ -253,7 +253,7 @@ class OC1(UnweightedClassifier):
 
 
 def _columns(values: Floats, sizes: NDArray[np.int64]) -> Floats:
-    """Continuous columns as they are, nominal ones as one column per level."""
+    """Return continuous columns as they are, nominal ones as one column per level."""
     parts: list[Floats] = []
     for j, size in enumerate(sizes):
         column = values[:, [j]]
@@ -265,7 +265,7 @@ def _columns(values: Floats, sizes: NDArray[np.int64]) -> Floats:
 
 
 def _send_down(root: ObliqueNode, values: Floats) -> Floats:
-    """The class counts of the leaf that each row reaches."""
+    """Return the class counts of the leaf that each row reaches."""
     out = np.empty((len(values), len(root.counts)))
     todo = [(root, np.arange(len(values)))]
     while todo:
@@ -297,7 +297,7 @@ def _prune(root: ObliqueNode, values: Floats, target: NDArray[np.int64]) -> None
 
 
 def _strength(node: ObliqueNode) -> float:
-    """How many training errors the subtree saves per leaf."""
+    """Return how many training errors the subtree saves per leaf."""
     leaves = node.leaves()
     return (node.errors - sum(leaf.errors for leaf in leaves)) / (len(leaves) - 1)
 

@@ -1,4 +1,4 @@
-"""A decision tree in words: indented rules, and Graphviz."""
+"""Decision trees as text: indented rules, and Graphviz."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def branches(tree: Tree, node: int, schema: Schema) -> Iterator[tuple[str, str, int]]:
-    """Feature, condition and child of every branch of a node that has training rows."""
+    """Yield feature, condition and child of every branch of a node that has training rows."""
     f = tree.feature[node]
     levels = schema.levels[f]
     for b, child in enumerate(tree.children[tree.first[node] : tree.first[node + 1]]):
@@ -26,7 +26,7 @@ def branches(tree: Tree, node: int, schema: Schema) -> Iterator[tuple[str, str, 
 
 
 def leaf_text(counts: NDArray[np.float64], classes: NDArray[Any]) -> str:
-    """The class of a leaf, its training rows, and how many of them are of other classes."""
+    """Write the class of a leaf, its training rows, and how many of them are of other classes."""
     major = int(np.argmax(counts))
     total, errors = counts.sum(), counts.sum() - counts[major]
     rows = f"{total:.6g}" if errors < 1e-9 else f"{total:.6g}/{errors:.6g}"
@@ -34,7 +34,7 @@ def leaf_text(counts: NDArray[np.float64], classes: NDArray[Any]) -> str:
 
 
 def rule_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
-    """The tree as indented rules, one line per branch."""
+    """Write the tree as indented rules, one line per branch."""
     if tree.feature[0] < 0:
         return leaf_text(tree.counts[0], classes)
     lines: list[str] = []
@@ -53,7 +53,7 @@ def rule_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
 
 
 def dot_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
-    """The tree in the language of Graphviz."""
+    """Write the tree in the language of Graphviz."""
     lines = ["digraph tree {"]
     for node, f in enumerate(tree.feature):
         if f < 0:
@@ -67,6 +67,6 @@ def dot_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A string as Graphviz reads it."""
+    """Quote a string as Graphviz reads it."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

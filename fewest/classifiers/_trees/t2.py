@@ -17,7 +17,7 @@ from .rule_text import leaf_text, quoted
 
 @dataclass(eq=False)
 class T2(TableClassifier):
-    """An exact two-level decision tree.
+    """Exact two-level decision tree.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class T2(TableClassifier):
         return out
 
     def to_text(self) -> str:
-        """The tree as indented rules, one line per branch that has training rows."""
+        """Write the tree as indented rules, one line per branch that has training rows."""
         names, levels = self.schema_.names, self.schema_.levels
         lines = []
         for condition, test, counts in self._second_level():
@@ -105,7 +105,7 @@ class T2(TableClassifier):
         return "\n".join(lines)
 
     def to_dot(self) -> str:
-        """The tree in the language of Graphviz."""
+        """Write the tree in the language of Graphviz."""
         names, levels = self.schema_.names, self.schema_.levels
         lines = ["digraph tree {", f"  n [label={quoted(names[self.root_.feature])}];"]
         for b, (condition, test, counts) in enumerate(self._second_level()):
@@ -120,7 +120,7 @@ class T2(TableClassifier):
         return "\n".join([*lines, "}"])
 
     def _second_level(self) -> list[tuple[str, Split, Floats]]:
-        """Condition, test and leaves of every branch of the root that has training rows."""
+        """Yield condition, test and leaves of every branch of the root that has training rows."""
         conditions = self.root_.conditions(self.schema_.levels[self.root_.feature])
         branches = zip(conditions, self.tests_, self.counts_, strict=True)
         return [branch for branch in branches if branch[2].any()]
@@ -133,7 +133,7 @@ def _root_test(rows: Rows, root: int, cut: int, values: Floats) -> Split:
 
 
 def _second_test(rows: Rows, cells: Cells, inside: NDArray[np.intp], most: int) -> Split:
-    """The best test of one feature for the rows ``inside``."""
+    """Find the best test of one feature for the rows ``inside``."""
     counts = cells.class_weights(rows, inside)
     room = np.zeros((most, rows.n_classes))
     j = int(best_feature(counts, cells.first, rows.nominal, most, room)[0])

@@ -33,7 +33,7 @@ from .rule_text import dot_text, rule_text
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A decision tree; nodes are numbered in the order in which it is read.
+    """Decision tree; nodes are numbered in the order in which it is read.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Tree:
 
     @classmethod
     def grown(cls, grower: Grower, raising: bool = False) -> Tree:
-        """The tree over all features, pruned with or without subtree raising."""
+        """Grow the tree over all features, pruned with or without subtree raising."""
         forest = grower.grow(np.ones((1, len(grower.table.features)), dtype=bool))
         assert forest is not None
         links = grower.raised(forest) if raising else grower.settle(forest)[1]
@@ -108,7 +108,7 @@ class Tree:
 
 
 def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
-    """Half way between the values beside a cut."""
+    """Return the value half way between those beside a cut."""
     if table.features[link[BY], LEVELS]:
         return 0.0
     low, high = table.data.distinct[table.features[link[BY], OFFSET] + link[[BELOW, ABOVE]]]
@@ -132,7 +132,7 @@ class TreeClassifier(TableClassifier):
 
     @abstractmethod
     def rules(self, table: TreeTable, n_classes: int) -> Rules:
-        """How to grow and prune on this table."""
+        """Return the rules to grow and prune by on this table."""
 
     def _learn(self, rows: Rows) -> None:
         plain = bool((rows.weight == 1.0).all())
@@ -152,7 +152,7 @@ class TreeClassifier(TableClassifier):
         self._first_ = table.features[:, OFFSET]
 
     def _chances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Those of the training rows in the leaf that a row reaches."""
+        """Return the class shares of the training rows in the leaf that a row reaches."""
         nominal = np.array([v is not None for v in self.schema_.levels])
         for j in np.flatnonzero(nominal):
             self._forget_unseen(values[:, j], int(j))
@@ -164,7 +164,7 @@ class TreeClassifier(TableClassifier):
         return out
 
     def _forget_unseen(self, column: NDArray[np.float64], j: int) -> None:
-        """A level that is declared but was in no training row is unknown."""
+        """Set levels that are declared but were in no training row to unknown."""
         known = np.flatnonzero(~np.isnan(column))
         unseen = ~self._seen_[self._first_[j] + column[known].astype(np.int64)]
         column[known[unseen]] = np.nan
@@ -180,19 +180,19 @@ class TreeClassifier(TableClassifier):
         return self.tree_.n_nodes
 
     def to_text(self) -> str:
-        """The tree as indented rules, one line per branch, with the rows and errors of leaves."""
+        """Write the tree as indented rules, one line per branch, leaves with rows and errors."""
         check_is_fitted(self)
         return rule_text(self.tree_, self.schema_, self.classes_)
 
     def to_dot(self) -> str:
-        """The tree in the language of Graphviz."""
+        """Write the tree in the language of Graphviz."""
         check_is_fitted(self)
         return dot_text(self.tree_, self.schema_, self.classes_)
 
 
 @dataclass(eq=False)
 class ID3(TreeClassifier):
-    """A decision tree by gain ratio, with a chi-squared test before every split.
+    """Decision tree by gain ratio, with a chi-squared test before every split.
 
     Parameters
     ----------
@@ -240,13 +240,12 @@ class ID3(TreeClassifier):
     min_rows: int = whole(1, low=1)
 
     def rules(self, table: TreeTable, n_classes: int) -> Rules:
-        """How to grow on this table."""
         return tree_rules(table, n_classes, significance=self.significance, minimum=self.min_rows)
 
 
 @dataclass(eq=False)
 class C45(TreeClassifier):
-    """A decision tree by gain ratio, pruned by the errors that must be expected of its leaves.
+    """Decision tree by gain ratio, pruned by the errors that must be expected of its leaves.
 
     Parameters
     ----------
@@ -305,11 +304,10 @@ class C45(TreeClassifier):
 
     @property
     def raises(self) -> bool:  # type: ignore[override]
-        """Whether there is pruning, with subtree raising."""
+        """Pruning with subtree raising is on."""
         return self.pruning and self.raising
 
     def rules(self, table: TreeTable, n_classes: int) -> Rules:
-        """How to grow and prune on this table."""
         return tree_rules(
             table,
             n_classes,

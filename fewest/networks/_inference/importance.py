@@ -44,7 +44,7 @@ class SelfImportance(Sampler):
     updates: int = whole(10, low=1)
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Samples in parts, each from revised tables."""
+        """Draw samples in parts, each from revised tables."""
         cells = np.zeros_like(tally.true)
         proposal = tally.true
         for n in parts_of(self.samples, self.updates + 1):
@@ -69,12 +69,12 @@ class HeuristicImportance(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Samples from the tables with messages."""
+        """Draw samples from the tables with messages."""
         draw_by(tally, heuristic_tables(tally), self.samples, rng)
 
 
 def parts_of(n: int, parts: int) -> list[int]:
-    """``n`` in so many nearly equal parts, none empty."""
+    """Split ``n`` into this many nearly equal parts, none empty."""
     sizes = [len(part) for part in np.array_split(np.arange(n), parts)]
     return [size for size in sizes if size]
 
@@ -82,7 +82,7 @@ def parts_of(n: int, parts: int) -> list[int]:
 def row_shares(
     cells: NDArray[np.float64], tally: SampleTally, otherwise: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Weights by cell as probabilities; rows without weight as they are in ``otherwise``."""
+    """Turn weights by cell into probabilities; rows without weight are those of ``otherwise``."""
     out = otherwise.copy()
     starts = tally.layout[3]
     for i, r in enumerate(tally.network.cardinalities.tolist()):
@@ -94,7 +94,7 @@ def row_shares(
 
 
 def heuristic_tables(tally: SampleTally) -> NDArray[np.float64]:
-    """The tables times the messages from below, rows scaled to 1."""
+    """Multiply the tables by the messages from below; rows are scaled to 1."""
     graph, cards = tally.network.graph, tally.network.cardinalities.tolist()
     tables = [_shaped(tally, i) for i in range(len(cards))]
     priors = _priors(tally, tables)
@@ -129,7 +129,7 @@ def _shaped(tally: SampleTally, i: int) -> NDArray[np.float64]:
 def _priors(
     tally: SampleTally, tables: list[NDArray[np.float64]]
 ) -> dict[int, NDArray[np.float64]]:
-    """The distribution of each variable without evidence, its parents as if independent."""
+    """Return the distribution of each variable without evidence, its parents as if independent."""
     priors: dict[int, NDArray[np.float64]] = {}
     for i in tally.network.graph.order:
         parents = [priors[p] for p in tally.network.graph.parents[i]]
@@ -195,7 +195,7 @@ class AISBN(Sampler):
     flat_parents: bool = flag(True)
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Learning first, then the samples that count."""
+        """Learn first, then draw the samples that count."""
         above = tally.network.graph.ancestors(np.flatnonzero(tally.evidence >= 0).tolist())
         adapts = np.array([i in above for i in range(len(tally.evidence))])
         for_learning = int(self.learning * self.samples)
@@ -212,7 +212,7 @@ class AISBN(Sampler):
     def initial(
         self, tally: SampleTally, adapts: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """The tables of the network, changed by the two heuristics."""
+        """Return the tables of the network, changed by the two heuristics."""
         proposal = tally.true.copy()
         starts, cards = tally.layout[3], tally.network.cardinalities
         if self.flat_parents:
@@ -228,7 +228,7 @@ class AISBN(Sampler):
 def _unlikely_parents(
     tally: SampleTally, rng: np.random.Generator, samples: int = 1000
 ) -> set[int]:
-    """The parents of findings whose own probability is below 1 / (2 x levels)."""
+    """Return the parents of findings whose own probability is below 1 / (2 x levels)."""
     rows = tally.network.sample(samples, rng)
     found: set[int] = set()
     for i in np.flatnonzero(tally.evidence >= 0).tolist():
@@ -248,7 +248,7 @@ def _raise_small(rows: NDArray[np.float64], smallest: float) -> None:
 
 
 def _possible(proposal: NDArray[np.float64], tally: SampleTally) -> NDArray[np.float64]:
-    """Without what the network excludes, and with a trace of everything that it allows."""
+    """Drop what the network excludes, and give a trace to everything that it allows."""
     out = np.where(tally.true > 0, np.maximum(proposal, 1e-9), 0.0)
     return row_shares(out, tally, tally.true)
 
@@ -259,7 +259,7 @@ def _where(
     new: NDArray[np.float64],
     old: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """The new tables of the variables that adapt, the old ones of the others."""
+    """Return the new tables of the variables that adapt, the old ones of the others."""
     sizes = np.diff(tally.layout[3])
     return np.where(np.repeat(adapts, sizes), new, old)
 
@@ -270,7 +270,6 @@ class AutoInference(Inference):
     def posteriors(
         self, network: NamedNetwork, evidence: NDArray[np.int64], rng: np.random.Generator
     ) -> Posteriors:
-        """The posteriors given codes of the evidence."""
         exact = find_spec("pyagrum") is not None and junction_cells(network) <= MOST_CELLS
         chosen: Inference = ExactInference() if exact else AISBN()
         return chosen.posteriors(network, evidence, rng)
@@ -289,7 +288,7 @@ INFERENCES: dict[str, type[Inference]] = {
 
 
 def resolve_inference(inference: object) -> Inference:
-    """An Inference from an Inference or its name.
+    """Return an Inference from an Inference or its name.
 
     >>> resolve_inference("ais-bn").samples
     10000

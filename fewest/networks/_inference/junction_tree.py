@@ -1,4 +1,4 @@
-"""What an inference is, and exact posteriors by junction tree or enumeration."""
+"""Base of inferences, and exact posteriors by junction tree or enumeration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .._named import NamedNetwork
 
 
 def pyagrum() -> Any:
-    """The library, or a sentence that says how to get it."""
+    """Import pyAgrum, or raise an error that says how to get it."""
     try:
         import pyagrum as library
     except ImportError:
@@ -27,7 +27,7 @@ def pyagrum() -> Any:
 
 
 def to_pyagrum(network: NamedNetwork) -> Any:
-    """The same network as a ``pyagrum.BayesNet``.
+    """Return the same network as a ``pyagrum.BayesNet``.
 
     Levels are labels there: they become strings.
     """
@@ -51,7 +51,7 @@ def to_pyagrum(network: NamedNetwork) -> Any:
 
 
 def from_pyagrum(net: Any) -> NamedNetwork:
-    """A network of fewest from a ``pyagrum.BayesNet``; variables in the order of their ids."""
+    """Return a network from a ``pyagrum.BayesNet``; variables in the order of their ids."""
     ids = sorted(net.nodes())
     place = {node: i for i, node in enumerate(ids)}
     variables = [net.variable(node) for node in ids]
@@ -71,7 +71,7 @@ def from_pyagrum(net: Any) -> NamedNetwork:
 
 
 def to_networkx(network: NamedNetwork) -> Any:
-    """The graph as a ``networkx.DiGraph``; each node carries its levels and its table."""
+    """Return the graph as a ``networkx.DiGraph``; each node carries its levels and its table."""
     import networkx
 
     found = networkx.DiGraph()
@@ -84,7 +84,7 @@ def to_networkx(network: NamedNetwork) -> Any:
 
 
 def from_networkx(graph: Any) -> NamedNetwork:
-    """A network from a graph made by :func:`to_networkx`, or with the same attributes."""
+    """Return a network from a graph made by :func:`to_networkx`, or with the same attributes."""
     names = tuple(str(node) for node in graph.nodes)
     place = {name: i for i, name in enumerate(names)}
     for node, facts in graph.nodes(data=True):
@@ -105,7 +105,7 @@ def from_networkx(graph: Any) -> NamedNetwork:
 
 @dataclass(frozen=True, eq=False)
 class Posteriors:
-    """The posterior of every variable given the evidence.
+    """Posterior of every variable given the evidence.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Posteriors:
     evidence_error: float = 0.0
 
     def __getitem__(self, name: str) -> Answer:
-        """The posterior of one variable, by level."""
+        """Return the posterior of one variable, by level."""
         i = self.network.position(name, "target")
         levels, values = self.network.levels[i], self.values[i].tolist()
         doubts = [0.0] * len(values) if self.errors is None else self.errors[i].tolist()
@@ -144,7 +144,7 @@ class Posteriors:
 
 
 class Answer(dict[Any, float]):
-    """The posterior of a variable, by level, and how good it is.
+    """Posterior of a variable, by level, and its quality.
 
     Attributes
     ----------
@@ -163,17 +163,17 @@ class Answer(dict[Any, float]):
 
 
 class Inference(ABC):
-    """A way to find posteriors in a network."""
+    """Way to find posteriors in a network."""
 
     @abstractmethod
     def posteriors(
         self, network: NamedNetwork, evidence: NDArray[np.int64], rng: np.random.Generator
     ) -> Posteriors:
-        """The posteriors given codes of the evidence (-1 where a variable is not observed)."""
+        """Return the posteriors given codes of the evidence (-1: not observed)."""
 
 
 def impossible() -> InputError:
-    """The sentence for evidence that cannot be."""
+    """Return the error for evidence of probability 0."""
     return InputError(
         "`evidence` must be possible in the network, but has probability zero; leave out or "
         "change a value."
@@ -181,7 +181,7 @@ def impossible() -> InputError:
 
 
 def certain(levels: int, value: int) -> NDArray[np.float64]:
-    """The distribution of an observed variable."""
+    """Return the distribution of an observed variable."""
     out = np.zeros(levels)
     out[value] = 1.0
     return out
@@ -192,7 +192,7 @@ MOST_CELLS = 10_000_000
 
 
 def junction_cells(network: NamedNetwork) -> float:
-    """How many cells the tables of a junction tree have, by the elimination of least weight.
+    """Count the cells of a junction tree's tables, by the elimination of least weight.
 
     >>> from fewest.networks._bif import load_network
     >>> junction_cells(load_network("cancer"))
@@ -218,7 +218,7 @@ class ExactInference(Inference):
         self._last: tuple[NamedNetwork, Any, Any] | None = None
 
     def _engine(self, network: NamedNetwork) -> Any:
-        """The engine for a network, kept for the next evidence."""
+        """Return the engine for a network, kept for the next evidence."""
         if self._last is None or self._last[0] is not network:
             net = to_pyagrum(network)
             # The engine refers to the network, so both are kept.
@@ -231,7 +231,6 @@ class ExactInference(Inference):
         evidence: NDArray[np.int64],
         rng: np.random.Generator | None = None,
     ) -> Posteriors:
-        """All posteriors; nothing is random here."""
         gum, engine = pyagrum(), self._engine(network)
         engine.eraseAllEvidence()
         observed = np.flatnonzero(evidence >= 0)
@@ -262,7 +261,7 @@ def posterior_table(
     inference: Inference,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """One row per row of evidence: the posteriors of all variables, one after the other.
+    """Return one row per row of evidence: the posteriors of all variables, one after the other.
 
     Small networks are summed up where ``inference`` is exact. Impossible evidence has a row of
     NaN.
@@ -285,7 +284,7 @@ def posterior_table(
 
 
 def summed_up(network: NamedNetwork, evidence: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The posteriors by summing the joint distribution."""
+    """Compute the posteriors by summing the joint distribution."""
     cards = network.cardinalities
     every = np.indices(tuple(cards.tolist())).reshape(len(cards), -1).T
     joint = np.exp(network.network.log_probability(every.astype(np.uint8)))

@@ -29,7 +29,7 @@ BLOCK = 4096
 
 @dataclass
 class SampleTally:
-    """A network in the form that the kernels take, and the weights of the samples so far."""
+    """Network in the form that the kernels take, and the weights of the samples so far."""
 
     network: NamedNetwork
     evidence: NDArray[np.int64]
@@ -51,7 +51,7 @@ class SampleTally:
         self.marginals += other.marginals
 
     def posteriors(self) -> Posteriors:
-        """The shares of the weights."""
+        """Return the shares of the weights."""
         total, squares, _ = self.totals.tolist()
         if not total > 0:
             raise InputError(
@@ -91,7 +91,7 @@ class Sampler(Parameters, Inference):
     def posteriors(
         self, network: NamedNetwork, evidence: NDArray[np.int64], rng: np.random.Generator
     ) -> Posteriors:
-        """The estimated posteriors given codes of the evidence (-1: not observed)."""
+        """Estimate the posteriors given codes of the evidence (-1: not observed)."""
         self.check_parameters()
         tally = SampleTally(network, np.asarray(evidence, dtype=np.int64))
         self.draw(tally, rng)
@@ -126,7 +126,7 @@ class LogicSampling(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Samples with weight 1 or 0."""
+        """Draw samples with weight 1 or 0."""
         in_blocks(
             logic_samples, self.samples, tally, rng, tally.order, *tally.layout, tally.true,
             tally.evidence, tally.places, tally.marginals, tally.totals,
@@ -147,7 +147,7 @@ class LikelihoodWeighting(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Samples from the tables of the network."""
+        """Draw samples from the tables of the network."""
         draw_by(tally, tally.true, self.samples, rng)
 
 
@@ -158,7 +158,7 @@ def draw_by(
     rng: np.random.Generator,
     families: np.ndarray | None = None,  # type: ignore[type-arg]
 ) -> None:
-    """``n`` samples from the tables ``proposal``; ``families`` adds up weights by cell."""
+    """Draw ``n`` samples from the tables ``proposal``; ``families`` adds up weights by cell."""
     cells = np.zeros(0) if families is None else families
     in_blocks(
         importance_samples, n, tally, rng, tally.order, *tally.layout, tally.true, proposal,
@@ -184,7 +184,7 @@ class BackwardSampling(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Samples backward from the evidence."""
+        """Draw samples backward from the evidence."""
         steps = plan_steps(tally.network.graph, tally.evidence >= 0)
         in_blocks(
             backward_samples, self.samples, tally, rng, steps, *tally.layout, tally.true,
@@ -193,7 +193,7 @@ class BackwardSampling(Sampler):
 
 
 def plan_steps(graph: Graph, observed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """What is done with each variable, in this order: rows of (what, variable).
+    """List what is done with each variable, in this order: rows of (what, variable).
 
     >>> plan_steps(Graph(((), (0,), ())), np.array([False, True, False])).tolist()
     [[1, 1], [2, 0], [0, 2]]

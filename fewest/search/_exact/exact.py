@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass
 class Exact(Search):
-    """The smallest subset that reaches the threshold, or the best by least squares, proven.
+    """Smallest subset that reaches the threshold, or the best by least squares, proven.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class Exact(Search):
         bounds: Bounds | None = None,
         ask: Ask | None = None,
     ) -> Proposals:
-        """The proof that fits the measure: of the smallest subset, or of the best one."""
+        """Start the proof that fits the measure: of the smallest subset, or of the best one."""
         if scorer is not None and scorer.proves_best:
             return prove_best(space, rng, scorer, self.each_size, bounds or Bounds())
         return super().start(space, better, rng, scorer, bounds, ask)

@@ -1,4 +1,4 @@
-"""The cheapest set that hits all cuts known so far: branch and bound and CP-SAT, in turns."""
+"""Cheapest set that hits all cuts known so far: branch and bound and CP-SAT, in turns."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ PATIENCE = 0.2
 
 
 class StoppedError(Exception):
-    """The run ended while the work was going on."""
+    """Raised in background work when the run ends."""
 
 
 class Desk:
-    """What work in the background has of the run: somebody who scores, and a flag to stop.
+    """Link of background work to the run: it scores subsets, and has a flag to stop.
 
     ``flag[0]`` is not 0 when the work should stop; compiled code can read it.
     """
@@ -41,7 +41,7 @@ class Desk:
         self._scored: queue.SimpleQueue[Scores | None] = queue.SimpleQueue()
 
     def score(self, batch: Mask) -> Scores:
-        """The scores of a batch; the run makes them."""
+        """Score a batch by the run."""
         self.check()
         self._asked.put(batch)
         scores = self._scored.get()
@@ -93,7 +93,7 @@ def in_background(work: Callable[[Desk], Answer], n_units: int) -> Generator[Mas
 
 
 def _next(desk: Desk, n_units: int) -> Mask | None:
-    """The next batch, an empty one after a while, None at the end."""
+    """Return the next batch, an empty one after a while, None at the end."""
     try:
         return desk._asked.get(timeout=PATIENCE)
     except queue.Empty:
@@ -112,7 +112,7 @@ UNLIMITED = 1 << 62
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """What each unit costs and how many features it brings; the most of each."""
+    """Cost and number of features of each unit; the most of each."""
 
     costs: NDArray[np.float64]
     sizes: NDArray[np.float64]
@@ -120,24 +120,24 @@ class Prices:
 
     @property
     def cheapest(self) -> float:
-        """The smallest cost of a unit, but never 0."""
+        """Smallest cost of a unit, but never 0."""
         positive = self.costs[self.costs > 0]
         return float(positive.min()) if len(positive) else 1.0
 
     def of(self, units: NDArray[np.bool_]) -> float:
-        """What these units cost together."""
+        """Return the total cost of these units."""
         return float(self.costs[units].sum())
 
 
 def sets_of(words: NDArray[np.uint64], n_units: int) -> NDArray[np.bool_]:
-    """Words as rows of booleans."""
+    """Unpack words to rows of booleans."""
     shifts = np.arange(n_units, dtype=np.uint64)
     return ((words[:, None] >> shifts) & np.uint64(1)).astype(bool)
 
 
 @dataclass
 class Decision:
-    """Whether units within ``limit`` hit every mask; at most ``most`` ways to do so.
+    """Search for units within ``limit`` that hit every mask; at most ``most`` ways to do so.
 
     The threads share the parts of the tree. The answer is that of the first part, in a fixed
     order, that has one: it does not depend on which thread was faster.
@@ -151,7 +151,7 @@ class Decision:
     threads: int = 2
 
     def __call__(self, flag: Flag) -> NDArray[np.bool_] | None:
-        """The sets found, none if there are none; None if it was stopped or gave up."""
+        """Return the sets found, none if there are none; None if it was stopped or gave up."""
         depth = (self.limit + CLOSE) / self.prices.cheapest
         if depth < SPLIT_FROM or self.node_limit < UNLIMITED or self.most > 1:
             found = self._part(0, 0, flag)
@@ -177,7 +177,7 @@ class Decision:
         return None if n_found < 0 else found[:n_found]
 
     def _parts(self) -> list[tuple[int, int]]:
-        """The nodes of a level with enough of them: what is chosen, what is forbidden."""
+        """Return the nodes of a level with enough of them: what is chosen, what is forbidden."""
         parts, above = [(0, 0)], None
         while len(parts) < PARTS and parts != above:
             above = parts
@@ -211,12 +211,12 @@ class Decision:
 
 
 def installed() -> bool:
-    """Whether OR-Tools can be imported."""
+    """Decide if OR-Tools can be imported."""
     return importlib.util.find_spec("ortools") is not None
 
 
 def whole_costs(costs: NDArray[np.float64]) -> NDArray[np.int64] | None:
-    """The costs as whole numbers in one common unit, or None if there is no such small unit."""
+    """Return the costs as whole numbers in one common unit, or None if there is none."""
     for scale in (1, 2, 4, 5, 10, 100, 1000, 10_000, 100_000, 1_000_000):
         scaled = costs * scale
         if np.all(np.abs(scaled - np.round(scaled)) < 1e-9 * scale):
@@ -231,7 +231,7 @@ def by_cp_sat(
     effort: float | None = None,
     barred: tuple[NDArray[np.bool_], ...] = (),
 ) -> tuple[NDArray[np.bool_] | None, float, bool]:
-    """A cheapest hitting set, a lower bound of the cost, and whether the set is proven.
+    """Return a cheapest hitting set, a lower bound of the cost, and whether the set is proven.
 
     ``effort`` is in CP-SAT's own deterministic seconds, so that the answer does not depend on
     the machine; ``barred`` are sets that are not wanted. Without any answer the set is None,
@@ -333,14 +333,14 @@ class HittingSets:
         self.masks, self.words = joined[first], words[first, :1].ravel()
 
     def within(self, limit: float, nodes: int) -> Mask | None:
-        """Some set within ``limit`` that a short search finds, or None."""
+        """Find some set within ``limit`` by a short search, or None."""
         if self.n_units > WORD:
             return None
         found = self._decide(limit, nodes)
         return found[0] if found is not None and len(found) else None
 
     def every(self, limit: float, most: int) -> Mask:
-        """All minimal sets within ``limit``, at most ``most``."""
+        """Find all minimal sets within ``limit``, at most ``most``."""
         if self.n_units <= WORD:
             found = self._decide(limit, most=most)
             assert found is not None
@@ -355,7 +355,7 @@ class HittingSets:
         return np.array(sets, dtype=bool).reshape(-1, self.n_units)
 
     def cheapest(self, upper: float) -> Mask | None:
-        """A cheapest set that costs less than ``upper``, or None if there is none.
+        """Find a cheapest set that costs less than ``upper``, or None if there is none.
 
         Sets ``lower`` on the way. Gives up with ``hard`` when it was not set before.
         """

@@ -1,4 +1,4 @@
-"""The proof of ``exact``: cuts grow until a smallest set that hits all of them is an answer."""
+"""Proof of ``exact``: cuts grow until a smallest set that hits all of them is an answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class HittingProof:
         self.many = MANY
 
     def prove(self) -> Mask:
-        """The cheapest answer: raise the lower bound until it meets it."""
+        """Find the cheapest answer: raise the lower bound until it meets it."""
         # A value above the threshold leaves room, and cuts that hold in spite of it say little.
         room = self.monotone.full_value > self.monotone.threshold + SAME
         self.all = room and self.space.n_units <= SMALL
@@ -85,7 +85,7 @@ class HittingProof:
         bounds.raise_lower(bounds.upper)
 
     def _all_sets(self) -> tuple[Mask, NDArray[np.float64]]:
-        """All sets of units that keep the constraints and their prices, the cheapest first."""
+        """Yield all feasible sets of units and their prices, the cheapest first."""
         n = self.space.n_units
         sets = (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(bool)
         sets = sets[self.space.feasible(sets)]
@@ -147,7 +147,7 @@ class HittingProof:
                 return
 
     def _one_less(self) -> int:
-        """How many units the next answer may have at most."""
+        """Return how many units the next answer may have at most."""
         answer = self.monotone.bounds.answer
         if answer is not None:
             return int(answer.sum()) - 1
@@ -158,7 +158,7 @@ class HittingProof:
         self.monotone.bounds.raise_lower(min(self.base + lower, self.monotone.bounds.upper))
 
     def _price(self) -> float:
-        """The price of the best answer so far; more than that of all units before there is one."""
+        """Return the price of the best answer so far; without one, more than that of all units."""
         answer = self.monotone.bounds.answer
         return float(self.prices.costs.sum()) + 1.0 if answer is None else self.prices.of(answer)
 
@@ -194,7 +194,7 @@ class HittingProof:
             bounds.answer = units.copy()
 
     def _check(self, units: Mask) -> bool:
-        """Whether a hitting set reaches the threshold and the smallest size; if not, cut it off."""
+        """Decide if a hitting set reaches the threshold and the smallest size, or cut it off."""
         if not self._reaches(units):
             self._cut(units, CUTS)
             return False
@@ -221,7 +221,7 @@ class HittingProof:
             self.hitting.add(np.vstack([self.monotone.cuts(units, 4) for units in failing]))
 
     def _grow(self, units: Mask) -> Mask:
-        """A largest subset that fails and holds ``units``: all that is outside is a cut."""
+        """Find a largest subset that fails and holds ``units``: all that is outside is a cut."""
         for unit in np.flatnonzero(~units):
             more = units.copy()
             more[unit] = True
@@ -233,7 +233,7 @@ class HittingProof:
         return self.base_size + int(self.sizes[units].sum())
 
     def _fill(self, units: Mask) -> None:
-        """Too few features: every answer has one outside a largest set that is still too small."""
+        """Cut off a set with too few features by a largest set that is still too small."""
         grown, least = units.copy(), self.space.min_features
         for unit in np.lexsort((np.arange(len(units)), self.prices.costs)):
             if not grown[unit]:
@@ -257,7 +257,7 @@ class HittingProof:
         return units
 
     def every(self, most: int) -> tuple[Mask, bool]:
-        """The answers that cost as little as the best one, which comes first; whether all.
+        """Find the answers that cost as little as the best one, which comes first; whether all.
 
         Free units are left out: of two answers of equal cost the smaller one counts.
         """
@@ -274,7 +274,7 @@ class HittingProof:
         return sets[self.monotone.reaches(self.desk.score(sets).value)], True
 
     def _all_hitting(self, most: int) -> tuple[Mask, bool]:
-        """The minimal hitting sets of that price, and larger ones where those are too small."""
+        """Return the minimal hitting sets of that price; larger ones where those are too small."""
         limit, asked = self._price(), most
         while True:
             sets = self.hitting.every(limit, asked)
@@ -292,7 +292,7 @@ class HittingProof:
         return answers, len(sets) < asked
 
     def _large_enough(self, sets: Mask, limit: float, most: int) -> dict[bytes, Mask]:
-        """The sets, with units added in every way to those that are too small; at most so many."""
+        """Return up to ``most`` sets, with units added in every way to those that are too small."""
         found: dict[bytes, Mask] = {}
         looked = (more for units in sets for more in self._supersets(units, limit))
         for units in islice(looked, LOOKED_AT):
@@ -302,7 +302,7 @@ class HittingProof:
         return found
 
     def _supersets(self, units: Mask, limit: float) -> Iterator[Mask]:
-        """The smallest supersets within ``limit`` that keep the constraints."""
+        """Return the smallest supersets within ``limit`` that keep the constraints."""
         stack = [(units, 0)]
         while stack:
             here, first = stack.pop()

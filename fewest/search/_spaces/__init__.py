@@ -1,1 +1,1 @@
-"""What is searched: subsets and levels, with the constraints that every search obeys."""
+"""Spaces to search: subsets and levels, with the constraints that every search obeys."""

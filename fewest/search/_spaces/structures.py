@@ -17,7 +17,7 @@ from .space import Space
 
 @dataclass(frozen=True, eq=False)
 class Graphs(Space):
-    """All directed acyclic graphs over ``n`` variables; a candidate is a row of ``n * n`` arcs.
+    """Directed acyclic graphs over ``n`` variables; a candidate is a row of ``n * n`` arcs.
 
     The arc from variable p to variable i stands at place ``p * n + i``.
 
@@ -48,64 +48,62 @@ class Graphs(Space):
 
     @property
     def most(self) -> int:
-        """The largest number of parents."""
+        """Largest number of parents."""
         return self.n if self.max_parents is None else self.max_parents
 
     @property
     def cardinalities(self) -> NDArray[np.int64]:
-        """Every arc is there or not."""
+        """Two for every arc: there or not."""
         return np.full(self.n * self.n, 2, dtype=np.int64)
 
     def row(self, graph: Graph) -> Candidates:
-        """A graph as a candidate."""
+        """Return a graph as a candidate."""
         return matrix_of(graph).ravel()
 
     def rows(self, graphs: Sequence[Graph]) -> Candidates:
-        """Graphs as a batch."""
+        """Return graphs as a batch."""
         return np.array([self.row(graph) for graph in graphs]).reshape(len(graphs), self.n_units)
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
-        """``n`` graphs; each arc is proposed with probability ``p`` / ``n``, cycles are broken."""
+        """Draw ``n`` graphs; arcs are proposed with probability ``p`` / ``n``, cycles broken."""
         share = p / self.n
         return self.rows([random_graph(self.n, self.most, rng, share) for _ in range(n)])
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates have no cycle and few enough parents."""
+        """Mark the candidates without a cycle and with few enough parents."""
         matrices = np.asarray(candidates).reshape(-1, self.n, self.n)
         few = (matrices.sum(axis=1) <= self.most).all(axis=1)
         return np.array([f and is_acyclic(m) for f, m in zip(few, matrices, strict=True)], bool)
 
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
-        """Arcs are taken in random order; those that close a cycle or are too many are left out."""
+        """Take arcs in random order; leave out those that close a cycle or are too many."""
         fixed = np.array(candidates, dtype=bool)
         for i in np.flatnonzero(~self.feasible(fixed)):
             fixed[i] = self.row(repaired(fixed[i].reshape(self.n, self.n), self.most, rng))
         return fixed
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The graphs as they are."""
         return np.asarray(candidates, dtype=bool)
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
-        """The number of arcs."""
+        """Return the number of arcs."""
         return np.asarray(np.asarray(candidates).sum(axis=1), dtype=np.float64)
 
     def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
-        """One bit per arc."""
         return np.packbits(np.asarray(candidates, dtype=bool), axis=1)
 
     def arc_names(self, names: Sequence[str]) -> list[str]:
-        """What each place of a candidate stands for."""
+        """Return the name of each place of a candidate."""
         return [f"{a} -> {b}" for a in names for b in names]
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
-        """How to read keys: the names of the variables; every two of them have a bit."""
+        """Describe keys: the names of the variables; every two of them have a bit."""
         return {"variables": list(names)}
 
 
 @dataclass(frozen=True, eq=False)
 class Orderings(Space):
-    """All orderings of ``n`` variables; a candidate is a row of positions, the first one first.
+    """Orderings of ``n`` variables; a candidate is a row of positions, the first one first.
 
     Examples
     --------
@@ -127,26 +125,26 @@ class Orderings(Space):
 
     @property
     def dtype(self) -> type[np.unsignedinteger[Any]]:
-        """The smallest whole numbers that hold a position."""
+        """Smallest whole numbers that hold a position."""
         return np.uint8 if self.n <= 256 else np.uint16
 
     @property
     def cardinalities(self) -> NDArray[np.int64]:
-        """Every place can hold every variable."""
+        """Number of variables, for every place."""
         return np.full(self.n, self.n, dtype=np.int64)
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
-        """``n`` orderings, all equally probable; ``p`` has no meaning here."""
+        """Draw ``n`` orderings, all equally probable; ``p`` has no meaning here."""
         every = np.broadcast_to(np.arange(self.n, dtype=self.dtype), (n, self.n))
         return rng.permuted(every, axis=1)
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates hold every variable once."""
+        """Mark the candidates that hold every variable once."""
         ordered = np.sort(np.asarray(candidates), axis=1)
         return np.asarray((ordered == np.arange(self.n)).all(axis=1))
 
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
-        """Doubles after the first give way to the missing variables, in random order."""
+        """Replace doubles after the first by the missing variables, in random order."""
         fixed = np.array(candidates, dtype=self.dtype)
         for row in np.flatnonzero(~self.feasible(fixed)):
             _, first = np.unique(fixed[row], return_index=True)
@@ -156,23 +154,20 @@ class Orderings(Space):
         return fixed
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The orderings as they are."""
         return np.asarray(candidates)
 
     def cost(self, candidates: Candidates) -> NDArray[np.float64]:
-        """No ordering costs more than another."""
+        """Return 1 for each: no ordering costs more than another."""
         return np.zeros(len(candidates))
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
-        """Every ordering has all variables."""
         return np.full(len(candidates), self.n, dtype=np.int64)
 
     def uses(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Every ordering has all variables."""
         return np.ones(np.shape(candidates), dtype=bool)
 
     def spread(self, candidates: Candidates) -> float:
-        """How far the orderings are from being all the same: 1 less the share that agree."""
+        """Return 1 less the share of orderings that agree at a place."""
         rows = np.asarray(candidates)
         if not len(rows):
             return 0.0
@@ -180,5 +175,5 @@ class Orderings(Space):
         return float(1 - min(agree))
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
-        """How to read keys: the names of the variables, and that places hold positions."""
+        """Describe keys: the names of the variables, and that places hold positions."""
         return {"names": list(names), "ordering": True}

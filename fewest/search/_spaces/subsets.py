@@ -19,7 +19,7 @@ Bits = NDArray[np.bool_]
 
 
 def _random_order(bits: Bits, rng: np.random.Generator) -> NDArray[np.intp]:
-    """For each row the units that are in, in random order, before those that are not."""
+    """Return for each row the units that are in, in random order, before those that are not."""
     return np.argsort(rng.random(bits.shape) + ~bits, axis=1)
 
 
@@ -64,7 +64,7 @@ NUMBER = np.dtype("<u4")
 
 
 def sparse_rows(rows: Bits) -> list[bytes]:
-    """One identity per row; the shorter of its numbers and its bits.
+    """Return one identity per row; the shorter of its numbers and its bits.
 
     >>> sparse_rows(np.arange(300)[None] == 7)
     [b'n\\x07\\x00\\x00\\x00']
@@ -73,7 +73,7 @@ def sparse_rows(rows: Bits) -> list[bytes]:
 
 
 def sparse_steps(steps: Steps) -> list[bytes]:
-    """The identities of steps, from the numbers of the base with one more or one less."""
+    """Return identities of steps, from the numbers of the base with one more or one less."""
     inside = np.flatnonzero(steps.base).astype(NUMBER)
     if _is_long(len(inside) + 1, len(steps.base)):
         parts = (sparse_rows(np.asarray(part, dtype=bool)) for part in steps.parts())
@@ -96,7 +96,7 @@ def _identity(inside: NDArray[np.intp], row: Bits) -> bytes:
 
 
 def _is_long(count: int, n_units: int) -> bool:
-    """Whether the bits are shorter than so many numbers; the same for neighbours of a subset."""
+    """Decide if the bits are shorter than this many numbers; alike for neighbours of a subset."""
     return count * NUMBER.itemsize * 8 > n_units
 
 
@@ -208,7 +208,7 @@ class Subsets(Space):
 
     @cached_property
     def units(self) -> tuple[tuple[int, ...], ...]:
-        """The free units, each the features that it stands for."""
+        """Free units, each the features that it stands for."""
         grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
         units = dict.fromkeys(grouped.get(f, (f,)) for f in range(self.n_features))
         fixed = set(self.include) | set(self.exclude)
@@ -228,7 +228,7 @@ class Subsets(Space):
 
     @cached_property
     def _unit_of(self) -> NDArray[np.intp]:
-        """Which unit switches each feature; one past the units for always in, two for out."""
+        """Unit that switches each feature; one past the units for always in, two for out."""
         owner = np.full(self.n_features, len(self.units), dtype=np.intp)
         for u, features in enumerate(self.units):
             owner[list(features)] = u
@@ -259,7 +259,7 @@ class Subsets(Space):
         return np.ones(self.n_features) if self.costs is None else np.asarray(self.costs, float)
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The feature masks of the candidates; steps stay steps where no unit is a group."""
+        """Return the feature masks of the candidates; steps stay steps where no unit is a group."""
         if isinstance(candidates, Steps) and not self.groups:
             base = self.expand(candidates.base[None])[0]
             steps: Any = Steps(base, self._first_feature[candidates.units], candidates.levels)
@@ -291,7 +291,6 @@ class Subsets(Space):
         return np.asarray(cost + fixed)
 
     def size(self, candidates: Candidates) -> NDArray[np.int64]:
-        """Number of features of each candidate."""
         if isinstance(candidates, Steps):
             base = self.size(candidates.base[None])[0]
             return np.asarray(base + candidates.gains * self._unit_sizes[candidates.units])
@@ -308,7 +307,7 @@ class Subsets(Space):
         return np.asarray(sizes.astype(np.int64, copy=False) + len(self._always_in))
 
     def within(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which feature masks keep the largest size and the budget."""
+        """Mark the feature masks that keep the largest size and the budget."""
         ok = np.ones(len(masks), dtype=bool)
         if self.max_features is not None:
             ok &= masks.sum(axis=1) <= self.max_features
@@ -317,7 +316,6 @@ class Subsets(Space):
         return ok
 
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the largest size and the budget."""
         ok = np.ones(len(candidates), dtype=bool)
         if self.max_features is not None:
             ok &= self.size(candidates) <= self.max_features
@@ -326,11 +324,9 @@ class Subsets(Space):
         return ok
 
     def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the smallest size."""
         return self.size(candidates) >= self.min_features
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the sizes and the budget."""
         size = self.size(candidates)
         ok = size >= self.min_features
         if self.max_features is not None:
@@ -340,7 +336,7 @@ class Subsets(Space):
         return np.asarray(ok)
 
     def sample(self, n: int, rng: np.random.Generator, p: Any = 0.5) -> Candidates:
-        """``n`` feasible subsets; before the repair each unit is in with probability ``p``.
+        """Draw ``n`` feasible subsets; before the repair each unit is in with probability ``p``.
 
         ``p`` is a number, or an array of shape (n, 1) with one for each subset.
         """
@@ -364,7 +360,7 @@ class Subsets(Space):
         return fixed
 
     def _limits(self) -> list[tuple[NDArray[np.float64], float]]:
-        """What each unit takes of the largest size and of the budget, and what there is."""
+        """Return what each unit takes of the largest size and of the budget, and what there is."""
         nothing = np.zeros((1, self.n_units), dtype=bool)
         limits = []
         if self.max_features is not None:
@@ -385,7 +381,7 @@ class Subsets(Space):
         return bits if self.feasible(bits[None])[0] else self._greedy_fill()[0]
 
     def _greedy_fill(self) -> NDArray[np.bool_]:
-        """The cheap way up to the smallest size: a feasible subset wherever one is easily had."""
+        """Fill up to the smallest size cheaply: a feasible subset wherever one is easily had."""
         bits = np.zeros((1, self.n_units), dtype=bool)
         for unit in np.lexsort((-self._unit_sizes, self._unit_costs / self._unit_sizes)):
             if self.large_enough(bits)[0]:
@@ -395,7 +391,6 @@ class Subsets(Space):
         return bits
 
     def packed(self, candidates: Candidates) -> NDArray[np.uint8]:
-        """The bits of each candidate, eight to a byte."""
         if isinstance(candidates, Steps):
             rows = np.repeat(self.packed(candidates.base[None]), len(candidates), axis=0)
             bit = np.uint8(128) >> (candidates.units % 8).astype(np.uint8)
@@ -405,7 +400,7 @@ class Subsets(Space):
         return np.packbits(np.asarray(candidates).astype(bool, copy=False), axis=1)
 
     def identities(self, candidates: Candidates) -> list[bytes]:
-        """The key, or for few of very many units their numbers."""
+        """Return the key, or for few of very many units their numbers."""
         if self.n_units <= WIDE:
             return self.keys(candidates)
         if isinstance(candidates, Steps):
@@ -413,7 +408,7 @@ class Subsets(Space):
         return sparse_rows(np.asarray(candidates).astype(bool, copy=False))
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
-        """How to read keys: the names of the features, and which of them each bit stands for.
+        """Describe keys: the names of the features, and which of them each bit stands for.
 
         >>> Subsets(3, include=(2,)).layout("abc")
         {'names': ['a', 'b', 'c'], 'units': [[0], [1]], 'always': [2]}

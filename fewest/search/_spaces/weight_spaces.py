@@ -64,7 +64,7 @@ class Levels(Space):
 
     @cached_property
     def support(self) -> Subsets:
-        """The subsets of features with weights above 0."""
+        """Subsets of features with weights above 0."""
         return Subsets(
             self.n_features, self.include, self.exclude, self.groups,
             self.min_features, self.max_features, self.costs, self.budget,
@@ -72,7 +72,7 @@ class Levels(Space):
 
     @cached_property
     def _held(self) -> tuple[tuple[int, ...], ...]:
-        """The units that must be in, free only to change their weight above 0."""
+        """Units that must be in, free only to change their weight above 0."""
         if len(self.values) == 2:
             return ()
         grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
@@ -80,7 +80,7 @@ class Levels(Space):
 
     @cached_property
     def cardinalities(self) -> NDArray[np.int64]:
-        """All levels for a free unit; one less for a unit that must be in."""
+        """Number of levels of a free unit; one less for a unit that must be in."""
         r = len(self.values)
         return np.array([r] * self.support.n_units + [r - 1] * len(self._held), dtype=np.int64)
 
@@ -89,7 +89,6 @@ class Levels(Space):
         return bits
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The weights of all features."""
         codes = np.asarray(candidates)
         values = np.asarray(self.values)
         # What the support has in and no unit switches keeps the largest weight.
@@ -114,19 +113,16 @@ class Levels(Space):
         return self.support.cost(self._bits(candidates))
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the sizes and the budget."""
         return self.support.feasible(self._bits(candidates))
 
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the largest size and the budget."""
         return self.support.small_enough(self._bits(candidates))
 
     def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the smallest size."""
         return self.support.large_enough(self._bits(candidates))
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
-        """``n`` candidates; with p = 0.5 every level of a unit is equally likely.
+        """Draw ``n`` candidates; with p = 0.5 every level of a unit is equally likely.
 
         In general the odds of a unit to be above 0 are p / (1 - p) for each of its levels, as for
         the one level of a unit of :class:`Subsets`.
@@ -196,7 +192,7 @@ class Box(Space):
 
     @cached_property
     def support(self) -> Subsets:
-        """The subsets of features with weights above 0."""
+        """Subsets of features with weights above 0."""
         return Subsets(
             self.n_features, self.include, self.exclude, self.groups,
             self.min_features, self.max_features, self.costs, self.budget,
@@ -204,7 +200,7 @@ class Box(Space):
 
     @cached_property
     def _held(self) -> tuple[tuple[int, ...], ...]:
-        """The units that must be in, free only to change their weight above 0."""
+        """Units that must be in, free only to change their weight above 0."""
         grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
         return tuple(dict.fromkeys(grouped.get(f, (f,)) for f in sorted(self.include)))
 
@@ -218,7 +214,6 @@ class Box(Space):
         return bits
 
     def expand(self, candidates: Candidates) -> Candidates:
-        """The weights of all features."""
         given = np.asarray(candidates, dtype=np.float64)
         weights = np.zeros((len(given), self.n_features))
         for u, unit in enumerate((*self.support.units, *self._held)):
@@ -236,22 +231,20 @@ class Box(Space):
         return self.support.cost(self._bits(candidates))
 
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates are inside the box and keep the sizes and the budget."""
+        """Mark the candidates inside the box that keep the sizes and the budget."""
         given = np.asarray(candidates)
         inside = ((given >= 0.0) & (given <= 1.0)).all(axis=1)
         held = (given[:, self.support.n_units :] >= self.least).all(axis=1)
         return np.asarray(inside & held & self.support.feasible(self._bits(given)))
 
     def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the largest size and the budget."""
         return self.support.small_enough(self._bits(candidates))
 
     def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        """Which candidates keep the smallest size."""
         return self.support.large_enough(self._bits(candidates))
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 1.0) -> Candidates:
-        """``n`` candidates, each weight uniform between 0 and 1; 0 with probability 1 - ``p``."""
+        """Draw ``n`` candidates, each weight uniform between 0 and 1; 0 with chance 1 - ``p``."""
         weights = rng.random((n, self.n_units))
         if p < 1.0:
             weights[:, : self.support.n_units] *= rng.random((n, self.support.n_units)) < p
@@ -281,6 +274,6 @@ class Box(Space):
             weights[0, unit] = 0.0
 
     def layout(self, names: Sequence[str]) -> dict[str, Any]:
-        """How to read keys: 8 bytes for the weight of each unit, after the names."""
+        """Describe keys: 8 bytes for the weight of each unit, after the names."""
         units = [list(unit) for unit in (*self.support.units, *self._held)]
         return {"names": list(names), "values": "float64", "units": units}
