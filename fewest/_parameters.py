@@ -18,8 +18,9 @@ import dataclasses
 import inspect
 import math
 import numbers
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ._errors import InputError
 
@@ -148,9 +149,14 @@ class Parameters(BaseEstimator):
     fewest._errors.InputError: `population` of UMDA must be ...
     """
 
+    #: Example in the docstring of each named subclass without one; ``{name}`` is its class.
+    example: ClassVar[str] = ""
+
     def __init_subclass__(cls, **options: Any) -> None:
         """Make every field but the first keyword-only, before ``dataclass`` reads them."""
         super().__init_subclass__(**options)
+        if cls.__doc__:
+            cls.__doc__ = _with_inherited_parts(cls, inspect.cleandoc(cls.__doc__))
         inherited = any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:])
         own = [n for n, kind in inspect.get_annotations(cls).items() if "ClassVar" not in str(kind)]
         for name in own if inherited else own[1:]:
@@ -170,3 +176,34 @@ class Parameters(BaseEstimator):
                     f"`{field.name}` of {type(self).__name__} must be "
                     f"{field.metadata['must']}, but is {value!r}."
                 )
+
+
+_PARAMETERS = re.compile(r"\n\nParameters\n-+\n(.*?)(?=\n\n|\Z)", re.S)
+
+
+def _documented(doc: str) -> dict[str, str]:
+    """Return the entries of the section "Parameters" by their names."""
+    section = _PARAMETERS.search(doc)
+    entries = re.split(r"\n(?=\S)", section[1]) if section else []
+    return {entry.split(" : ")[0]: entry for entry in entries}
+
+
+def _with_inherited_parts(cls: type[Parameters], doc: str) -> str:
+    """Add the parameters that the bases document, and the example of the family, to a docstring."""
+    own = _documented(doc)
+    named = {name for names in own for name in names.split(", ")}
+    bases = [base for base in cls.__bases__ if issubclass(base, Parameters)]
+    above = [entry for base in bases for entry in _documented(base.__doc__ or "").items()]
+    inherited = {names: text for names, text in above if named.isdisjoint(names.split(", "))}
+    if inherited:
+        before = re.split(r"\n\n(?=\w+\n---)", doc)[0]
+        after = _PARAMETERS.sub("", doc)[len(before) :]
+        fields = [name for base in reversed(cls.__mro__) for name in inspect.get_annotations(base)]
+        entries = inherited | own
+        names = sorted(entries, key=lambda n: [*fields, n.split(", ")[0]].index(n.split(", ")[0]))
+        listed = "\n".join(entries[n] for n in names)
+        doc = f"{before}\n\nParameters\n----------\n{listed}{after}"
+    if cls.example and "name" in vars(cls) and "\n\nExamples\n---" not in doc:
+        example = inspect.cleandoc(cls.example).replace("{name}", cls.__name__)
+        doc += f"\n\nExamples\n--------\n{example}"
+    return doc

@@ -11,30 +11,27 @@ from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
 from ._better import SAME, Better
 from ._genetic import change, children, half_uniform, mutate, uniform
-from ._population import Population, first_population, scored
-from ._search import Proposals, Search, Verdict
+from ._population import Population, PopulationSearch, first_population, scored
+from ._search import Proposals, Verdict
 from ._spaces.space import Space
 
 
 @dataclass
-class CHC(Search):
+class CHC(PopulationSearch):
     """Cross only subsets that differ much, keep the best of both generations, restart when stuck.
 
     Parameters
     ----------
     population : int
-        How many subsets are kept.
+        Number of subsets kept.
     generations : int
-        After so many batches the search ends.
+        Number of batches after which the search ends.
     divergence : float
-        The part of the units that a restart changes in copies of the best.
-    p0 : float or None
-        Probability of each unit in the first population. None is one half for up to 100 units;
-        beyond, the first population has subsets of all sizes, small ones as often as large ones.
+        Part of the units that a restart changes in copies of the best.
     variant : "eshelman" or "hsu"
         Whose description is followed; see the notes.
     mutation : float
-        For "hsu": the probability of each unit of a child to change.
+        For "hsu": probability of each unit of a child to change.
 
     Notes
     -----
@@ -50,19 +47,10 @@ class CHC(Search):
 
     In both, a threshold below zero brings a cataclysm: the best is kept, and the others are
     replaced by copies of it with 35 % of the units changed.
-
-    Examples
-    --------
-    >>> from fewest.search import CHC, Subsets
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
-    >>> drive(CHC(generations=30), Subsets(12), scorer).best_value
-    6.0
     """
 
     name: ClassVar[str] = "chc"
     source: ClassVar[str] = "Eshelman (1991); Hsu (2004), sections 4.1 and 5"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
     ends: ClassVar[bool] = True
 

@@ -35,7 +35,7 @@ SHRINK = 0.9
 class ContinuousEDA(Search):
     """Base of the searches that learn a density of the good candidates and sample it.
 
-    A subclass says in ``learn`` which density it learns; all else is here.
+    A subclass defines in ``learn`` which density it learns; all else is here.
 
     Parameters
     ----------
@@ -61,6 +61,13 @@ class ContinuousEDA(Search):
 
     spaces: ClassVar[tuple[str, ...]] = ("box",)
     generational: ClassVar[bool] = True
+    example: ClassVar[str] = """
+        >>> from fewest.search import Box, {name}
+        >>> from fewest.testing import TableMeasure, drive, toy_table
+        >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
+        >>> drive({name}(population=100), Box(3), scorer, max_batches=30).best_value > -0.01
+        True
+        """
 
     population: int = whole(1000, low=2)
     selected: float = number(0.5, low=0.0, high=1.0)
@@ -124,7 +131,6 @@ class UMDAc(ContinuousEDA):
 
     Parameters
     ----------
-    population, selected : see :class:`fewest.search._continuous.ContinuousEDA`
     density : "normal" or "tested"
         Normal densities for all, or for each weight the first of normal, uniform and exponential
         that a test at 5 % does not reject; where all are rejected, the one that comes closest.
@@ -135,15 +141,6 @@ class UMDAc(ContinuousEDA):
     known as UMDA_c^G. The literature leaves open which densities are tested, and how: here by
     the Kolmogorov-Smirnov distance with the critical values for estimated parameters of Stephens
     (1974), and for uniform densities that of the values between the smallest and the largest.
-
-    Examples
-    --------
-    >>> from fewest.search import UMDAc
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(UMDAc(population=100), Box(3), scorer, max_batches=30).best_value > -0.01
-    True
     """
 
     name: ClassVar[str] = "umda-c"
@@ -220,24 +217,11 @@ def _best_fit(column: Floats) -> tuple[str, float, float]:
 class MIMICc(ContinuousEDA):
     """Samples a chain in which each weight depends on the one before.
 
-    Parameters
-    ----------
-    population, selected : see :class:`fewest.search._continuous.ContinuousEDA`
-
     Notes
     -----
     Larrañaga et al. (1999, 2000); Inza (2002, section 4.4.2.1). The chain starts with the weight
     of smallest entropy; the next is always the one with the smallest entropy given the last. The
     entropy of a normal variable rises with its variance, so variances are compared.
-
-    Examples
-    --------
-    >>> from fewest.search import MIMICc
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(MIMICc(population=100), Box(3), scorer, max_batches=30).best_value > -0.01
-    True
     """
 
     name: ClassVar[str] = "mimic-c"
@@ -275,12 +259,11 @@ class EGNA(ContinuousEDA):
 
     Parameters
     ----------
-    population, selected : see :class:`fewest.search._continuous.ContinuousEDA`
     learning : "bge", "bic" or "edge-exclusion"
         How the structure is found: Algorithm B with the BGe score, with BIC, or by tests of
         single edges.
     max_parents : int or None
-        The most parents of a weight ("bge" and "bic"); None leaves it to the score.
+        Largest number of parents of a weight ("bge" and "bic"); None leaves it to the score.
     significance : float
         Level of the tests ("edge-exclusion").
 
@@ -288,15 +271,6 @@ class EGNA(ContinuousEDA):
     -----
     From the empty graph in each generation, maximum likelihood parameters, ancestral sampling
     (Larrañaga et al., 1999, 2000; Inza, 2002, sections 4.4.3.2 and 7.4).
-
-    Examples
-    --------
-    >>> from fewest.search import EGNA
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(EGNA(population=100), Box(3), scorer, max_batches=30).best_value > -0.01
-    True
     """
 
     name: ClassVar[str] = "egna"

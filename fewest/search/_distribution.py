@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from .._models.bayesian_network import Network
 from .._models.discrete import Groups, Marginals, Model, Rows, learn_groups
+from .._models.graph import Graph
 from .._models.tree_models import learn_chain, learn_forest, learn_tree
 from .._parameters import number, whole
 from ..measures._measure import Candidates
 from ._better import Better
-from ._population import Population, first_population, scored
-from ._search import Proposals, Search, Verdict
+from ._population import Population, PopulationSearch, first_population, scored
+from ._search import Proposals, Verdict
 from ._spaces.space import Space
 
 
 @dataclass(frozen=True, eq=False)
 class Generation:
-    """What a model is learned from.
+    """Individuals that a model is learned from.
 
     ``selected`` are the best rows of the population, best first, and ``value`` their values;
     ``before`` is the model of the generation before, None in the first.
@@ -33,12 +34,21 @@ class Generation:
     cardinalities: NDArray[np.int64]
     before: Model | None
 
+    @property
+    def rows(self) -> tuple[Rows, NDArray[np.int64]]:
+        """Selected rows and their cardinalities, as learners take them."""
+        return self.selected, self.cardinalities
+
+    def network(self, graph: Graph, prior: float = 1.0) -> Network:
+        """Learn the tables of a graph."""
+        return Network.learn(graph, *self.rows, prior=prior)
+
 
 @dataclass
-class EDA(Search):
+class EDA(PopulationSearch):
     """Base of the searches that learn a distribution of the good candidates and sample it.
 
-    A subclass says in ``learn`` which model it learns; all else is here.
+    A subclass defines in ``learn`` which model it learns; all else is here.
 
     Parameters
     ----------
@@ -47,9 +57,6 @@ class EDA(Search):
         :func:`population_for` the cells of the model.
     selected : float
         Part of the population, the best of it, that the model is learned from.
-    p0 : float or None
-        Probability of each unit in the first population. None is one half for up to 100 units;
-        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
@@ -58,10 +65,9 @@ class EDA(Search):
     individuals of the population are the same.
     """
 
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
 
-    #: The cells of the largest table of the model that ``population=None`` is made for.
+    #: Cells of the largest table of the model that ``population=None`` is made for.
     cells: ClassVar[int] = 32
 
     population: int | None = whole(1000, low=2, optional=True)
@@ -77,16 +83,16 @@ class EDA(Search):
 
     @abstractmethod
     def learn(self, generation: Generation) -> Model:
-        """The model of the selected individuals."""
+        """Learn the model of the selected individuals."""
 
     def begin(self, space: Space, rng: np.random.Generator) -> tuple[Model | None, Candidates]:
-        """The first population, and the model that it was sampled from where there is one."""
+        """Return the first population, and the model that it was sampled from, or None."""
         return None, first_population(space, self.size, rng, self.p0)
 
     def draw(
         self, model: Model, n: int, newest: Population, better: Better, rng: np.random.Generator
     ) -> Candidates:
-        """``n`` new candidates; ``newest`` is the last batch."""
+        """Draw ``n`` new candidates; ``newest`` is the last batch."""
         return better.space.repair(model.sample(n, rng), rng)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
@@ -107,7 +113,7 @@ class EDA(Search):
 
 
 def population_for(cells: int, selected: float = 0.5, error: float = 0.05) -> int:
-    """Return the population from which tables with so many cells can be learned reliably.
+    """Return the population from which tables with this many cells can be learned reliably.
 
     Parameters
     ----------
@@ -136,112 +142,85 @@ def population_for(cells: int, selected: float = 0.5, error: float = 0.05) -> in
 
 
 @dataclass
-class UMDA(EDA):
-    """Samples each unit with its frequency among the best candidates.
+class Smoothed(EDA):
+    """Base of the searches over smoothed frequencies.
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     alpha : float
-        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
-        frequencies, with which a level that no selected candidate has is lost for ever.
+        Laplace's correction: the number of rows of each level that are added to the counts. With
+        0, as in the source, a level that no selected candidate has is lost for ever.
+    """
+
+    alpha: float = number(1.0, low=0.0)
+
+
+@dataclass
+class UMDA(Smoothed):
+    """Samples each unit with its frequency among the best candidates.
 
     Notes
     -----
-    Mühlenbein (1998); Inza (2002, section 4.3.1.1), where ``alpha`` is 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, Subsets, UMDA
-    >>> space = Subsets(5)
-    >>> steps = UMDA(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
+    Mühlenbein (1998); Inza (2002, section 4.3.1.1).
     """
 
     name: ClassVar[str] = "umda"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.1"
 
-    alpha: float = number(1.0, low=0.0)
-
     def learn(self, generation: Generation) -> Model:
-        """Marginal frequencies."""
-        return Marginals.learn(generation.selected, generation.cardinalities, prior=self.alpha)
+        return Marginals.learn(*generation.rows, prior=self.alpha)
 
 
 @dataclass
-class MIMIC(EDA):
-    """Samples a chain in which each unit depends on the one before.
+class BSC(Smoothed):
+    """Samples each unit with its share of the value of the best candidates.
 
-    Parameters
-    ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
-    alpha : float
-        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
-        frequencies, with which a level that no selected candidate has is lost for ever.
+    Notes
+    -----
+    Syswerda (1993); Inza (2002, equation 4.4). The values must be at least 0, such as
+    accuracies; where some are negative, all are raised by the smallest. The weights are scaled
+    to a mean of 1 before ``alpha`` rows of each level are added.
+    """
+
+    name: ClassVar[str] = "bsc"
+    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.2"
+
+    def learn(self, generation: Generation) -> Model:
+        return Marginals.learn(*generation.rows, as_shares(generation.value), prior=self.alpha)
+
+
+@dataclass
+class MIMIC(Smoothed):
+    """Samples a chain in which each unit depends on the one before.
 
     Notes
     -----
     De Bonet et al. (1997): the chain by smallest conditional entropy (Inza, 2002, section
-    4.3.2.1), where ``alpha`` is 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, MIMIC, Subsets
-    >>> space = Subsets(5)
-    >>> steps = MIMIC(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
+    4.3.2.1).
     """
 
     name: ClassVar[str] = "mimic"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.1"
 
-    alpha: float = number(1.0, low=0.0)
-
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(learn_chain(rows, cards), rows, cards, prior=self.alpha)
+        return generation.network(learn_chain(*generation.rows), self.alpha)
 
 
 @dataclass
-class TREE(EDA):
+class TREE(Smoothed):
     """Samples the tree of pairwise dependences that fits the best candidates best.
-
-    Parameters
-    ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
-    alpha : float
-        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
-        frequencies, with which a level that no selected candidate has is lost for ever.
 
     Notes
     -----
-    Chow and Liu (1968); Inza (2002, section 4.3.2.2), where ``alpha`` is 0. Made for many
-    features: a tree over 1,558 takes about a tenth of a second.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, TREE, Subsets
-    >>> space = Subsets(5)
-    >>> steps = TREE(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
+    Chow and Liu (1968); Inza (2002, section 4.3.2.2). Made for many features: a tree over 1,558
+    takes about a tenth of a second.
     """
 
     name: ClassVar[str] = "tree"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.2.2"
 
-    alpha: float = number(1.0, low=0.0)
-
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(learn_tree(rows, cards), rows, cards, prior=self.alpha)
+        return generation.network(learn_tree(*generation.rows), self.alpha)
 
 
 @dataclass
@@ -250,7 +229,6 @@ class BMDA(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     significance : float
         Level of the chi-squared test; 0.05 is the usual threshold of 3.84 for bits.
 
@@ -258,15 +236,6 @@ class BMDA(EDA):
     -----
     Pelikan and Mühlenbein (1999): Pearson's chi-squared against its critical value (Inza, 2002,
     section 4.3.2.4), with Laplace's correction.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, BMDA, Subsets
-    >>> space = Subsets(5)
-    >>> steps = BMDA(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "bmda"
@@ -275,9 +244,7 @@ class BMDA(EDA):
     significance: float = number(0.05, low=1e-12, high=1.0)
 
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(learn_forest(rows, cards, self.significance), rows, cards)
+        return generation.network(learn_forest(*generation.rows, self.significance))
 
 
 @dataclass
@@ -286,7 +253,6 @@ class EcGA(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     prior : float
         Added to the count of every combination of a group; 0 draws observed combinations only.
 
@@ -294,15 +260,6 @@ class EcGA(EDA):
     -----
     Harik (1999); Inza (2002, section 4.3.3.1). The default population is enough to learn groups
     of five bits.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, EcGA, Subsets
-    >>> space = Subsets(5)
-    >>> steps = EcGA(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "ecga"
@@ -312,53 +269,11 @@ class EcGA(EDA):
     prior: float = number(0.0, low=0.0)
 
     def learn(self, generation: Generation) -> Model:
-        """Groups, then their joint frequencies."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Groups.learn(learn_groups(rows, cards), rows, cards, self.prior)
-
-
-@dataclass
-class BSC(EDA):
-    """Samples each unit with its share of the value of the best candidates.
-
-    Parameters
-    ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
-    alpha : float
-        Laplace's correction: so many rows of each level are added to the counts; 0 is plain
-        frequencies, with which a level that no selected candidate has is lost for ever.
-
-    Notes
-    -----
-    Syswerda (1993); Inza (2002, equation 4.4). The values must be at least 0, such as
-    accuracies; where some are negative, all are raised by the smallest. The weights are scaled
-    to a mean of 1 before ``alpha`` rows of each level are added; in the source it is 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, BSC, Subsets
-    >>> space = Subsets(5)
-    >>> steps = BSC(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
-    """
-
-    name: ClassVar[str] = "bsc"
-    source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.2"
-
-    alpha: float = number(1.0, low=0.0)
-
-    def learn(self, generation: Generation) -> Model:
-        """Weighted marginal frequencies."""
-        weights = as_shares(generation.value)
-        return Marginals.learn(
-            generation.selected, generation.cardinalities, weights, prior=self.alpha
-        )
+        return Groups.learn(learn_groups(*generation.rows), *generation.rows, self.prior)
 
 
 def as_shares(value: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights in proportion to the values, with a mean of 1; all 1 where none is above 0.
+    """Return weights in proportion to the values, with a mean of 1; all 1 if none is above 0.
 
     >>> as_shares(np.array([3.0, 1.0, np.nan, 0.0])).tolist()
     [3.0, 1.0, 0.0, 0.0]

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from .._parameters import number, whole
 from ..measures._measure import Candidates
 from ._better import Better
-from ._population import Population, first_population, proportional, scored, survivors
+from ._population import (
+    Population,
+    PopulationSearch,
+    first_population,
+    proportional,
+    scored,
+    survivors,
+)
 from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 
@@ -88,20 +95,17 @@ Crossover = Callable[[Candidates, Candidates, np.random.Generator], tuple[Candid
 
 
 @dataclass
-class Genetic(Search):
+class Genetic(PopulationSearch):
     """Base of the genetic algorithms: parents by value, crossover, mutation, the best survive.
 
     Parameters
     ----------
     population : int
-        How many subsets are kept, and how many children a generation has.
+        Number of subsets kept, and of children in each generation.
     crossover : float
-        The probability that a pair exchanges units; otherwise the children are copies.
+        Probability that a pair exchanges units; otherwise the children are copies.
     mutation : float or None
-        The probability of each unit of a child to change; None is 1 / number of units.
-    p0 : float or None
-        Probability of each unit in the first population. None is one half for up to 100 units;
-        beyond, the first population has subsets of all sizes, small ones as often as large ones.
+        Probability of each unit of a child to change; None is 1 / number of units.
 
     Notes
     -----
@@ -110,7 +114,6 @@ class Genetic(Search):
     """
 
     source: ClassVar[str] = "Inza (2002, thesis), section 6.4.3"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     generational: ClassVar[bool] = True
 
     population: int = whole(1000, low=2)
@@ -162,22 +165,10 @@ def mutation_rate(given: float | None, space: Space) -> float:
 class GAOnePoint(Genetic):
     """Breed good subsets: parents by value, one-point crossover, mutation, the best survive.
 
-    Parameters
-    ----------
-    population, crossover, mutation, p0 : see :class:`fewest.search._genetic.Genetic`
-
     Notes
     -----
     One-point crossover keeps units together that lie side by side: it suffers where features
     that work together do not (Inza, 2002, thesis, sections 6.4.4 and 6.5).
-
-    Examples
-    --------
-    >>> from fewest.search import GAOnePoint, Subsets
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda mask: float(mask[:8].sum())).bind(toy_table(n_features=12))
-    >>> drive(GAOnePoint(population=50), Subsets(12), scorer, max_batches=20).best_value
-    8.0
     """
 
     name: ClassVar[str] = "ga-one-point"
@@ -185,7 +176,6 @@ class GAOnePoint(Genetic):
     def cross(
         self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
     ) -> tuple[Candidates, Candidates]:
-        """Cut each pair once."""
         return one_point(mothers, fathers, rng)
 
 
@@ -193,21 +183,9 @@ class GAOnePoint(Genetic):
 class GAUniform(Genetic):
     """Breed good subsets: parents by value, uniform crossover, mutation, the best survive.
 
-    Parameters
-    ----------
-    population, crossover, mutation, p0 : see :class:`fewest.search._genetic.Genetic`
-
     Notes
     -----
     Uniform crossover does not care in which order the features stand.
-
-    Examples
-    --------
-    >>> from fewest.search import GAUniform, Subsets
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda mask: float(mask[::2].sum())).bind(toy_table(n_features=12))
-    >>> drive(GAUniform(population=50), Subsets(12), scorer, max_batches=20).best_value
-    6.0
     """
 
     name: ClassVar[str] = "ga-uniform"
@@ -215,7 +193,6 @@ class GAUniform(Genetic):
     def cross(
         self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
     ) -> tuple[Candidates, Candidates]:
-        """Exchange each unit with probability ½."""
         return uniform(mothers, fathers, rng)
 
 
@@ -226,15 +203,15 @@ class GASimple(Search):
     Parameters
     ----------
     population : int
-        How many subsets a generation has.
+        Number of subsets in a generation.
     generations : int
-        After so many the search ends.
+        Number of generations after which the search ends.
     crossover : float
-        The probability that a pair exchanges units at one point.
+        Probability that a pair exchanges units at one point.
     mutation : float
-        The probability of each unit of a child to change.
+        Probability of each unit of a child to change.
     p0 : float
-        The probability of each unit to be in, in the first generation.
+        Probability of each unit to be in, in the first generation.
 
     Notes
     -----

@@ -30,6 +30,13 @@ class Moving(Search, Generic[State]):
 
     spaces: ClassVar[tuple[str, ...]] = ("box",)
     generational: ClassVar[bool] = True
+    example: ClassVar[str] = """
+        >>> from fewest.search import Box, {name}
+        >>> from fewest.testing import TableMeasure, drive, toy_table
+        >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
+        >>> drive({name}(population=100), Box(3), scorer, max_batches=90).best_value > -0.1
+        True
+        """
 
     population: int = whole(200, low=3)
 
@@ -70,17 +77,16 @@ class PBILc(Moving[IndependentNormals]):
 
     Parameters
     ----------
-    population : see :class:`fewest.search._moving.Moving`
     alpha : float
         How far to move in each generation.
     best : int
-        This many of the best candidates give the standard deviations.
+        Number of the best candidates that give the standard deviations.
     variance : "moved", "best", "evolved" or "constant"
         Where the standard deviations come from: they move to those of the ``best`` candidates as
         the mean moves, are those of the ``best`` candidates, are those with which the best
         candidate was drawn (each candidate is drawn with its own), or stay as they are.
     first_width : float
-        The first standard deviation; that of a uniform density unless given.
+        First standard deviation; that of a uniform density unless given.
 
     Notes
     -----
@@ -89,15 +95,6 @@ class PBILc(Moving[IndependentNormals]):
     "evolved", the candidates of a generation have deviations multiplied by exp(z / sqrt(2 n)),
     with z evenly spaced quantiles of the normal distribution and n the number of weights, as in
     an evolution strategy.
-
-    Examples
-    --------
-    >>> from fewest.search import PBILc
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(PBILc(population=100), Box(3), scorer, max_batches=60).best_value > -0.05
-    True
     """
 
     name: ClassVar[str] = "pbil-c"
@@ -148,26 +145,16 @@ class SHCLVND(Moving[IndependentNormals]):
 
     Parameters
     ----------
-    population : see :class:`fewest.search._moving.Moving`
     alpha : float
         How far the mean moves to the centre of the best.
     beta : float
         What the standard deviations are multiplied by in each generation.
     best : int
-        How many candidates are the best.
+        Number of candidates that count as the best.
 
     Notes
     -----
     Rudlof and Köppen (1996); Inza (2002, equations 4.12 and 4.13).
-
-    Examples
-    --------
-    >>> from fewest.search import SHCLVND
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(SHCLVND(population=100), Box(3), scorer, max_batches=60).best_value > -0.05
-    True
     """
 
     name: ClassVar[str] = "shclvnd"
@@ -208,11 +195,10 @@ class Servet(Moving[LevelIntervals]):
 
     Parameters
     ----------
-    population : see :class:`fewest.search._moving.Moving`
     alpha : float
         How far the probability of the upper half moves to its share among the best.
     best : int
-        How many candidates are the best.
+        Number of candidates that count as the best.
     certain : float
         An interval is halved when the probability of one of its halves exceeds this.
 
@@ -220,15 +206,6 @@ class Servet(Moving[LevelIntervals]):
     -----
     Servet et al. (1997); Inza (2002, section 4.4.1.4). A weight is drawn in the upper half with
     its probability, and uniformly inside of the half. After halving, the probability is ½ again.
-
-    Examples
-    --------
-    >>> from fewest.search import Servet
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(Servet(population=100), Box(3), scorer, max_batches=90).best_value > -0.1
-    True
     """
 
     name: ClassVar[str] = "servet"

@@ -22,23 +22,10 @@ from ._spaces.space import Space
 class EMNA(ContinuousEDA):
     """Samples a multivariate normal distribution with the mean and covariance of the best.
 
-    Parameters
-    ----------
-    population, selected : see :class:`fewest.search._continuous.ContinuousEDA`
-
     Notes
     -----
     Larrañaga et al. (1999); Inza (2002, section 4.4.3.1): EMNA_global, maximum likelihood
     estimates in each generation.
-
-    Examples
-    --------
-    >>> from fewest.search import EMNA
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(EMNA(population=100), Box(3), scorer, max_batches=30).best_value > -0.01
-    True
     """
 
     name: ClassVar[str] = "emna"
@@ -59,11 +46,18 @@ class OneByOne(Search):
     selected : float
         Part of the first population, the best of it, that the search goes on with.
     steps : int
-        How many candidates are sampled in all.
+        Number of candidates sampled in all.
     """
 
     spaces: ClassVar[tuple[str, ...]] = ("box",)
     ends: ClassVar[bool] = True
+    example: ClassVar[str] = """
+        >>> from fewest.search import Box, {name}
+        >>> from fewest.testing import TableMeasure, drive, toy_table
+        >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
+        >>> drive({name}(steps=200), Box(3), scorer).best_value > -0.3
+        True
+        """
 
     population: int = whole(200, low=2)
     selected: float = number(0.5, low=0.0, high=1.0)
@@ -92,23 +86,10 @@ class OneByOne(Search):
 class EMNAAdaptive(OneByOne):
     """Samples one candidate at a time; if it is better than the worst, it takes its place.
 
-    Parameters
-    ----------
-    population, selected, steps : see :class:`fewest.search._multivariate.OneByOne`
-
     Notes
     -----
     Larrañaga and Lozano (2001); Inza (2002, section 4.4.3.1). The distribution is learned anew
     from the population after every replacement.
-
-    Examples
-    --------
-    >>> from fewest.search import EMNAAdaptive
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(EMNAAdaptive(population=60, steps=900), Box(3), scorer).best_value > -0.05
-    True
     """
 
     name: ClassVar[str] = "emna-adaptive"
@@ -126,24 +107,11 @@ class EMNAAdaptive(OneByOne):
 class EMNAIncremental(OneByOne):
     """Samples one candidate at a time and adds every one to the population.
 
-    Parameters
-    ----------
-    population, selected, steps : see :class:`fewest.search._multivariate.OneByOne`
-
     Notes
     -----
     Larrañaga and Lozano (2001); Inza (2002, section 4.4.3.1). Since every candidate is added
     without a restriction, nothing drives the distribution to better ones after the first
     selection: it keeps to the region of the first selected candidates.
-
-    Examples
-    --------
-    >>> from fewest.search import EMNAIncremental
-    >>> from fewest.search._spaces.weight_spaces import Box
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
-    >>> drive(EMNAIncremental(steps=200), Box(3), scorer).best_value > -0.3
-    True
     """
 
     name: ClassVar[str] = "emna-incremental"
@@ -163,9 +131,9 @@ class CMAES(Search):
     population : int or None
         Candidates in each generation; None is 4 + 3 ln(d).
     sigma : float
-        The first step size; the search starts in the middle of the box.
+        First step size; the search starts in the middle of the box.
     generations : int
-        The most generations; it ends before that where it has converged.
+        Largest number of generations; it ends before that where it has converged.
 
     Notes
     -----
@@ -173,8 +141,7 @@ class CMAES(Search):
 
     Examples
     --------
-    >>> from fewest.search import CMAES
-    >>> from fewest.search._spaces.weight_spaces import Box
+    >>> from fewest.search import CMAES, Box
     >>> from fewest.testing import TableMeasure, drive, toy_table
     >>> scorer = TableMeasure(lambda w: -abs(w - 0.3).sum()).bind(toy_table(n_features=3))
     >>> drive(CMAES(), Box(3), scorer, max_batches=60).best_value > -0.05

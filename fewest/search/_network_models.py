@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._models.bayesian_network import Network
 from .._models.discrete import Marginals, Model, Rows
 from .._models.family_scores import Score
 from .._models.graph import Graph
@@ -39,12 +38,11 @@ class EBNA(EDA):
     population : int or None
         Number of candidates that are kept. None is 1000 for "b", as in the paper, and otherwise
         :func:`~fewest.search._distribution.population_for` a unit with four parents.
-    selected, p0 : see :class:`fewest.search._distribution.EDA`
     learning : "b", "k2" or "pc"
         How the structure is found: Algorithm B with BIC, Algorithm B with the penalised K2
         score, or the tests of independence of the PC algorithm.
     max_parents : int or None
-        The most parents of a unit ("b" and "k2"); None leaves it to the score.
+        Largest number of parents of a unit ("b" and "k2"); None leaves it to the score.
     significance : float
         Level of the tests ("pc").
 
@@ -79,7 +77,7 @@ class EBNA(EDA):
     def learned_graph(
         self, candidates: Candidates, value: NDArray[np.float64], space: Space
     ) -> LearnedGraph | None:
-        """The network of the best candidates, learned as in a generation, from as many rows."""
+        """Return the network of the best candidates, learned as in a generation."""
         if not 2 <= space.n_units <= MOST_UNITS or len(candidates) < 2:
             return None
         best = max(2, round(self.selected * self.size))
@@ -88,9 +86,7 @@ class EBNA(EDA):
         return LearnedGraph(tuple((int(a), int(b)) for a, b in graph.arcs), len(selected))
 
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(self._graph(rows, cards), rows, cards)
+        return generation.network(self._graph(*generation.rows))
 
     def _graph(self, rows: Rows, cards: NDArray[np.int64]) -> Graph:
         if self.learning == "pc":
@@ -105,9 +101,8 @@ class BOA(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     max_parents : int
-        The most parents of a unit.
+        Largest number of parents of a unit.
     sample_size : float
         Equivalent sample size of the BDe prior.
 
@@ -115,15 +110,6 @@ class BOA(EDA):
     -----
     Pelikan et al. (1999): Algorithm B with the BDe score from the empty graph (Inza, 2002,
     section 4.3.3.3). The equivalent sample size is shared out evenly over the cells.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, BOA, Subsets
-    >>> space = Subsets(5)
-    >>> steps = BOA(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "boa"
@@ -135,10 +121,8 @@ class BOA(EDA):
     sample_size: float = number(1.0, low=1e-6)
 
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        graph = learn_b(rows, cards, Score("bde", self.sample_size), self.max_parents)
-        return Network.learn(graph, rows, cards)
+        score = Score("bde", self.sample_size)
+        return generation.network(learn_b(*generation.rows, score, self.max_parents))
 
 
 def _are_cliques(value: object) -> bool:
@@ -155,7 +139,6 @@ class FDA(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     cliques : tuple of tuples of int
         Sets of units (positions among the free units of the space). A unit in none of them is
         independent of all; without cliques this is UMDA.
@@ -184,14 +167,11 @@ class FDA(EDA):
     )
 
     def learn(self, generation: Generation) -> Model:
-        """Parameters only."""
-        rows, cards = generation.selected, generation.cardinalities
-        graph = factorisation(self.cliques, cards.tolist())
-        return Network.learn(graph, rows, cards)
+        return generation.network(factorisation(self.cliques, generation.cardinalities.tolist()))
 
 
 def factorisation(cliques: Sequence[Sequence[int]], cards: Sequence[int]) -> Graph:
-    """The graph in which each new unit of a clique depends on all of the clique before it.
+    """Return the graph in which each new unit of a clique depends on all of the clique before it.
 
     >>> factorisation(((0, 1), (1, 2)), [2, 2, 2, 2]).parents
     ((), (0,), (1,), ())
@@ -224,12 +204,11 @@ class COMIT(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     optimiser : "hill-climbing" or "pbil"
         The fast search: neighbours of the climbers, or a vector of probabilities that is moved
         half of the way to them.
     climbers : int
-        From how many of the best samples of the generation before it starts. With few, their
+        Number of the best samples of the generation before from which it starts. With few, their
         neighbours fill the population, and the tree has nothing left to learn.
     improved : float
         Part of each generation that comes from it.
@@ -240,15 +219,6 @@ class COMIT(EDA):
     samples of the tree. They run it to its end between two trees; here it takes one step in each
     generation, from the best of the batch before, in the same batch as the new samples of the
     tree. So a generation stays one batch, and a climb goes on for as long as it leads.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, COMIT, Subsets
-    >>> space = Subsets(5)
-    >>> steps = COMIT(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "comit"
@@ -259,14 +229,12 @@ class COMIT(EDA):
     improved: float = number(0.5, low=0.0, high=1.0)
 
     def learn(self, generation: Generation) -> Model:
-        """Structure, then parameters."""
-        rows, cards = generation.selected, generation.cardinalities
-        return Network.learn(learn_tree(rows, cards), rows, cards)
+        return generation.network(learn_tree(*generation.rows))
 
     def draw(
         self, model: Model, n: int, newest: Population, better: Better, rng: np.random.Generator
     ) -> Candidates:
-        """Samples of the tree, then steps of the fast search."""
+        """Sample the tree, then take steps of the fast search."""
         local, space = round(self.improved * n), better.space
         rows = newest.best(len(newest), better).candidates.astype(np.uint8)
         step = _neighbours if self.optimiser == "hill-climbing" else _moved
@@ -277,7 +245,7 @@ class COMIT(EDA):
 def _neighbours(
     rows: Rows, climbers: int, n: int, cards: Candidates, rng: np.random.Generator
 ) -> Rows:
-    """The climbers in turn, each with one random unit at another level."""
+    """Return the climbers in turn, each with one random unit at another level."""
     out = rows[np.arange(n) % min(climbers, len(rows))]
     unit = rng.integers(out.shape[1], size=n)
     other = rng.integers(1, np.maximum(cards[unit], 2))
@@ -286,6 +254,6 @@ def _neighbours(
 
 
 def _moved(rows: Rows, climbers: int, n: int, cards: Candidates, rng: np.random.Generator) -> Rows:
-    """Draws from the frequencies of the samples, moved half of the way to the climbers'."""
+    """Draw from the frequencies of the samples, moved half of the way to the climbers'."""
     everyone = Marginals.learn(rows, cards)
     return everyone.moved(Marginals.learn(rows[:climbers], cards), 0.5).sample(n, rng)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..measures._measure import Candidates, Scores
 from ._better import Better
+from ._search import Search
 from ._spaces.space import Space
 from ._spaces.weight_spaces import Box, Levels
 
@@ -41,6 +43,26 @@ class Population:
             np.concatenate([self.candidates, other.candidates]),
             Scores.join([self.scores, other.scores]),
         )
+
+
+class PopulationSearch(Search):
+    """Base of the searches that begin with a random population.
+
+    Parameters
+    ----------
+    p0 : float or None
+        Probability of each unit in the first population. None is one half for up to 100 units;
+        beyond, the first population has subsets of all sizes, small ones as often as large ones.
+    """
+
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+    example: ClassVar[str] = """
+        >>> from fewest.search import {name}, Subsets
+        >>> from fewest.testing import TableMeasure, drive, toy_table
+        >>> scorer = TableMeasure(lambda mask: float(mask[:8].sum())).bind(toy_table(n_features=12))
+        >>> drive({name}(population=60), Subsets(12), scorer, max_batches=20).best_value
+        8.0
+        """
 
 
 #: With more units than this, a start with half of them in would only find large subsets.

@@ -13,8 +13,8 @@ from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
 from ._better import Better
 from ._distribution import EDA, Generation
-from ._population import first_population, mean_share, scored
-from ._search import Proposals, Search, Verdict
+from ._population import PopulationSearch, first_population, mean_share, scored
+from ._search import Proposals, Verdict
 from ._spaces.space import Space
 
 
@@ -24,7 +24,6 @@ class PBIL(EDA):
 
     Parameters
     ----------
-    population, selected, p0 : see :class:`fewest.search._distribution.EDA`
     alpha : float
         How far to move in each generation; 1 is UMDA without Laplace's correction.
     vector : "p0" or "random"
@@ -35,15 +34,6 @@ class PBIL(EDA):
     p <- (1 - alpha) p + alpha (mean of the selected); Baluja (1994); Inza (2002, equation 4.6).
     The thesis starts from a random vector; the first population then says little about a unit
     that starts near 0 or 1, and so starting every unit at ``p0`` is the default.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, PBIL, Subsets
-    >>> space = Subsets(5)
-    >>> steps = PBIL(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "pbil"
@@ -69,7 +59,7 @@ class PBIL(EDA):
 
 
 @dataclass
-class CGA(Search):
+class CGA(PopulationSearch):
     """Shifts the probability of each unit towards the winners of duels between two samples.
 
     Parameters
@@ -78,29 +68,16 @@ class CGA(Search):
         Candidates of a batch, two to a duel.
     size : int
         K: a winner shifts each probability by 1 / K; the size of the simulated population.
-    p0 : float or None
-        Probability of each unit in the first population. None is one half for up to 100 units;
-        beyond, the first population has subsets of all sizes, small ones as often as large ones.
 
     Notes
     -----
     Harik et al. (1998); Inza (2002, figure 4.4): two candidates are drawn from the newest vector
     and compete. With a larger ``population`` several duels are drawn from the same vector, so
     that they are scored as one batch. It ends when every probability is 0 or 1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.search import Better, CGA, Subsets
-    >>> space = Subsets(5)
-    >>> steps = CGA(population=20).propose(space, Better(space), np.random.default_rng(0))
-    >>> next(steps).shape
-    (20, 5)
     """
 
     name: ClassVar[str] = "cga"
     source: ClassVar[str] = "Inza (2002, thesis), section 4.3.1.4"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
     samples_on: ClassVar[bool] = True
 
     population: int = whole(2, low=2)
