@@ -24,8 +24,8 @@ from .._run.stop_rules import Reason, Seconds, Stop, StopKind
 from ..data._table import Table
 from ..measures._measure import Scorer, score_batch
 from ..measures._steps import Steps
-from ..search._better import SAME
-from ..search._population import MANY
+from ..search._better import SAME_SCORE_TOLERANCE
+from ..search._population import MOST_UNITS_AT_HALF
 from ..search._prefixes import Prefixes, prefixes
 from ..search._spaces.space import Space
 from .plan import Plan
@@ -139,7 +139,7 @@ class ArchivePlan(Plan):
         winners[:, list(self.table.screening().constants)] = False
         order = ranking(winners.mean(axis=0), self.space, self.scorer)
         # On wide tables the votes say nothing about more features than the largest voter has.
-        longest = max(MANY, int(winners.sum(axis=1).max()))
+        longest = max(MOST_UNITS_AT_HALF, int(winners.sum(axis=1).max()))
         ranked = self._scored(outcome.archive, prefixes(order[:longest], self.space.n_units))
         if not keeps_up(outcome.archive, ranked, rows):
             return outcome
@@ -190,7 +190,7 @@ def keeps_up(archive: Archive, ranked: NDArray[np.intp], rows: NDArray[np.intp])
     folds, error = archive.scores.folds, 0.0
     if folds is not None:
         error = float(folds[best].std(ddof=1) / np.sqrt(folds.shape[1]))
-    return bool(archive.value[ranked].max() >= archive.value[best] - error - SAME)
+    return bool(archive.value[ranked].max() >= archive.value[best] - error - SAME_SCORE_TOLERANCE)
 
 
 def best_of_each_size(archive: Archive, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -410,7 +410,7 @@ def small_and_good(archive: Archive) -> NDArray[np.float64]:
         good = np.array([choose_row(archive, rows, "one-se")])
     else:
         value = archive.scores.value[rows]
-        good = archive.best_first(rows[value >= value.max() - SAME], MOST_TIES)
+        good = archive.best_first(rows[value >= value.max() - SAME_SCORE_TOLERANCE], MOST_TIES)
     shares: NDArray[np.float64] = archive.masks(good).mean(axis=0)
     return shares
 

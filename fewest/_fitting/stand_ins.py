@@ -12,7 +12,7 @@ from ..data._rows import row_blocks
 from ..data._sparse_values import SparseValues
 from ..data._table import Table
 from ..measures._measure import Scorer
-from ..search._better import SAME
+from ..search._better import SAME_SCORE_TOLERANCE
 from ..search._spaces.subsets import Subsets
 
 #: No more exchanges of one feature for another are scored than this.
@@ -56,7 +56,7 @@ def find_stand_ins(
         for k in outside[np.lexsort((outside, -alike[j][outside]))[:each]].tolist()
     ]
     scored = _scored(result, pairs, scorer, single)
-    least = result.score - _slack(result) - SAME
+    least = result.score - _slack(result) - SAME_SCORE_TOLERANCE
     found: dict[int, list[dict[str, Any]]] = {}
     for (j, k), value in sorted(scored.items(), key=lambda item: (-item[1], item[0])):
         if value >= least and len(found.setdefault(j, [])) < MOST_EACH:

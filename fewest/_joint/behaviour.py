@@ -240,7 +240,7 @@ def joint_behaviour(
         The most arcs that lead to a classifier; None sets no limit.
     simplify : {"recover", "half", "none"}, default="recover"
         Which arcs are read: the more influential half and those that matter nearly as much, as
-        the thesis says; that half alone; or all of them.
+        in the thesis; that half alone; or all of them.
     repeats : int, default=20
         How many networks are learned from shuffled columns, and how many from bootstrap samples.
     families : mapping of family to names of classifiers, optional

@@ -87,11 +87,11 @@ def read_network(
 
 
 #: Up to this many classifiers the best network is proven.
-MOST_EXACT = 20
+MOST_PROVEN_CLASSIFIERS = 20
 SEARCHES = ("auto", "exact", "genetic", "climbing", "tests")
 SCORES = ("bic", "k2", "bdeu")
 #: What is kept: the influential half and what is recovered, the half alone, or all arcs.
-WAYS = ("recover", "half", "none")
+SIMPLIFICATIONS = ("recover", "half", "none")
 Arc = tuple[int, int]
 
 
@@ -131,7 +131,7 @@ class Learner:
         >>> Learner().checked(8).search, Learner().checked(30).search
         ('exact', 'climbing')
         """
-        allowed = {"score": SCORES, "search": SEARCHES, "simplify": WAYS}
+        allowed = {"score": SCORES, "search": SEARCHES, "simplify": SIMPLIFICATIONS}
         for name, values in allowed.items():
             if getattr(self, name) not in values:
                 raise InputError(
@@ -139,14 +139,14 @@ class Learner:
                 )
         if self.max_parents is not None and not self.max_parents >= 1:
             raise InputError(f"`max_parents` must be at least 1, but is {self.max_parents!r}.")
-        if self.search == "exact" and n > MOST_EXACT:
+        if self.search == "exact" and n > MOST_PROVEN_CLASSIFIERS:
             raise InputError(
                 f'`search` must be "genetic", "climbing" or "tests" for {n} classifiers, but is '
-                f'"exact", which can take {MOST_EXACT} at most.'
+                f'"exact", which can take {MOST_PROVEN_CLASSIFIERS} at most.'
             )
         if self.search != "auto":
             return self
-        return replace(self, search="exact" if n <= MOST_EXACT else "climbing")
+        return replace(self, search="exact" if n <= MOST_PROVEN_CLASSIFIERS else "climbing")
 
     def learn(self, predictions: Predictions, rng: np.random.Generator) -> Learned:
         """Return the network over predictions."""

@@ -106,8 +106,8 @@ class Score:
 
 #: No table gets more cells than this, whatever the score would like.
 LARGEST_TABLE = 1 << 16
-#: Room for so many families at first; it doubles when it is full.
-ROOM = 1024
+#: Families that the cache has room for at first; it doubles when it is full.
+FIRST_ROOM = 1024
 
 
 class FamilyScores:
@@ -148,7 +148,7 @@ class FamilyScores:
         self._facts = (*pack_planes(data, cards), np.ascontiguousarray(data.T))
         self._rule = (kind, float(alpha), float(penalty), float(largest))
         self.lock = threading.Lock()
-        self._make(ROOM)
+        self._make(FIRST_ROOM)
 
     def _make(self, room: int) -> None:
         d = len(self.cardinalities)
@@ -228,7 +228,7 @@ class FamilyScores:
     ) -> tuple[list[Graph], NDArray[np.float64]]:
         """Return the graph that K2 finds for each ordering (one per row), and its score.
 
-        ``parents`` says where the parents of a variable stand in the ordering: "earlier"
+        ``parents`` is where the parents of a variable stand in the ordering: "earlier"
         (Cooper and Herskovits, 1992) or "later" (Hsu, 2004, section 4.2).
         """
         bits, scores = self.k2_bits(orders, max_parents=max_parents, parents=parents)

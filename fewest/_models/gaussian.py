@@ -332,7 +332,7 @@ def _gains(score: GaussianScore, child: int, parents: list[int]) -> Floats:
     with_it = score.value(p + 1, own - rest[child] ** 2 / other, log_determinant + np.log(other))
     gains: Floats = with_it - score.value(p, own, log_determinant)
     gains[[child, *parents]] = -np.inf
-    # A variable that the parents determine says nothing new.
+    # A variable that the parents determine adds nothing.
     gains[other <= 1e-12 * np.diag(score.matrix)] = -np.inf
     return gains
 

@@ -186,7 +186,7 @@ def learn_by_tabu(
     tenure : int
         For how many steps an arc rests after a change.
     patience : int
-        The search ends after so many steps without a new best.
+        The search ends after this many steps without a new best.
 
     Notes
     -----

@@ -12,7 +12,7 @@ from scipy import stats
 
 from .._errors import InputError
 from ..measures._measure import Scorer, Scores
-from ..search._better import SAME, Better
+from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._pareto import goal_matrix, knee
 from ..search._search import VALUE_AND_COST
 from .archive import Archive
@@ -69,7 +69,7 @@ def safe_row(archive: Archive, rows: NDArray[np.intp]) -> int:
     cost = archive.cost[rows]
     for rule in (smallest_not_worse, best_gap):
         found = rule(gaps, cost, margin)
-        if found is not None and gap_left_out(rule, gaps, cost, margin) >= -SAME:
+        if found is not None and gap_left_out(rule, gaps, cost, margin) >= -SAME_SCORE_TOLERANCE:
             return int(rows[found])
     if archive.feasible[reference]:
         return reference
@@ -178,8 +178,8 @@ def choose_row(
         slack = STANDARD_ERRORS[choose] * _standard_error(archive, int(rows[best]), choose)
     else:
         slack = float(choose)  # type: ignore[arg-type]
-    pool = np.flatnonzero(value >= value[best] - slack - SAME)
-    pool = pool[cost[pool] <= cost[pool].min() + SAME]
+    pool = np.flatnonzero(value >= value[best] - slack - SAME_SCORE_TOLERANCE)
+    pool = pool[cost[pool] <= cost[pool].min() + SAME_SCORE_TOLERANCE]
     return int(rows[pool[better.best(candidates[pool], value[pool])]])
 
 
@@ -196,9 +196,9 @@ def _standard_error(archive: Archive, row: int, choose: str) -> float:
 def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDArray[np.intp]:
     """Return the cheapest of ``rows`` that reach the threshold of a monotone measure."""
     value = archive.scores.value[rows]
-    rows = rows[value >= threshold - SAME]
+    rows = rows[value >= threshold - SAME_SCORE_TOLERANCE]
     cost = archive.cost[rows]
-    return rows[cost <= cost.min() + SAME] if len(rows) else rows
+    return rows[cost <= cost.min() + SAME_SCORE_TOLERANCE] if len(rows) else rows
 
 
 def choose_without_folds(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from ..measures._measure import Scorer
-from ..search._better import SAME, Better
+from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._pareto import goal_matrix, non_dominated
 from ..search._restarts import Restarts
 from ..search._search import VALUE_AND_COST, Search
@@ -184,7 +184,9 @@ def _answer(
 def _falls_short(search: Search, scorer: Scorer, value: float) -> bool:
     """Return whether the search looks for a threshold, and this value does not reach it."""
     threshold = scorer.threshold
-    return search.needs_monotone and threshold is not None and value < threshold - SAME
+    return (
+        search.needs_monotone and threshold is not None and value < threshold - SAME_SCORE_TOLERANCE
+    )
 
 
 def _started_again(outcome: Outcome, search: Search) -> bool:
@@ -193,7 +195,8 @@ def _started_again(outcome: Outcome, search: Search) -> bool:
         return False
     best, g = outcome.history.best, search.patience
     return any(
-        max(best[i - g : i]) <= max(best[: i - g]) + SAME for i in range(g + 1, len(best) + 1)
+        max(best[i - g : i]) <= max(best[: i - g]) + SAME_SCORE_TOLERANCE
+        for i in range(g + 1, len(best) + 1)
     )
 
 
@@ -208,8 +211,8 @@ def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
 def _equal(archive: Archive, rows: NDArray[np.intp], row: int) -> NDArray[np.intp]:
     """Return the other rows with the same value and the same cost."""
     value, cost = archive.scores.value, archive.cost
-    same = np.abs(value[rows] - value[row]) <= SAME
-    same &= np.abs(cost[rows] - cost[row]) <= SAME
+    same = np.abs(value[rows] - value[row]) <= SAME_SCORE_TOLERANCE
+    same &= np.abs(cost[rows] - cost[row]) <= SAME_SCORE_TOLERANCE
     others: NDArray[np.intp] = rows[same & (rows != row)]
     return others
 

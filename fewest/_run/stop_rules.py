@@ -14,7 +14,7 @@ from scipy import stats
 from .._errors import InputError
 from .._parameters import Parameters, number, whole
 from ..measures._measure import Candidates, Scores
-from ..search._better import SAME
+from ..search._better import SAME_SCORE_TOLERANCE
 from .archive import Archive
 
 
@@ -190,7 +190,7 @@ class NoImprovement(Stop):
         best, costs, g = progress.best, progress.costs, self.generations
         if len(best) <= g or costs[-1] < costs[-1 - g]:
             return None
-        if max(best[-g:]) <= max(best[:-g]) + SAME:
+        if max(best[-g:]) <= max(best[:-g]) + SAME_SCORE_TOLERANCE:
             return Reason(f"no improvement in {g} generations")
         return None
 
@@ -212,7 +212,7 @@ class Target(Stop):
     value: float = number(1.0)
 
     def reason(self, progress: Progress) -> Reason | None:
-        if progress.best and max(progress.best) >= self.value - SAME:
+        if progress.best and max(progress.best) >= self.value - SAME_SCORE_TOLERANCE:
             return Reason(f"the target value {self.value:g} is reached")
         return None
 
@@ -264,7 +264,7 @@ class Significance(Stop):
         if progress.generation == 0:
             return None
         old, new = self._sides(progress)
-        better = new.value > old.value[0] + SAME
+        better = new.value > old.value[0] + SAME_SCORE_TOLERANCE
         if not better.any():
             text = "no new subset beats the best of the generation before"
         elif self._goes_on(progress.n_rows, old, new.take(np.flatnonzero(better))):

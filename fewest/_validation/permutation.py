@@ -21,7 +21,7 @@ from .._run.stop_rules import StopKind
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
-from ..search._better import SAME
+from ..search._better import SAME_SCORE_TOLERANCE
 from .corrected import without_clock
 
 if TYPE_CHECKING:
@@ -153,6 +153,6 @@ def _quality(result: Result, threshold: bool) -> tuple[float, float]:
 
 def _at_least(one: tuple[float, float], other: tuple[float, float]) -> bool:
     """Whether a quality is as good as another; scores that differ by rounding only are equal."""
-    if abs(one[0] - other[0]) > SAME:
+    if abs(one[0] - other[0]) > SAME_SCORE_TOLERANCE:
         return one[0] > other[0]
     return one[1] >= other[1]

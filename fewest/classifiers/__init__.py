@@ -1,6 +1,6 @@
 """Classifiers of the literature as scikit-learn estimators.
 
-They load when they are first asked for: ``from fewest.classifiers import TAN``.
+They load when they are first used: ``from fewest.classifiers import TAN``.
 """
 
 from __future__ import annotations

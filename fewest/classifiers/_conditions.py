@@ -34,7 +34,7 @@ class Condition:
             return np.less_equal(column, self.value)
         return np.greater(column, self.value)
 
-    def words(self, schema: Schema) -> str:
+    def to_text(self, schema: Schema) -> str:
         """Write the condition as text."""
         levels = schema.levels[self.feature]
         shown = f"{self.value:.6g}" if levels is None else str(levels[int(self.value)])
@@ -62,7 +62,7 @@ def rules_text(
     """Write a list of rules, one per line, and what holds where none applies."""
     lines = []
     for rule in rules:
-        met = " and ".join(c.words(schema) for c in rule.conditions) or "true"
+        met = " and ".join(c.to_text(schema) for c in rule.conditions) or "true"
         lines.append(f"if {met} then {leaf_text(rule.counts, classes)}")
     return "\n".join([*lines, f"otherwise {leaf_text(default, classes)}"])
 

@@ -17,7 +17,7 @@ from ._cells import Intervals
 from ._nearest_neighbor import range_scale
 
 #: Distances that differ by less are equal.
-EQUAL = 1e-9
+SAME_DISTANCE_TOLERANCE = 1e-9
 
 
 @dataclass(eq=False)
@@ -41,7 +41,7 @@ class IB3(TableClassifier):
 
     Notes
     -----
-    Aha, Kibler and Albert (1991, section 4). Each class is a concept of its own that tells its
+    Aha, Kibler and Albert (1991, section 4). Each class is a concept of its own that separates its
     rows from all others. The rows come one after the other. The nearest accepted row says whether
     the new one belongs to the class (without one, a row of random rank), and all rows at least as
     near get a record of whether they were right. A row is accepted when Wilson's interval for its
@@ -101,10 +101,10 @@ class IB3(TableClassifier):
         queries = np.ascontiguousarray(values)
         each = np.array([self._distances(c, queries) for c in range(len(self.classes_))])
         outside, inside = each[:, :, 0], each[:, :, 1]
-        claims = inside <= outside * (1 + EQUAL)
+        claims = inside <= outside * (1 + SAME_DISTANCE_TOLERANCE)
         pool = claims | ~claims.any(axis=0)
         distance = np.where(pool, inside, np.inf)
-        near = pool & (distance <= distance.min(axis=0) * (1 + EQUAL))
+        near = pool & (distance <= distance.min(axis=0) * (1 + SAME_DISTANCE_TOLERANCE))
         chosen = np.where(near, self._frequency[:, None], -1).argmax(axis=0)
         chances = np.zeros((len(values), len(self.classes_)))
         chances[np.arange(len(values)), chosen] = 1.0
@@ -150,7 +150,7 @@ class IB4(IB3):
     class, otherwise (1 - Λ) times the difference; Λ is the larger relative frequency of the two
     kinds. The weight is the mean gain less ½, at least 0, since irrelevant features gain ½ on
     average; a class that has lost all weights uses equal ones. Weights multiply differences
-    before they are squared. Neither text says how the concepts of several classes compete: here
+    before they are squared. Neither text defines how the concepts of several classes compete: here
     distances are relative to the length of the weights.
 
     Examples
@@ -167,7 +167,7 @@ class IB4(IB3):
 
 
 #: Rows whose distances to all exemplars are computed at once.
-BLOCK = 128
+BLOCK_ROWS = 128
 
 
 @dataclass(eq=False)
@@ -240,8 +240,8 @@ class PEBLS(TableClassifier):
         """Weigh each exemplar by one pass: how often it was used, by how often it was right."""
         n = len(self._codes)
         used, right = np.ones(n), np.ones(n)
-        for start in range(0, n, BLOCK):
-            stop = min(start + BLOCK, n)
+        for start in range(0, n, BLOCK_ROWS):
+            stop = min(start + BLOCK_ROWS, n)
             distances = self._distances(self._codes[start:stop], self._codes[:stop])
             for i in range(max(start, 1), stop):
                 nearest = int((distances[i - start, :i] * used[:i] / right[:i]).argmin())
@@ -252,8 +252,10 @@ class PEBLS(TableClassifier):
     def _chances(self, values: Floats) -> Floats:
         codes = self._known(self._intervals.codes(values))
         out = np.zeros((len(codes), len(self.classes_)))
-        for start in range(0, len(codes), BLOCK):
-            distances = self._distances(codes[start : start + BLOCK], self._codes) * self.weights_
+        for start in range(0, len(codes), BLOCK_ROWS):
+            distances = (
+                self._distances(codes[start : start + BLOCK_ROWS], self._codes) * self.weights_
+            )
             nearest = distances.argmin(axis=1)
             out[np.arange(start, start + len(nearest)), self._target[nearest]] = 1.0
         return out

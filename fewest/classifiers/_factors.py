@@ -125,7 +125,7 @@ def _posterior(
 def normalised(logs: Floats, families: list[Family], target: int) -> Floats:
     """Return class posteriors from the logarithms of P(class, row)."""
     top = logs.max(axis=1, keepdims=True)
-    # A row that no class could have produced (only without smoothing) tells nothing.
+    # A row that no class could have produced (only without smoothing) is no evidence.
     impossible = np.isneginf(top[:, 0])
     odds = np.exp(np.where(impossible[:, None], 0.0, logs - np.where(np.isneginf(top), 0.0, top)))
     shares: Floats = odds / odds.sum(axis=1, keepdims=True)

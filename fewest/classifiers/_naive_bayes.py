@@ -31,7 +31,7 @@ class Evidence:
 
     ``levels`` has the shape (features, levels, classes) and is zero where nothing is known;
     ``mean`` and ``variance`` have the shape (classes, features); a variance of infinity
-    stands for a feature that says nothing. Each feature is learned on its own.
+    stands for a feature without information. Each feature is learned on its own.
     """
 
     nominal: NDArray[np.bool_]
@@ -139,7 +139,7 @@ def _level_evidence(nominal: NDArray[np.bool_], counts: Floats, alpha: float) ->
     # A level that no row shows is unknown, so it is no value of the feature either.
     levels = seen.sum(axis=1)[:, None, None]
     total = counts.sum(axis=1, keepdims=True) + alpha * levels
-    # A class in which the feature is never known (and no alpha) says nothing about it.
+    # A class in which the feature is never known (and no alpha) has no evidence about it.
     even = np.broadcast_to(1.0 / np.maximum(levels, 1), counts.shape).copy()
     with np.errstate(divide="ignore"):
         logs = np.log(np.divide(counts + alpha, total, out=even, where=total > 0.0))
@@ -175,7 +175,7 @@ def described_classes(
 
 
 class EvidenceClassifier(TableClassifier):
-    """Base of the classifiers that add up what each feature alone says about the classes."""
+    """Base of the classifiers that add up the evidence of each feature alone."""
 
     _evidence: Evidence
 
@@ -196,13 +196,13 @@ class EvidenceClassifier(TableClassifier):
         scores = np.empty((len(values), len(self._evidence.log_prior)))
         for rows in row_blocks(len(values)):
             scores[rows] = joint(self._evidence.log_prior, self._evidence.of(values[rows])).T
-        # A row that no class could have produced (only without alpha) tells nothing.
+        # A row that no class could have produced (only without alpha) is no evidence.
         scores[np.isneginf(scores).all(axis=1)] = self._evidence.log_prior
         return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the most probable class of each row."""
-        # By logarithms: probabilities that differ by less than their rounding are told apart.
+        # By logarithms: probabilities that differ by less than their rounding are still distinct.
         scores = self.predict_joint_log_proba(X)
         labels: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return labels

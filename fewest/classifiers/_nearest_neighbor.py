@@ -246,7 +246,7 @@ class IB1(KeptRows):
     Notes
     -----
     The text followed is Aha, Kibler and Albert (1991, "Instance-based learning algorithms",
-    section 3) as Inza (2002, section 2.4) tells it: the overlap metric for nominal features, the
+    section 3) after Inza (2002, section 2.4): the overlap metric for nominal features, the
     Euclidean one for continuous ones, scaled by their ranges, and one neighbour. An unknown value
     is as far from any other as can be. Where several rows are equally near, they vote here, and
     the more frequent class wins a tie; Weka takes the first of them. It is

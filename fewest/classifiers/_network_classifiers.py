@@ -118,7 +118,7 @@ Parents = dict[int, tuple[int, ...]]
 class NetworkClassifier(ClassifierMixin, Parameters, ABC):
     """Base: discretise, code, learn the tables of a structure, and classify exactly.
 
-    A subclass says in ``_structure`` who the parents of each variable are.
+    A subclass defines the parents of each variable in ``_structure``.
     """
 
     smoothing: str

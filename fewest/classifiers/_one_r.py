@@ -149,6 +149,6 @@ class OneR(TableClassifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # One feature cannot tell everything apart, as scikit-learn's own check asks.
+        # One feature cannot separate all classes, as scikit-learn's own check requires.
         tags.classifier_tags.poor_score = True
         return tags

@@ -29,7 +29,7 @@ def subset_bits(total: float, chosen: float, share: float) -> float:
 
 
 def rule_bits(n_conditions: int, n_possible: int) -> float:
-    """Return the bits of one rule, halved because the order of its conditions says nothing.
+    """Return the bits of one rule, halved because the order of its conditions has no meaning.
 
     >>> rule_bits(0, 100)
     0.0
@@ -74,7 +74,7 @@ Ints = NDArray[np.intp]
 #: The conditions of a rule, as positions in ``Conditions``.
 Body = tuple[int, ...]
 #: A rule set that needs this many bits more than the best so far is not worth going on.
-SURPLUS = 64.0
+SURPLUS_BITS = 64.0
 
 
 @dataclass(eq=False)
@@ -198,7 +198,7 @@ class OneClass:
             if not body or own <= 0.0 or other >= own:
                 break
             bits = self.bits([*bodies, body])
-            if bits > least + SURPLUS:
+            if bits > least + SURPLUS_BITS:
                 break
             least = min(least, bits)
             bodies = [*bodies, body]

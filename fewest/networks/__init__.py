@@ -1,6 +1,6 @@
-"""Bayesian networks: learn them from tables, ask them, compare them with others.
+"""Bayesian networks: learn them from tables, query them, compare them with others.
 
-The names load when they are first asked for: ``from fewest.networks import NamedNetwork``.
+The names load when they are first used: ``from fewest.networks import NamedNetwork``.
 """
 
 from __future__ import annotations

@@ -17,12 +17,12 @@ from .._models.graph import Graph
 from .._models.structure_search import climb_families
 from ._parent_sets import all_family_scores
 
-#: Up to so many variables all graphs can be summed up, and are by default.
+#: Most variables for which all graphs can be summed up, and are by default.
 MOST_EXACT, MOST_GRAPHS = 8, 6
-#: Up to so many variables all orderings are summed up, with few parents or any number.
+#: Most variables for which all orderings are summed up, with few parents or any number.
 MOST_ORDERS, MOST_ORDERS_ANY, FEW_PARENTS = 20, 16, 4
 #: Chains over orderings, parts of each, and candidate parents of a variable.
-CHAINS, PARTS, CANDIDATES = 4, 10, 12
+CHAINS, PARTS_PER_CHAIN, CANDIDATE_PARENTS = 4, 10, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +131,10 @@ def sampled_arcs(
     d = len(families.cardinalities)
     listed = _candidate_sets(families, start, max_parents)
     parts, logs = [], []
-    size = max(1, samples // (CHAINS * PARTS))
+    size = max(1, samples // (CHAINS * PARTS_PER_CHAIN))
     for chain in range(CHAINS):
         order = np.array(start.order) if chain == 0 else rng.permutation(d)
-        for part in range(-PARTS // 2, PARTS):
+        for part in range(-PARTS_PER_CHAIN // 2, PARTS_PER_CHAIN):
             arcs, log = np.zeros((d, d)), np.zeros(size)
             walk_orders(order, *listed, rng.random((size * d, 4)), d, log, arcs)
             if part >= 0:
@@ -157,7 +157,7 @@ def _candidate_sets(
     """Return candidate parents (d, most), sets of them as masks, the largest first, and weights."""
     d = len(families.cardinalities)
     most = d if max_parents is None else max_parents
-    candidates = np.full((d, CANDIDATES), -1)
+    candidates = np.full((d, CANDIDATE_PARENTS), -1)
     sets: list[int] = []
     weights: list[float] = []
     starts = [0]
@@ -182,7 +182,7 @@ def _candidates(families: FamilyScores, start: Graph, child: int) -> list[int]:
     further = np.argsort(-families.gains(child, parents), kind="stable").tolist()
     alone = np.argsort(-families.gains(child, ()), kind="stable").tolist()
     both = [j for pair in zip(further, alone, strict=True) for j in pair]
-    return [j for j in dict.fromkeys([*near, *both]) if j != child][:CANDIDATES]
+    return [j for j in dict.fromkeys([*near, *both]) if j != child][:CANDIDATE_PARENTS]
 
 
 def exact_arcs(

@@ -19,7 +19,7 @@ from ..data._table import Table
 UNKNOWN = "?"
 #: Levels that a variable can have.
 MOST_LEVELS = 255
-#: Columns of whole numbers with so many different values at most are categories.
+#: Most different values of a column of whole numbers that is taken as categories.
 FEW_VALUES = 10
 
 
@@ -79,11 +79,11 @@ class DiscreteFrame:
     @property
     def notes(self) -> list[str]:
         """Notes on what was cut, and where, and what was taken as categories."""
-        said = [
+        cuts = [
             f"{name} at {', '.join(f'{cut:g}' for cut in cuts)}" if cuts else f"{name} not at all"
             for name, cuts in self.cut_points.items()
         ]
-        notes = [f"Continuous columns were cut: {'; '.join(said)}."] if said else []
+        notes = [f"Continuous columns were cut: {'; '.join(cuts)}."] if cuts else []
         if self.few:
             which = ", ".join(self.few)
             notes.append(f"Whole numbers with at most {FEW_VALUES} values are categories: {which}.")

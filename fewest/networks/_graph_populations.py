@@ -34,7 +34,7 @@ class GAGraph(GraphSearch):
         The probability of each possible arc of a child to change; None is 1 / number of
         variables squared.
     steps : int
-        Each child is improved by so many steps of hill climbing.
+        Each child is improved by this many steps of hill climbing.
 
     Notes
     -----

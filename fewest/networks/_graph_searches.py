@@ -79,7 +79,7 @@ class ClimbGraph(GraphSearch):
     Parameters
     ----------
     sideways : int
-        At the top it goes on along changes that cost nothing, until so many have led to nothing
+        At the top it goes on along changes that cost nothing, until this many have led to nothing
         better; 0 stops at the top.
     tenure : int
         For how many steps an arc rests after a change.
@@ -119,7 +119,7 @@ class ClimbGraph(GraphSearch):
 
 
 #: Climbs between two batches.
-BETWEEN = 16
+CLIMBS_PER_BATCH = 16
 
 
 @dataclass(kw_only=True)
@@ -131,7 +131,7 @@ class TabuGraph(GraphSearch):
     tenure : int
         For how many steps an arc rests after a change.
     patience : int
-        The search ends after so many steps without a new best.
+        The search ends after this many steps without a new best.
 
     Examples
     --------
@@ -169,12 +169,12 @@ class IteratedTabuGraph(GraphSearch):
     tenure : int
         For how many steps an arc rests after a change.
     patience : int
-        A climb ends after so many steps without a new best.
+        A climb ends after this many steps without a new best.
     changes : int or None
-        Between 3 and so many arcs are added, deleted or reversed before a climb; None is the
+        Between 3 and this many arcs are added, deleted or reversed before a climb; None is the
         number of variables.
     rounds : int or None
-        The search ends after so many climbs in a row without a new best; None is the number of
+        The search ends after this many climbs in a row without a new best; None is the number of
         variables.
 
     Notes
@@ -213,14 +213,14 @@ class IteratedTabuGraph(GraphSearch):
         climbs = climb_again(walk, self.changes or space.n, rounds, rng)
         for climb, best in enumerate(climbs, start=1):
             walk = best
-            if climb % BETWEEN == 0:
+            if climb % CLIMBS_PER_BATCH == 0:
                 yield space.rows([walk.best])
         yield space.rows([walk.best])
         return Verdict(f"no improvement in {rounds} climbs")
 
 
 #: The first temperature by the last.
-RANGE = 40.0
+HOT_BY_COLD = 40.0
 
 
 @dataclass(kw_only=True)
@@ -235,7 +235,7 @@ class AnnealGraph(GraphSearch):
         The temperature falls from the one to the other by a constant factor. None starts at the
         median of what single arcs bring, which grows with the rows, and ends at a fortieth.
     batch : int
-        After so many changes the graph at hand and the best one are scored.
+        Number of changes after which the current graph and the best one are scored.
 
     Notes
     -----
@@ -286,8 +286,8 @@ class AnnealGraph(GraphSearch):
 
     def _temperatures(self, families: FamilyScores) -> tuple[float, float]:
         if self.hot is not None:
-            return self.hot, self.hot / RANGE if self.cold is None else self.cold
+            return self.hot, self.hot / HOT_BY_COLD if self.cold is None else self.cold
         gains = np.array([families.gains(i, ()) for i in range(len(families.cardinalities))])
         helps = gains[np.isfinite(gains) & (gains > 0)]
         hot = float(np.median(helps)) if len(helps) else 1.0
-        return (hot, hot / RANGE) if self.cold is None else (max(hot, self.cold), self.cold)
+        return (hot, hot / HOT_BY_COLD) if self.cold is None else (max(hot, self.cold), self.cold)

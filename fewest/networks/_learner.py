@@ -34,7 +34,7 @@ from ._network_measures import InferentialLoss
 from ._runs import STRUCTURE_SEARCHES, choose_search, find_graph, learn_network
 
 #: Effective sample sizes below this are warned of.
-FEW_SAMPLES = 100
+LEAST_EFFECTIVE_SAMPLES = 100
 
 
 class _Score:
@@ -302,11 +302,11 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         codes = self.network_.evidence(given)
         rng = np.random.default_rng(seed_of(random_state))
         answer = resolve_inference(inference).posteriors(self.network_, codes, rng)[target]
-        if answer.effective is not None and answer.effective < FEW_SAMPLES:
+        if answer.effective is not None and answer.effective < LEAST_EFFECTIVE_SAMPLES:
             warnings.warn(
                 f"The answer rests on an effective sample size of {answer.effective:.1f}, below "
-                f"{FEW_SAMPLES}, and may be far off, more than its standard errors show; take "
-                'inference="exact" or "ais-bn", or more samples.',
+                f"{LEAST_EFFECTIVE_SAMPLES}, and may be further off than its standard errors show; "
+                'take inference="exact" or "ais-bn", or more samples.',
                 stacklevel=2,
             )
         return answer

@@ -87,12 +87,12 @@ class NamedNetwork:
         known = self.levels[variable]
         if value in known:
             return known.index(value)
-        spelled = [str(v) for v in known]
-        if str(value) in spelled:
-            return spelled.index(str(value))
+        names = [str(v) for v in known]
+        if str(value) in names:
+            return names.index(str(value))
         raise InputError(
             f"`{parameter}` gives {self.names[variable]} the value {value!r}, but it takes "
-            f"{', '.join(spelled)}."
+            f"{', '.join(names)}."
         )
 
     def evidence(self, given: Mapping[str, object] | None) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from .._errors import InputError
 from .._models.bayesian_network import Network
 from .._models.graph import Graph
 
-#: Above so many joint cases the divergence is not summed up exactly.
+#: Most joint cases for which the divergence is summed up exactly.
 MOST_CASES = 1 << 20
 
 

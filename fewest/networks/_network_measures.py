@@ -122,17 +122,17 @@ class InferentialLoss(Measure):
     Parameters
     ----------
     evidence : list of names or positions, or None
-        The variables that are observed in a query; the others are asked for. None observes
+        The variables that are observed in a query; the others are predicted. None observes
         every second one.
     gold : NamedNetwork or None
         The network whose exact posteriors are the reference; None takes the observed values of
         the validation rows (probability 1).
     n_queries : int or None
-        How many validation rows are asked; None asks all.
+        Number of validation rows used as queries; None uses all.
     validation : float
         The share of the rows that K2 does not see.
     inference : str or Inference
-        How the learned network is asked, see ``fewest.networks._inference.importance``.
+        How the learned network is queried, see ``fewest.networks._inference.importance``.
     score, max_parents, parents
         As for :class:`OrderingScore`; Hsu takes later variables as parents.
     prior : float
@@ -143,7 +143,7 @@ class InferentialLoss(Measure):
     Notes
     -----
     Hsu (2004), equations 4 to 8: f = a f_a + b f_b + c f_c. f_a is 1 less the root mean squared
-    difference of the probabilities of all levels of the variables asked for, per query, then the
+    difference of the probabilities of all levels of the predicted variables, per query, then the
     mean over queries. f_b is 1 less the number of table cells over the number of joint cases.
     Equation 7 gives f_c = 1 - |ordering| / n for subsets, which is 0 for every ordering; with a
     gold network f_c is the share of its arcs whose parent stands on the parents' side. The paper
@@ -193,7 +193,7 @@ class InferentialLoss(Measure):
         stream = np.random.default_rng(0) if rng is None else rng
         order = stream.permutation(len(rows))
         held = max(1, round(self.validation * len(rows)))
-        asked = rows[order[:held]][: self.n_queries]
+        queries = rows[order[:held]][: self.n_queries]
         return InferentialScorer(
             self,
             FamilyScores(rows[order[held:]], cards, score=Score(self.score)),
@@ -201,7 +201,7 @@ class InferentialLoss(Measure):
                 Network.learn(Graph.empty(len(cards)), rows, cards), table.names,
                 tuple(tuple(v or ()) for v in table.levels),
             ),
-            asked.astype(np.int64),
+            queries.astype(np.int64),
             self._observed(table.names),
             int(stream.integers(2**32)),
         )  # fmt: skip
@@ -213,12 +213,12 @@ class InferentialLoss(Measure):
         observed = np.zeros(len(names), dtype=bool)
         observed[list(chosen)] = True
         if observed.all():
-            raise InputError("`evidence` must leave a variable to ask for, but names all of them.")
+            raise InputError("`evidence` must leave a variable to predict, but names all of them.")
         return observed
 
 
 class InferentialScorer(Scorer):
-    """Scores orderings by the answers of their networks; each network is asked once."""
+    """Scores orderings by the answers of their networks; each network is queried once."""
 
     batch = 16
 
@@ -231,7 +231,7 @@ class InferentialScorer(Scorer):
         self.given, which = np.unique(given, axis=0, return_inverse=True)
         self.shares = np.bincount(which.ravel()) / len(rows)
         cards = about.cardinalities
-        self.asked = np.repeat(~observed, cards)
+        self.predicted = np.repeat(~observed, cards)
         self.reference, self.rest = self._reference(rows, which.ravel(), cards)
         self.known: dict[bytes, tuple[float, float]] = {}
 
@@ -282,11 +282,11 @@ class InferentialScorer(Scorer):
         learned = Network.learn(graph, rows, cards, prior=self.measure.prior)
         network = NamedNetwork(learned, self.about.names, self.about.levels)
         inference: Inference = resolve_inference(self.measure.inference)
-        # The same network is asked with the same random numbers, whatever the batch.
-        spelled = repr(graph.parents).encode()
-        rng = np.random.default_rng([self.seed, zlib.crc32(spelled)])
+        # The same network is queried with the same random numbers, whatever the batch.
+        key = repr(graph.parents).encode()
+        rng = np.random.default_rng([self.seed, zlib.crc32(key)])
         found = posterior_table(network, self.given, inference, rng)
-        gaps = (found[self.rest] - self.reference)[:, self.asked]
+        gaps = (found[self.rest] - self.reference)[:, self.predicted]
         fits = 1 - np.sqrt((gaps**2).mean(axis=1))
         # A finding that the network excludes is answered as wrongly as can be.
         fits = np.where(np.isnan(fits), 0.0, fits)

@@ -21,8 +21,8 @@ from .._models.graph import Graph
 from .._models.structure_search import Walk, climb_again
 from ._parent_sets import ParentSets, find_parent_sets
 
-#: Networks that are better by less than this are not told apart: the solver's own tolerance.
-TOLERANCE = 1e-4
+#: Networks whose scores differ by less than this count as equal: the solver's own tolerance.
+SOLVER_TOLERANCE = 1e-4
 #: Nodes of one branch and bound, and rounds of cutting planes at most: limits without a clock.
 MOST_NODES, MOST_ROUNDS = 20_000, 2_000
 
@@ -42,7 +42,7 @@ class PlanesEnd:
     @property
     def optimal(self) -> bool:
         """True where nothing better is left."""
-        return self.bound <= self.score + TOLERANCE
+        return self.bound <= self.score + SOLVER_TOLERANCE
 
 
 @dataclass
@@ -106,13 +106,13 @@ class Relaxation:
         self.weights[:] = 0.0
         self.weights[self.kept] = found.x
         gap = self.bound - self.known
-        self.kept = self.kept[found.lower.marginals <= gap + TOLERANCE]
+        self.kept = self.kept[found.lower.marginals <= gap + SOLVER_TOLERANCE]
 
     def branch(self, seconds: float) -> None:
         """Solve with whole families; ``weights`` is the solution, or 0 where there is none."""
         families, cuts = self._matrices()
         costs = self.costs[self.kept]
-        most = self.top - self.known - TOLERANCE
+        most = self.top - self.known - SOLVER_TOLERANCE
         limits = {"node_limit": MOST_NODES, "mip_rel_gap": 0.0}
         found = milp(
             costs, integrality=np.ones(len(costs)), bounds=Bounds(0, 1),
@@ -153,7 +153,7 @@ def prove_by_planes(
     best = graph
     for _ in range(MOST_ROUNDS):
         relaxation.solve()
-        if relaxation.bound <= relaxation.known + TOLERANCE or left() <= 0:
+        if relaxation.bound <= relaxation.known + SOLVER_TOLERANCE or left() <= 0:
             break
         if relaxation.add(_violated(relaxation)) or relaxation.add(_most_violated(relaxation)):
             continue
@@ -252,10 +252,10 @@ def _most_violated(relaxation: Relaxation) -> list[Cluster]:
     return [frozenset(np.flatnonzero(found.x[m:] > 0.5).tolist())]
 
 
-#: Up to so many variables dynamic programming is quick, and all sets of variables fit into memory.
-MOST_QUICK, MOST_BY_SUBSETS = 20, 27
+#: Most variables for which dynamic programming is quick, and for which all sets fit into memory.
+MOST_QUICK_VARIABLES, MOST_VARIABLES_IN_MEMORY = 20, 27
 #: Sets of variables between two looks at the clock.
-PART = 1 << 18
+SETS_PER_CLOCK = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ def learn_exact(
     max_parents : int or None
         None sets no limit.
     seconds : float or None
-        A time limit; at its end the answer is the best network so far, and the gap says what is
+        A time limit; at its end the answer is the best network so far, and the gap is what is
         open. The gap is infinite where the time ended before all families were counted.
 
     Notes
@@ -312,7 +312,7 @@ def learn_exact(
     by dynamic programming over subsets (Silander and Myllymaki, 2006), for more by cutting planes
     (Bartlett and Cussens, 2017) and, where these come to an end first, by dynamic programming up
     to 27. Cutting planes are computed with floating-point numbers: networks that are better by
-    less than 0.0001 are not told apart. Constant columns are no variables.
+    less than 0.0001 count as equal. Constant columns are no variables.
 
     Examples
     --------
@@ -360,7 +360,7 @@ def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
     d = len(families.cardinalities)
     walk = Walk(families, max_parents=max_parents, tenure=10, patience=20)
     walk.climb()
-    if d > MOST_QUICK:
+    if d > MOST_QUICK_VARIABLES:
         *_, walk = climb_again(walk, d, 4 * d, np.random.default_rng(0))
     return walk.best
 
@@ -388,13 +388,13 @@ def _renamed(graph: Graph, names: dict[int, int], d: int) -> Graph:
 
 def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenNetwork:
     """Find the best network over parent sets, from a good one."""
-    if sets.d > MOST_QUICK:
+    if sets.d > MOST_QUICK_VARIABLES:
         start = graph_of_order(sets, start.order)
         ended = prove_by_planes(sets, start, score_of(sets, start), left)
         found = ProvenNetwork(
             ended.graph, ended.graph.order, ended.score, ended.bound, ended.optimal
         )
-        if found.optimal or sets.d > MOST_BY_SUBSETS or left() <= 0:
+        if found.optimal or sets.d > MOST_VARIABLES_IN_MEMORY or left() <= 0:
             return found
         proven = by_subsets(sets, left)
         return found if proven is None else proven
@@ -413,10 +413,10 @@ def by_subsets(
     d = sets.d
     value = np.zeros(1 << d)
     sink = np.zeros(1 << d, dtype=np.int8)
-    for first in range(0, 1 << d, PART):
+    for first in range(0, 1 << d, SETS_PER_CLOCK):
         if left() <= 0:
             return None
-        last = min(first + PART, 1 << d)
+        last = min(first + SETS_PER_CLOCK, 1 << d)
         best_sinks(d, sets.sets, sets.scores, sets.starts, first, last, value, sink)
     order: list[int] = []
     rest = (1 << d) - 1

@@ -160,7 +160,7 @@ class GAOrder(Search):
     elite : int
         How many of the best of a generation go on unchanged.
     patience : int or None
-        After so many generations without a better ordering all but the elite are shuffled;
+        After this many generations without a better ordering all but the elite are shuffled;
         None never shuffles.
 
     Notes

@@ -59,7 +59,7 @@ def find_parent_sets(
     -----
     A set that scores no higher than one of its subsets is in no network that could not be as
     good without it. With a penalty, sets whose penalty alone exceeds what their child can gain
-    are never counted (de Campos and Ji, 2011). ``late`` is asked now and then.
+    are never counted (de Campos and Ji, 2011). ``late`` is called now and then.
     """
     data, cards = as_rows(rows, cardinalities)
     rule = Score(score) if isinstance(score, str) else score

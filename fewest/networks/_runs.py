@@ -38,7 +38,7 @@ from ..search._spaces.structures import Graphs, Orderings
 from ._graph_populations import ExactGraph
 from ._network_measures import GraphScorer, InferentialLoss, InferentialScorer, OrderingScorer
 
-#: Up to so many variables "auto" proves its answer, with at most so many parents.
+#: Most variables for which "auto" proves its answer, and most parents there.
 AUTO_PROVES, AUTO_PARENTS = 20, 4
 #: Searches over graphs by their short names, which other spaces use too.
 STRUCTURE_SEARCHES = {
@@ -95,7 +95,7 @@ def _of_name(search: Any) -> bool:
 
 
 #: How many orderings of a run are listed in its result.
-KEPT = 100
+LISTED_ORDERINGS = 100
 #: A graph and its score.
 Found = tuple[Graph, float]
 
@@ -250,9 +250,9 @@ def learn_network(
     if run.search.complete and result.stop_kind is StopKind.SEARCH and not result.optimal:
         result.partial, result.stop_kind = True, StopKind.TIME
     if isinstance(run.space, Orderings):
-        _tell_orderings(result, outcome)
+        _report_orderings(result, outcome)
         if run.loss is not None:
-            _tell_loss(result, outcome, run.loss)
+            _add_loss(result, outcome, run.loss)
     return result, run.best(outcome)[0]
 
 
@@ -277,7 +277,7 @@ def _named(score: str, loss: InferentialLoss | None) -> str:
     return f"network score ({score})" if loss is None else "inferential loss"
 
 
-def _tell_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> None:
+def _add_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> None:
     """Add the learning curve of the best ordering, and the non-dominated orderings."""
     archive = outcome.archive
     best = archive.best_first(archive.up_to(None), 1)
@@ -294,10 +294,10 @@ def _tell_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> Non
     ]  # fmt: skip
 
 
-def _tell_orderings(result: Result, outcome: Outcome) -> None:
+def _report_orderings(result: Result, outcome: Outcome) -> None:
     """Report orderings instead of subsets: all variables are in, and their places matter."""
     archive = outcome.archive
-    rows = archive.best_first(archive.up_to(None), KEPT)
+    rows = archive.best_first(archive.up_to(None), LISTED_ORDERINGS)
     best: NDArray[np.int64] = np.asarray(archive.candidates[rows]).astype(np.int64)
     names = result.names
     result.features, result.support = list(names), np.ones(len(names), dtype=bool)

@@ -1,6 +1,6 @@
 """Searches: from scored subsets to the next ones.
 
-The classes load when they are first asked for: ``from fewest.search import EBNA``.
+The classes load when they are first used: ``from fewest.search import EBNA``.
 """
 
 from __future__ import annotations

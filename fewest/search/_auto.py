@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from ..measures._measure import Measure
-from ._population import MANY
+from ._population import MOST_UNITS_AT_HALF
 from ._search import Search
 from ._search_names import search_class
 from ._spaces.space import Space
@@ -184,7 +184,7 @@ def _for_slow(n_features: int, n_rows: int) -> Recommendation:
 
 
 def _for_fast(n_features: int) -> Recommendation:
-    few = "" if n_features <= MANY else ", from a start with few features"
+    few = "" if n_features <= MOST_UNITS_AT_HALF else ", from a start with few features"
     return Recommendation(
         "umda",
         f"with {n_features} features thousands of subsets can be scored{few}, and no search ranked "

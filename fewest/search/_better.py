@@ -12,7 +12,7 @@ from ..measures._steps import Steps
 from ._spaces.space import Space
 
 #: Values closer than this are the same value: sums in another order differ by less.
-SAME = 1e-12
+SAME_SCORE_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +53,12 @@ class Better:
             return 0
         if np.isnan(value).all():
             return int(self.order(candidates, value)[0])
-        top = np.flatnonzero(value >= np.nanmax(value) - SAME)
+        top = np.flatnonzero(value >= np.nanmax(value) - SAME_SCORE_TOLERANCE)
         return int(top[self.order(candidates[top], value[top])[0]])
 
     def improves(self, new: float, old: float) -> bool:
         """Decide if a value is really larger than another."""
-        return bool(new > old + SAME) or (np.isnan(old) and not np.isnan(new))
+        return bool(new > old + SAME_SCORE_TOLERANCE) or (np.isnan(old) and not np.isnan(new))
 
 
 def ascending(rows: NDArray[np.uint8]) -> NDArray[np.intp]:

@@ -29,11 +29,11 @@ class Boruta(Search):
     Parameters
     ----------
     rounds : int
-        How many models are trained at most.
+        Largest number of models that are trained.
     alpha : float
-        The level of the tests, corrected for the number of features (Bonferroni).
+        Level of the tests, corrected for the number of features (Bonferroni).
     percentile : float
-        Which percentile of the importances of the copies a feature must beat; 100 is the best.
+        Percentile of the importances of the copies that a feature must beat; 100 is the best.
     tentative : "keep", "drop" or "median"
         What happens to features that are undecided after the last round. "median" keeps those
         whose median importance is above the median of the best copies.
@@ -90,11 +90,12 @@ class Boruta(Search):
     ) -> None:
         """Train once with copies, and note the hits."""
         seed = int(rng.integers(2**31))
-        told = advice.importances([~record.rejected], kind=self.importance, seed=seed, shadows=True)
-        shadows = told[0].shadows
-        known = np.zeros(0) if shadows is None else shadows[~np.isnan(shadows)]
+        about = {"kind": self.importance, "seed": seed, "shadows": True}
+        found = advice.importances([~record.rejected], **about)[0]
+        shadows = np.zeros(0) if found.shadows is None else found.shadows
+        known = shadows[~np.isnan(shadows)]
         limit = float(np.percentile(known, self.percentile)) if len(known) else np.inf
-        record.note(told[0].values, limit)
+        record.note(found.values, limit)
 
     def _answer(self, space: Space, record: Record) -> Generator[Candidates, Scores, Verdict]:
         kept = record.confirmed.copy()
@@ -136,7 +137,7 @@ class Record:
         self.limits.append(limit)
 
     def decide(self, alpha: float) -> bool:
-        """Test the hits; whether a further unit was confirmed."""
+        """Test the hits; return if a further unit was confirmed."""
         level = alpha / len(self.hits)
         often = binom.sf(self.hits - 1, self.round, 0.5) < level
         seldom = binom.cdf(self.hits, self.round, 0.5) < level

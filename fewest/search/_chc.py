@@ -9,7 +9,7 @@ import numpy as np
 
 from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
-from ._better import SAME, Better
+from ._better import SAME_SCORE_TOLERANCE, Better
 from ._genetic import change, children, half_uniform, mutate, uniform
 from ._population import Population, PopulationSearch, first_population, scored
 from ._search import Proposals, Verdict
@@ -99,7 +99,7 @@ class CHC(PopulationSearch):
     def _next(self, old: Population, new: Population, better: Better) -> tuple[Population, int]:
         """Return the next population, and by how much the threshold falls."""
         if self.variant == "hsu":
-            return new, int(not new.value.max() > old.value.max() + SAME)
+            return new, int(not new.value.max() > old.value.max() + SAME_SCORE_TOLERANCE)
         kept, accepted = _keep(old, new, better)
         return kept, int(not accepted)
 
@@ -127,5 +127,5 @@ def _keep(old: Population, new: Population, better: Better) -> tuple[Population,
     """
     both = old.join(new)
     kept = better.order(both.candidates, both.value)[: len(old)]
-    above = ~(both.value[kept] <= np.nanmin(old.value, initial=np.inf) + SAME)
+    above = ~(both.value[kept] <= np.nanmin(old.value, initial=np.inf) + SAME_SCORE_TOLERANCE)
     return both.take(kept), bool((above & (kept >= len(old)) & ~np.isnan(both.value[kept])).any())

@@ -28,7 +28,7 @@ from ._spaces.space import Space
 #: A population whose weights differ by less has converged.
 SAME_WEIGHTS = 1e-12
 #: The factor of the variances changes by this in a generation.
-SHRINK = 0.9
+FACTOR_STEP = 0.9
 
 
 @dataclass
@@ -112,12 +112,12 @@ def next_factor(factor: float, selected: Floats, improved: Floats) -> float:
     (True, 1.8)
     """
     if len(improved) == 0:
-        return max(1.0, factor * SHRINK)
+        return max(1.0, factor * FACTOR_STEP)
     centre = selected.mean(axis=0)
     value, vector = np.linalg.eigh(np.atleast_2d(np.cov(selected, rowvar=False, bias=True)))
     away = np.abs((improved.mean(axis=0) - centre) @ vector)
     far = bool((away > np.sqrt(np.maximum(value, SAME_WEIGHTS**2))).any())
-    return factor / SHRINK if far else factor
+    return factor / FACTOR_STEP if far else factor
 
 
 def same_weights(candidates: Floats) -> bool:
@@ -159,15 +159,15 @@ class TestedDensities(Density):
     """Independent variables, each with the density that its tests leave."""
 
     families: tuple[str, ...]
-    place: Floats
-    width: Floats
+    location: Floats
+    scale: Floats
 
     @staticmethod
     def learn(rows: Floats) -> TestedDensities:
         """Try every family on every variable."""
         found = [_best_fit(column) for column in rows.T]
-        place, width = np.array([f[1:] for f in found]).reshape(-1, 2).T
-        return TestedDensities(tuple(f[0] for f in found), place, width)
+        location, scale = np.array([f[1:] for f in found]).reshape(-1, 2).T
+        return TestedDensities(tuple(f[0] for f in found), location, scale)
 
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         drawn = np.empty((n, len(self.families)))
@@ -176,19 +176,19 @@ class TestedDensities(Density):
                 standard = rng.normal(size=n)
             else:
                 standard = rng.random(n) if family == "uniform" else rng.exponential(size=n)
-            drawn[:, j] = self.place[j] + self.width[j] * standard
+            drawn[:, j] = self.location[j] + self.scale[j] * standard
         return drawn
 
     def log_density(self, rows: Floats) -> Floats:
         total = np.zeros(len(rows))
         for j, family in enumerate(self.families):
-            width = max(self.width[j], 1e-9)
-            total += getattr(stats, family).logpdf(rows[:, j], self.place[j], width)
+            scale = max(self.scale[j], 1e-9)
+            total += getattr(stats, family).logpdf(rows[:, j], self.location[j], scale)
         return total
 
 
 def _best_fit(column: Floats) -> tuple[str, float, float]:
-    """Return the family of a variable with its place and width."""
+    """Return the family of a variable with its location and scale."""
     low, high, mean = float(column.min()), float(column.max()), float(column.mean())
     n = len(column)
     tried = [

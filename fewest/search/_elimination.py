@@ -14,7 +14,7 @@ from .._errors import InputError
 from .._parameters import one_of, whole
 from ..measures._abilities import ALL_ROWS, IMPORTANCES, L1_PATH
 from ..measures._measure import Candidates, Scores
-from ._better import SAME, Better
+from ._better import SAME_SCORE_TOLERANCE, Better
 from ._questions import Advice
 from ._search import Proposals, Search, Verdict
 from ._sequential import check_size, highest
@@ -80,11 +80,11 @@ class RFE(Search):
     Parameters
     ----------
     size : int or None
-        Go on to so many features, and answer with that subset. None chooses the size by ``by``.
+        Go on to this many features, and answer with that subset. None chooses the size by ``by``.
     step : int or float
-        How many features go at a time: a number, or a share (between 0 and 1) of all features.
+        Features removed at a time: a number, or a share (between 0 and 1) of all features.
     importance : "auto", "model" or "permutation"
-        "model" reads ``feature_importances_`` or the squares of ``coef_``; "permutation" asks how
+        "model" reads ``feature_importances_`` or the squares of ``coef_``; "permutation" is how
         much the score falls on test rows when a feature is shuffled. "auto" takes the model's
         own where it has them.
     by : "folds" or "path"
@@ -121,7 +121,7 @@ class RFE(Search):
     by: str = one_of("folds", "path")
 
     def check_parameters(self) -> None:
-        """Raise a sentence for a step that is none."""
+        """Check the parameters, `step` included."""
         super().check_parameters()
         number = isinstance(self.step, numbers.Real) and not isinstance(self.step, bool)
         whole_step = isinstance(self.step, numbers.Integral) and int(self.step) >= 1
@@ -166,12 +166,12 @@ class RFE(Search):
         current, values = [start] * folds, []
         about = {"kind": self.importance, "seed": seed}
         for _ in range(steps):
-            asked = [mask for mask in current if space.size(mask[None])[0] > 0]
-            if len(asked) < folds:
+            used = [mask for mask in current if space.size(mask[None])[0] > 0]
+            if len(used) < folds:
                 break  # Without any feature there is no model.
-            told = advice.importances(asked, fold=list(range(folds)), **about)
-            values.append(float(np.mean([t.score for t in told])))
-            weakest = [t.values for t in told]
+            found = advice.importances(used, fold=list(range(folds)), **about)
+            values.append(float(np.mean([f.score for f in found])))
+            weakest = [f.values for f in found]
             left = [self._removed(space, m, w) for m, w in zip(current, weakest, strict=True)]
             current = [m if n is None else n for m, n in zip(current, left, strict=True)]
         return values
@@ -228,7 +228,7 @@ def _best_size(space: Space, path: list[Mask], sizes: list[int], means: list[flo
     if not allowed.any():
         return Verdict("no further feature can be removed")
     best = max(value for value, ok in zip(means, allowed, strict=True) if ok)
-    chosen = max(i for i, v in enumerate(means) if allowed[i] and v >= best - SAME)
+    chosen = max(i for i, v in enumerate(means) if allowed[i] and v >= best - SAME_SCORE_TOLERANCE)
     return Verdict(
         f"{sizes[chosen]} features have the best mean score over eliminations within the folds "
         f"({means[chosen]:.4f})",

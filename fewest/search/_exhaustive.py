@@ -50,21 +50,21 @@ def prove_best(
     yield first
     while not proof.done:
         found = proof.work()
-        _tell(proof, bounds, each_size)
+        _update_bounds(proof, bounds, each_size)
         yield found
-    _tell(proof, bounds, each_size)
+    _update_bounds(proof, bounds, each_size)
     what = "of its size " if each_size else ""
     return Verdict(f"proven: no subset {what}has a better score", optimal=True)
 
 
-def _tell(proof: Proof, bounds: Bounds, each_size: bool) -> None:
+def _update_bounds(proof: Proof, bounds: Bounds, each_size: bool) -> None:
     bounds.value = proof.bound()
     if each_size:
         bounds.sizes = proof.sizes()
 
 
 #: More candidates than this are refused: an hour at ten thousand a second.
-MOST = 2**25
+MOST_CANDIDATES = 2**25
 
 
 @dataclass
@@ -101,11 +101,11 @@ class Exhaustive(Search):
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         largest = _most_units(space)
         count = count_candidates(space)
-        if count > MOST:
+        if count > MOST_CANDIDATES:
             raise InputError(
                 f"The search `exhaustive` would score {_about(count)} candidates and takes at "
-                f"most {MOST:,}; set `max_features` lower, exclude features, or use another "
-                'search such as "sffs" or "ebna".'
+                f"most {MOST_CANDIDATES:,}; set `max_features` lower, exclude features, or use "
+                'another search such as "sffs" or "ebna".'
             )
         few = space.kind == "subsets" and largest < space.n_units
         blocks = _by_size(space, largest, self.batch) if few else _in_order(space, self.batch)

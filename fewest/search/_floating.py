@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ from ._spaces.space import Space
 
 @dataclass
 class _Float:
-    """The best candidate of each height; the height is the number of steps from the start.
+    """Best candidate of each height; the height is the number of steps from the start.
 
     ``best`` only ever improves, and a step back is taken only where it improves: that is why
     the search ends.
@@ -38,12 +38,15 @@ class _Float:
 
     space: Space
     better: Better
+    onward: Direction
+    backward: Direction
+    size: int | None
     best: dict[int, Step] = field(default_factory=dict)
     height: int = 0
     turned: bool = False
 
-    def reach(self, height: int, step: Step) -> bool:
-        """Go to a height with a candidate, or with a better one known there; tell if it is new."""
+    def arrive(self, height: int, step: Step) -> bool:
+        """Go to a height with a candidate, or a better one known there; return if it is new."""
         known = self.best.get(height)
         self.height = height
         new = known is None or self.better.improves(step.value, known.value)
@@ -55,39 +58,65 @@ class _Float:
     def here(self) -> Step:
         return self.best[self.height]
 
-    def back(self, direction: Direction) -> Generator[Candidates, Scores, None]:
-        """Steps back while each is better than the best known at its height."""
+    def step(self, direction: Direction, from_: Step) -> Generator[Candidates, Scores, Step | None]:
+        moves = direction(self.space, from_.candidate)
+        return (yield from best_step(self.space, self.better, from_.candidate, moves))
+
+    def float_on(self, patience: int | None) -> Generator[Candidates, Scores, int]:
+        """Step onward, each time followed by steps back; return how many last ones were in vain."""
+        stale = 0
+        while patience is None or stale < patience or self.size is not None:
+            before = self.top()
+            step = yield from self.step(self.onward, self.here)
+            if step is None:
+                break
+            if self.arrive(self.height + 1, step):
+                yield from self.back()
+            found = self.top()
+            grown = before is None or (found and self.better.improves(found.value, before.value))
+            stale = 0 if grown else stale + 1
+            if self.is_at_size(self.here, beyond=3):
+                break
+        return stale
+
+    def back(self) -> Generator[Candidates, Scores, None]:
+        """Step back while each step is better than the best known at its height."""
         while self.height > 1:
-            candidate = self.here.candidate
-            moves = direction(self.space, candidate)
-            step = yield from best_step(self.space, self.better, candidate, moves)
+            step = yield from self.step(self.backward, self.here)
             known = self.best[self.height - 1]
             if step is None or not self.better.improves(step.value, known.value):
                 return
             self.turned = True
-            self.reach(self.height - 1, step)
+            self.arrive(self.height - 1, step)
 
-    def greedy(self, onward: Direction, size: int | None) -> Generator[Candidates, Scores, bool]:
-        """The walk without steps back; go where it knows better, and tell if it does.
+    def greedy(self) -> Generator[Candidates, Scores, bool]:
+        """Walk without steps back; go where that finds better, and return if it does.
 
         A step back can lead to a better subset from which the way on is worse.
         """
         current, height, gained = self.best[0], 0, 0
-        while not _reached(self.space, self.best[0].candidate, current.candidate, size):
-            moves = onward(self.space, current.candidate)
-            step = yield from best_step(self.space, self.better, current.candidate, moves)
+        while not self.is_at_size(current):
+            step = yield from self.step(self.onward, current)
             worse = step is None or self.better.improves(current.value, step.value)
-            stop = size is None and self.space.feasible(current.candidate[None])[0]
+            stop = self.size is None and self.space.feasible(current.candidate[None])[0]
             if step is None or (worse and stop):
                 break
             current, height = step, height + 1
-            if self.reach(height, step):
+            if self.arrive(height, step):
                 gained = height
         self.height = gained or max(self.best)
         return gained > 0
 
+    def is_at_size(self, step: Step, beyond: int = 0) -> bool:
+        """Decide if a walk has the wanted size, or is ``beyond`` features past it."""
+        if self.size is None:
+            return False
+        first, now = self.space.size(np.stack([self.best[0].candidate, step.candidate]))
+        ahead = now - self.size if first <= self.size else self.size - now
+        return bool(ahead >= beyond)
+
     def top(self) -> Step | None:
-        """The best feasible candidate of any height."""
+        """Return the best feasible candidate of any height."""
         steps = [s for s in self.best.values() if self.space.feasible(s.candidate[None])[0]]
         if not steps:
             return None
@@ -95,93 +124,57 @@ class _Float:
         return steps[self.better.best(np.stack([s.candidate for s in steps]), value)]
 
     def of_size(self, size: int) -> Step:
-        """The best candidate with so many features."""
+        """Return the best candidate with this many features."""
         steps = [s for s in self.best.values() if self.space.size(s.candidate[None])[0] == size]
         if not steps:
             raise InputError(
                 f"`size` cannot be {size} here: with these `groups`, `max_features` and `budget` "
-                "no step leads to so many features."
+                "no step leads to this size."
             )
         return max(steps, key=lambda s: s.value)
 
 
-def float_on(
-    space: Space,
-    better: Better,
-    rng: np.random.Generator,
-    start: Candidates,
-    onward: Direction,
-    backward: Direction,
-    size: int | None,
-    patience: int | None,
-) -> Proposals:
-    """Float from ``start``; see :class:`SFFS` for the rules."""
-    check_size(space, size)
-    state = _Float(space, better)
-    state.reach(0, (yield from first_step(start)))
-    stale = yield from _float(state, start, onward, backward, size, patience)
-    if state.turned and (yield from state.greedy(onward, size)):
-        yield from state.back(backward)
-        stale = yield from _float(state, start, onward, backward, size, patience)
-    return (yield from _end(state, rng, size, stale))
-
-
-def _float(
-    state: _Float,
-    start: Candidates,
-    onward: Direction,
-    backward: Direction,
-    size: int | None,
-    patience: int | None,
-) -> Generator[Candidates, Scores, int]:
-    """Steps onward, each followed by steps back; how many of the last ones brought nothing."""
-    space, better = state.space, state.better
-    stale = 0
-    while patience is None or stale < patience or size is not None:
-        before = state.top()
-        moves = onward(space, state.here.candidate)
-        step = yield from best_step(space, better, state.here.candidate, moves)
-        if step is None:
-            break
-        if state.reach(state.height + 1, step):
-            yield from state.back(backward)
-        found = state.top()
-        grown = before is None or (found and better.improves(found.value, before.value))
-        stale = 0 if grown else stale + 1
-        if _reached(space, start, state.here.candidate, size, 3):
-            break
-    return stale
-
-
-def _reached(
-    space: Space, start: Candidates, here: Candidates, size: int | None, beyond: int = 0
-) -> bool:
-    """Whether the walk is at the wanted size, or so many features beyond it."""
-    if size is None:
-        return False
-    first, now = space.size(np.stack([start, here]))
-    return bool(now >= size + beyond if first <= size else now <= size - beyond)
-
-
-def _end(state: _Float, rng: np.random.Generator, size: int | None, stale: int) -> Proposals:
-    if size is not None:
-        return Verdict(f"{size} features reached", answer=state.of_size(size).candidate)
-    yield from feasible_end(state.space, state.top() or state.here, rng)
-    if stale:
-        return Verdict(f"no improvement in the last {stale} steps")
-    return Verdict("no further step is allowed")
-
-
 @dataclass
-class SFFS(Search):
-    """Add the best feature, then remove features for as long as that beats what was known.
+class Floating(Search):
+    """Base of the floating searches.
 
     Parameters
     ----------
     size : int or None
-        Answer with the best subset of so many features, whatever the value.
+        Answer with the best subset of this many features, whatever the value.
     patience : int or None
-        End after so many added features without a better subset; None goes on to all of them.
+        End after this many steps onward without a better subset; None goes on to the end.
+    """
+
+    source: ClassVar[str] = "Pudil, Novovičová and Kittler (1994)"
+    #: Start, steps onward and steps back.
+    walk: ClassVar[tuple[Callable[[Space], Candidates], Direction, Direction]]
+
+    size: int | None = whole(None, low=0, optional=True)
+    patience: int | None = whole(5, low=1, optional=True)
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """Yield one batch per step: all features that can be added, or all that can be removed."""
+        check_size(space, self.size)
+        start, onward, backward = self.walk
+        state = _Float(space, better, onward, backward, self.size)
+        state.arrive(0, (yield from first_step(start(space))))
+        stale = yield from state.float_on(self.patience)
+        if state.turned and (yield from state.greedy()):
+            yield from state.back()
+            stale = yield from state.float_on(self.patience)
+        if self.size is not None:
+            answer = state.of_size(self.size).candidate
+            return Verdict(f"{self.size} features reached", answer=answer)
+        yield from feasible_end(space, state.top() or state.here, rng)
+        if stale:
+            return Verdict(f"no improvement in the last {stale} steps")
+        return Verdict("no further step is allowed")
+
+
+@dataclass
+class SFFS(Floating):
+    """Add the best feature, then remove features for as long as that beats what was known.
 
     Notes
     -----
@@ -203,30 +196,12 @@ class SFFS(Search):
     """
 
     name: ClassVar[str] = "sffs"
-    source: ClassVar[str] = "Pudil, Novovičová and Kittler (1994)"
-
-    size: int | None = whole(None, low=0, optional=True)
-    patience: int | None = whole(5, low=1, optional=True)
-
-    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a step: all features that can be added, or all that can be removed."""
-        return (
-            yield from float_on(
-                space, better, rng, lowest(space), up, down, self.size, self.patience
-            )
-        )
+    walk = (lowest, up, down)
 
 
 @dataclass
-class SBFS(Search):
+class SBFS(Floating):
     """Remove the worst feature, then add features for as long as that beats what was known.
-
-    Parameters
-    ----------
-    size : int or None
-        Answer with the best subset of so many features, whatever the value.
-    patience : int or None
-        End after so many removed features without a better subset; None goes on to none.
 
     Notes
     -----
@@ -243,15 +218,4 @@ class SBFS(Search):
     """
 
     name: ClassVar[str] = "sbfs"
-    source: ClassVar[str] = "Pudil, Novovičová and Kittler (1994)"
-
-    size: int | None = whole(None, low=0, optional=True)
-    patience: int | None = whole(5, low=1, optional=True)
-
-    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a step: all features that can be removed, or all that can be added."""
-        return (
-            yield from float_on(
-                space, better, rng, highest(space), down, up, self.size, self.patience
-            )
-        )
+    walk = (highest, down, up)

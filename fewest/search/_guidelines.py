@@ -12,12 +12,12 @@ from ._search import Search
 from ._search_names import search_class
 from ._spaces.space import Space
 
-#: From so many features on a problem is of large scale (Inza, 2002, section 6.2).
-LARGE_SCALE = 50
-#: Beyond so many features models of pairs take long to learn (Inza, 2002, section 6.6).
-TOO_MANY_PAIRS = 1000
-#: With less time than this there is none for branch and bound, in seconds.
-SHORT = 1.0
+#: Least features of a problem of large scale (Inza, 2002, section 6.2).
+LARGE_SCALE_FEATURES = 50
+#: Most features for models of pairs; beyond, they take long to learn (Inza, 2002, section 6.6).
+MOST_PAIRWISE_FEATURES = 1000
+#: Least seconds for branch and bound.
+LEAST_SECONDS_FOR_BRANCHES = 1.0
 
 
 def guidelines(
@@ -68,10 +68,10 @@ def guidelines(
         return _complete(n_features, needed)
     if monotone:
         return _in_limited_time(seconds or 0.0, correlated)
-    if n_features < LARGE_SCALE:
+    if n_features < LARGE_SCALE_FEATURES:
         why = "Bayesian networks are proposed below 50 features (Inza, 2002, section 6.2)"
         return Recommendation("ebna", why)
-    if n_features > TOO_MANY_PAIRS and seconds is not None:
+    if n_features > MOST_PAIRWISE_FEATURES and seconds is not None:
         why = "models of pairs take long beyond 1,000 features (Inza, 2002, sections 6.2 and 6.6)"
         return Recommendation("bsc", why)
     why = "simpler models than Bayesian networks are proposed from 50 features on"
@@ -100,7 +100,7 @@ def _in_limited_time(seconds: float, correlated: bool) -> Recommendation:
     if not correlated:
         why = "time is limited and the features are not correlated"
         return Recommendation("set-cover", f"{why} {where}")
-    if seconds < SHORT:
+    if seconds < LEAST_SECONDS_FOR_BRANCHES:
         why = "there is very little time, and LVF finds small subsets quickly"
         return Recommendation("lvf", f"{why} {where}")
     return Recommendation("qbb", f"time is limited, and QBB is the robust choice {where}")

@@ -98,7 +98,7 @@ def las_vegas(
 
 
 def _offer_all(batch: Mask, found: Smallest, monotone: Monotone) -> Generator[Mask, Scores, bool]:
-    """Evaluate some subsets and note those that reach the threshold; tell if one is smaller."""
+    """Evaluate some subsets and note those that reach the threshold; return if one is smaller."""
     before = found.cost
     scores = yield batch
     for row in np.flatnonzero(monotone.reaches(scores.value)):

@@ -17,7 +17,7 @@ from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 
 #: How many subsets go into one batch.
-BATCH = 2048
+BATCH_SUBSETS = 2048
 
 
 @dataclass
@@ -83,7 +83,7 @@ class FocusM(Search):
 def _of_size(space: Space, size: int) -> Iterator[NDArray[np.bool_]]:
     """Yield all subsets of this many units, in lexicographic order, in batches."""
     choices = combinations(range(space.n_units), size)
-    while chunk := list(islice(choices, BATCH)):
+    while chunk := list(islice(choices, BATCH_SUBSETS)):
         batch = np.zeros((len(chunk), space.n_units), dtype=bool)
         for row, units in enumerate(chunk):
             batch[row, list(units)] = True
@@ -92,7 +92,7 @@ def _of_size(space: Space, size: int) -> Iterator[NDArray[np.bool_]]:
 
 Mask = NDArray[np.bool_]
 #: Costs that differ by less are equal.
-SAME = 1e-9
+SAME_COST_TOLERANCE = 1e-9
 
 
 @dataclass
@@ -209,7 +209,9 @@ class Descent:
         for unit, good in zip(units, reached.tolist(), strict=True):
             (self._reached if good else self._failed).add(node ^ 1 << unit)
         # Most children cost more than what is known: one look at all of them leaves these out.
-        for row in np.flatnonzero(reached & (self.space.cost(batch) <= self.smallest.cost + SAME)):
+        for row in np.flatnonzero(
+            reached & (self.space.cost(batch) <= self.smallest.cost + SAME_COST_TOLERANCE)
+        ):
             self.smallest.offer(batch[row])
 
 
@@ -242,9 +244,9 @@ class Smallest:
             return
         cost = float(self.space.cost(units[None])[0])
         self.bounds.offer(units, cost)
-        if cost < self.cost - SAME:
+        if cost < self.cost - SAME_COST_TOLERANCE:
             self.smallest, self.cost = [], cost
-        if cost <= self.cost + SAME:
+        if cost <= self.cost + SAME_COST_TOLERANCE:
             self.smallest.append(units.copy())
             self.outputs[units.tobytes()] = self.smallest[-1]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._errors import InputError, MismatchError
 from ..measures._measure import Scorer
-from ._better import SAME
+from ._better import SAME_SCORE_TOLERANCE
 from ._spaces.space import Space
 
 Mask = NDArray[np.bool_]
@@ -47,8 +47,8 @@ class Bounds:
         self.lower = max(self.lower, lower)
 
     def offer(self, answer: Mask, cost: float) -> bool:
-        """Keep ``answer`` if it is cheaper than the one before; tell whether it was."""
-        if not cost < self.upper - SAME:
+        """Keep ``answer`` if it is cheaper than the one before; return if it was."""
+        if not cost < self.upper - SAME_SCORE_TOLERANCE:
             return False
         self.upper, self.answer = float(cost), np.asarray(answer, dtype=bool).copy()
         return True
@@ -69,7 +69,7 @@ class Monotone:
 
     def reaches(self, value: NDArray[np.float64]) -> Mask:
         """Mark the values that reach the threshold."""
-        return np.asarray(value >= self.threshold - SAME)
+        return np.asarray(value >= self.threshold - SAME_SCORE_TOLERANCE)
 
 
 def unit_features(space: Space) -> NDArray[np.bool_]:
@@ -90,7 +90,7 @@ def monotone_of(scorer: Scorer, space: Space, bounds: Bounds | None = None) -> M
     """Return a search's view of a scorer with a threshold.
 
     Candidates are expanded to features for the scorer; its masks of features come back as masks
-    of units. A mask that the features that must be in already hit says nothing and is dropped;
+    of units. A mask that the features that must be in already hit excludes nothing and is dropped;
     one that no free unit hits means that there is no answer at all.
     """
     if scorer.threshold is None:

@@ -164,13 +164,13 @@ class CMAES(Search):
             return Verdict("100 candidates scored: the method needs two weights")
         strategy = _strategy(d, self.sigma, self.population, int(rng.integers(2**31)))
         for _ in range(self.generations):
-            asked = np.array([strategy.ask() for _ in range(strategy.population_size)])
-            given = space.repair(asked, rng)
+            drawn = np.array([strategy.ask() for _ in range(strategy.population_size)])
+            given = space.repair(drawn, rng)
             value = (yield given).value
             ranks = np.empty(len(given))
             ranks[better.order(given, value)] = np.arange(len(given))
             # Ranks are all it looks at; they also order what has no value.
-            strategy.tell(list(zip(asked, ranks.tolist(), strict=True)))
+            strategy.tell(list(zip(drawn, ranks.tolist(), strict=True)))
             if strategy.should_stop():
                 return Verdict("the strategy has converged")
         return Verdict(f"{self.generations} generations done")

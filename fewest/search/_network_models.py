@@ -26,7 +26,7 @@ from ._search import LearnedGraph
 from ._spaces.space import Space
 
 #: Wider networks take long to learn again and are not readable.
-MOST_UNITS = 60
+MOST_GRAPH_UNITS = 60
 
 
 @dataclass
@@ -78,7 +78,7 @@ class EBNA(EDA):
         self, candidates: Candidates, value: NDArray[np.float64], space: Space
     ) -> LearnedGraph | None:
         """Return the network of the best candidates, learned as in a generation."""
-        if not 2 <= space.n_units <= MOST_UNITS or len(candidates) < 2:
+        if not 2 <= space.n_units <= MOST_GRAPH_UNITS or len(candidates) < 2:
             return None
         best = max(2, round(self.selected * self.size))
         selected = candidates[:best].astype(np.uint8)

@@ -140,7 +140,7 @@ class Pareto(Search):
     population : int
         How many subsets are kept, and how many children a generation has.
     generations : int
-        After so many the search ends.
+        Number of generations after which the search ends.
     mutation : float or None
         The probability of each unit of a child to change; None is 1 / number of units.
     p0 : float or None

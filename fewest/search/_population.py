@@ -66,7 +66,7 @@ class PopulationSearch(Search):
 
 
 #: With more units than this, a start with half of them in would only find large subsets.
-MANY = 100
+MOST_UNITS_AT_HALF = 100
 
 
 def first_population(
@@ -88,7 +88,7 @@ def first_population(
 
 def _drawn(space: Space, n: int, rng: np.random.Generator, p0: float | None) -> Candidates:
     d = space.n_units
-    if p0 is not None or d <= MANY or space.kind != "subsets":
+    if p0 is not None or d <= MOST_UNITS_AT_HALF or space.kind != "subsets":
         return space.sample(n, rng, 0.5 if p0 is None else p0)
     low, high = max(1.0, float(space.min_features)), _largest(d)
     if space.max_features is not None:
@@ -103,7 +103,7 @@ def mean_share(n_units: int, p0: float | None) -> float:
     >>> mean_share(34, None), round(mean_share(5000, None), 3)
     (0.5, 0.006)
     """
-    if p0 is not None or n_units <= MANY:
+    if p0 is not None or n_units <= MOST_UNITS_AT_HALF:
         return 0.5 if p0 is None else p0
     high = _largest(n_units)
     return float((high - 1) / np.log(high) / n_units)
@@ -111,7 +111,7 @@ def mean_share(n_units: int, p0: float | None) -> float:
 
 def _largest(n_units: int) -> float:
     """Return the largest size in the first population of a wide table."""
-    return float(max(MANY / 2, 2.0 * np.sqrt(n_units)))
+    return float(max(MOST_UNITS_AT_HALF / 2, 2.0 * np.sqrt(n_units)))
 
 
 def scored(candidates: Candidates) -> Generator[Candidates, Scores, Population]:

@@ -32,7 +32,7 @@ class PBIL(EDA):
     Notes
     -----
     p <- (1 - alpha) p + alpha (mean of the selected); Baluja (1994); Inza (2002, equation 4.6).
-    The thesis starts from a random vector; the first population then says little about a unit
+    The thesis starts from a random vector; the first population then shows little about a unit
     that starts near 0 or 1, and so starting every unit at ``p0`` is the default.
     """
 
@@ -43,7 +43,7 @@ class PBIL(EDA):
     vector: str = one_of("p0", "random")
 
     def begin(self, space: Space, rng: np.random.Generator) -> tuple[Model | None, Candidates]:
-        """Start from a random vector where ``vector`` says so."""
+        """Start from a random vector, or from ``p0``."""
         if self.vector == "p0":
             return super().begin(space, rng)
         first = Marginals.random(space.cardinalities, rng)

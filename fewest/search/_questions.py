@@ -22,7 +22,7 @@ Vote = Callable[
 Ask = Callable[[Sequence[Question]], list[Importances]]
 
 #: What is missing where a scorer does not advise, and the remedy.
-MISSING = {
+MISSING_ADVICE = {
     IMPORTANCES: 'importances: use an estimator, such as measure="random-forest"',
     L1_PATH: 'an L1 path: use an estimator, such as measure="logistic-regression"',
 }
@@ -43,7 +43,9 @@ class Advice:
     def __post_init__(self) -> None:
         self._brings = unit_features(self.space)
 
-    def importances(self, candidates: Sequence[NDArray[np.bool_]], **about: object) -> list[Told]:
+    def importances(
+        self, candidates: Sequence[NDArray[np.bool_]], **about: object
+    ) -> list[UnitImportances]:
         """Return one answer per candidate; ``about`` are the questions' fields, alike or listed."""
         masks = np.asarray(self.space.expand(np.array(candidates, dtype=bool)), dtype=bool)
         questions = [
@@ -52,12 +54,12 @@ class Advice:
         ]
         return [self._over_units(answer) for answer in self.ask(questions)]
 
-    def _over_units(self, answer: Importances) -> Told:
+    def _over_units(self, answer: Importances) -> UnitImportances:
         known = np.where(np.isnan(answer.values), 0.0, answer.values)
         values = self._brings.astype(np.float64) @ known
         unknown = self._brings @ np.isnan(answer.values)
         values[np.asarray(unknown, dtype=bool)] = -np.inf
-        return Told(values, answer.shadows, answer.score)
+        return UnitImportances(values, answer.shadows, answer.score)
 
     @property
     def unit(self) -> float:
@@ -82,7 +84,7 @@ class Advice:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class UnitImportances:
     """Importances of units: -inf where unknown or not in the candidate."""
 
     values: NDArray[np.float64]
@@ -94,7 +96,7 @@ def advice_of(search: str, needs: str, scorer: Scorer | None, space: Space, ask:
     """Return a search's view of a scorer, or raise an error if it does not advise."""
     if scorer is None or needs not in scorer.advises:
         raise MismatchError(
-            f"The search `{search}` needs a measure that gives {MISSING[needs]}; or use another "
-            'search, such as "sfs".'
+            f"The search `{search}` needs a measure that gives {MISSING_ADVICE[needs]}; or use "
+            'another search, such as "sfs".'
         )
     return Advice(scorer, space, ask)

@@ -26,9 +26,9 @@ class Restarts(Search):
     search : Search
         A search by generations.
     patience : int
-        A start ends after so many generations without an improvement of its own best value.
+        A start ends after this many generations without an improvement of its own best value.
     rounds : int
-        After so many starts in a row that found nothing better, all is over.
+        The search ends after this many starts in a row that found nothing better.
 
     Notes
     -----
@@ -64,7 +64,7 @@ class Restarts(Search):
         return tuple(self.search.spaces)
 
     def check_parameters(self) -> None:
-        """Raise a sentence for a parameter of its own or of the search."""
+        """Check the parameters of its own and of the search."""
         super().check_parameters()
         self.search.check_parameters()
 

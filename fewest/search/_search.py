@@ -25,9 +25,9 @@ class Verdict:
     """End of a search: the reason, and what it knows.
 
     ``optimal`` is true only where it is proven; ``bound`` is the smallest size (or cost) that
-    is not excluded; ``reason`` says in words why it ended. ``answer`` is given by searches
+    is not excluded; ``reason`` is a phrase for why it ended. ``answer`` is given by searches
     whose answer is not simply the best value: the smallest subset that reaches a threshold;
-    ``alternatives`` are other answers as small, a row each; ``shared`` is what all answers
+    ``alternatives`` are other answers as small, one per row; ``shared`` is what all answers
     have in common, given only where none is missing; ``curve`` is the honest curve of score
     against size, of searches that have one.
 
@@ -123,8 +123,8 @@ class Search(Parameters, ABC):
         stop. ``ask`` answers questions about importances, by default the scorer does.
         """
         if self.needs_advice:
-            asked = ask or (lambda questions: [scorer.importances(q) for q in questions])  # type: ignore[union-attr]
-            advice = advice_of(self.name, self.needs_advice, scorer, space, asked)
+            answer = ask or (lambda questions: [scorer.importances(q) for q in questions])  # type: ignore[union-attr]
+            advice = advice_of(self.name, self.needs_advice, scorer, space, answer)
             return self.propose_advised(space, better, rng, advice)
         if not self.needs_monotone:
             return self.propose(space, better, rng)
@@ -184,6 +184,6 @@ class Search(Parameters, ABC):
     ) -> Proposals:
         """Propose as ``propose`` does, for a search with ``needs_advice``.
 
-        ``advice`` tells the importances of the units of a candidate, or the subsets of a path.
+        ``advice`` gives the importances of the units of a candidate, or the subsets of a path.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `propose_advised`.")

@@ -17,15 +17,15 @@ from ._better import Better
 from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 
-#: Neighbours are proposed in batches of about so many bytes, however many features there are.
+#: Bytes of a batch of neighbours, about.
 BLOCK_BYTES = 2**25
 #: Neighbours of candidates with more units than this are not written out.
-LAZY_FROM = 256
+MOST_UNITS_WRITTEN_OUT = 256
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One candidate and its value."""
+    """Candidate and its value."""
 
     candidate: Candidates
     value: float
@@ -42,16 +42,16 @@ class Moves:
         return len(self.units)
 
     def neighbours(self, candidate: Candidates) -> Iterator[Candidates]:
-        """The neighbours in batches."""
+        """Yield the neighbours in batches."""
         for _, block in self.blocks(candidate):
             yield block
 
     def blocks(self, candidate: Candidates) -> Iterator[tuple[slice, Candidates]]:
-        """The neighbours, in batches that fit in memory; the slice says which moves they are.
+        """Yield slices of the moves and their neighbours, in batches that fit in memory.
 
         Where there are many wide ones they are steps, which are not written out.
         """
-        if len(candidate) > LAZY_FROM:
+        if len(candidate) > MOST_UNITS_WRITTEN_OUT:
             steps: Any = Steps(candidate, self.units, self.levels)
             yield slice(0, len(self)), steps
             return
@@ -61,51 +61,51 @@ class Moves:
             yield part, self.take(part).apply(candidate)
 
     def take(self, part: slice | NDArray[np.intp] | NDArray[np.bool_]) -> Moves:
-        """These moves only."""
+        """Return these moves only."""
         return Moves(self.units[part], self.levels[part])
 
     def apply(self, candidate: Candidates) -> Candidates:
-        """One row a move."""
+        """Return one row per move."""
         rows = np.repeat(candidate[None, :], len(self), axis=0)
         rows[np.arange(len(self)), self.units] = self.levels
         return rows
 
 
 def lowest(space: Space) -> Candidates:
-    """The candidate with nothing in."""
+    """Return the candidate with nothing in."""
     return np.zeros(space.n_units, dtype=bool if space.kind == "subsets" else np.uint8)
 
 
 def highest(space: Space) -> Candidates:
-    """The candidate with everything in, at the highest value."""
+    """Return the candidate with everything in, at the highest value."""
     return (space.cardinalities - 1).astype(lowest(space).dtype)
 
 
 def middle(space: Space) -> Candidates:
-    """The candidate with every unit at its middle value: ½ of the weights 0, ½ and 1."""
+    """Return the candidate with every unit at its middle value: ½ of the weights 0, ½ and 1."""
     return (space.cardinalities // 2).astype(lowest(space).dtype)
 
 
 def up(space: Space, candidate: Candidates) -> Moves:
-    """Every unit one value higher: for subsets, every unit that is out is added."""
+    """Raise every unit by one value: for subsets, add every unit that is out."""
     units = np.flatnonzero(candidate < space.cardinalities - 1)
     return Moves(units, candidate[units].astype(np.int64) + 1)
 
 
 def down(space: Space, candidate: Candidates) -> Moves:
-    """Every unit one value lower: for subsets, every unit that is in is removed."""
+    """Lower every unit by one value: for subsets, remove every unit that is in."""
     units = np.flatnonzero(candidate)
     return Moves(units, candidate[units].astype(np.int64) - 1)
 
 
 def around(space: Space, candidate: Candidates) -> Moves:
-    """All changes of one unit by one value."""
+    """Return all changes of one unit by one value."""
     both = up(space, candidate), down(space, candidate)
     return Moves(np.concatenate([m.units for m in both]), np.concatenate([m.levels for m in both]))
 
 
 def allowed(space: Space, candidate: Candidates, neighbours: Candidates) -> NDArray[np.bool_]:
-    """Which neighbours do not break a constraint that the candidate keeps.
+    """Mark the neighbours that do not break a constraint that the candidate keeps.
 
     So a walk that starts below the smallest size, or above the largest, passes through
     subsets that are not feasible, and never leaves the feasible ones again.
@@ -158,7 +158,7 @@ def check_size(space: Space, size: int | None) -> None:
 def walk_into_feasible(
     space: Space, better: Better, start: Candidates, direction: Direction
 ) -> Generator[Candidates, Scores, Step]:
-    """The best steps in one direction until the sizes and the budget are kept."""
+    """Take the best steps in one direction until the sizes and the budget are kept."""
     current = yield from first_step(start)
     while not space.feasible(current.candidate[None])[0]:
         step = yield from best_step(
@@ -173,7 +173,7 @@ def walk_into_feasible(
 def feasible_end(
     space: Space, current: Step, rng: np.random.Generator
 ) -> Generator[Candidates, Scores, None]:
-    """Where a walk ends between the constraints, propose the subset nearest to its end.
+    """Propose the nearest feasible subset where a walk ends between the constraints.
 
     It happens: the best three features cost more than the budget, and two are too few.
     """
@@ -224,22 +224,34 @@ def walk_to_size(
 
 
 def _not_past(space: Space, current: Step, direction: Direction, size: int, sign: int) -> Moves:
-    """The moves that do not jump over the size (a group brings several features)."""
+    """Return the moves that do not jump over the size (a group brings several features)."""
     moves = direction(space, current.candidate)
     keep = [sign * (space.size(b) - size) <= 0 for b in moves.neighbours(current.candidate)]
     return moves.take(np.concatenate(keep)) if keep else moves
 
 
 @dataclass
-class SFS(Search):
-    """Start with nothing and add the best feature while the value improves.
+class Sequential(Search):
+    """Base of the sequential searches.
 
     Parameters
     ----------
     size : int or None
-        Go on to so many features whatever the value, and answer with that subset.
+        Go on to this many features whatever the value, and answer with that subset.
     least_gain : float
         A step must raise the value by more than this.
+    """
+
+    source: ClassVar[str] = "Kittler (1978); Inza (2002, thesis), section 6.4.3"
+    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
+
+    size: int | None = whole(None, low=0, optional=True)
+    least_gain: float = number(0.0, low=0.0)
+
+
+@dataclass
+class SFS(Sequential):
+    """Start with nothing and add the best feature while the value improves.
 
     Notes
     -----
@@ -256,32 +268,25 @@ class SFS(Search):
     """
 
     name: ClassVar[str] = "sfs"
-    source: ClassVar[str] = "Kittler (1978); Inza (2002, thesis), section 6.4.3"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
-
-    size: int | None = whole(None, low=0, optional=True)
-    least_gain: float = number(0.0, low=0.0)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a step: all features that can be added."""
+        """Yield one batch per step: all features that can be added."""
         if self.size is not None:
             return (yield from walk_to_size(space, better, lowest(space), up, self.size))
         return (yield from climb(space, better, rng, lowest(space), up, self.least_gain))
 
 
 @dataclass
-class SBE(Search):
+class SBE(Sequential):
     """Start with everything and remove the worst feature while the value does not fall.
 
     Parameters
     ----------
-    size : int or None
-        Go on to so many features whatever the value, and answer with that subset.
     least_gain : float
         Where ``equal`` is False, a step must raise the value by more than this.
     equal : bool
         Go on too where the best removal leaves the value as it is: fewer features for nothing.
-        False asks for an improvement, as the source does.
+        False requires an improvement, as the source does.
 
     Notes
     -----
@@ -300,15 +305,11 @@ class SBE(Search):
     """
 
     name: ClassVar[str] = "sbe"
-    source: ClassVar[str] = "Kittler (1978); Inza (2002, thesis), section 6.4.3"
-    spaces: ClassVar[tuple[str, ...]] = ("subsets", "levels")
 
-    size: int | None = whole(None, low=0, optional=True)
-    least_gain: float = number(0.0, low=0.0)
     equal: bool = flag(True)
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
-        """One batch a step: all features that can be removed."""
+        """Yield one batch per step: all features that can be removed."""
         start = highest(space)
         if self.size is not None:
             return (yield from walk_to_size(space, better, start, down, self.size))

@@ -19,8 +19,8 @@ from ._population import first_population
 from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 
-#: Up to so many features a network of the good weights is learned.
-MEDIUM = 100
+#: Largest number of features for which a network of the good weights is learned.
+MOST_NETWORK_FEATURES = 100
 
 
 def recommend_weighing(space: Space) -> tuple[Search, str]:
@@ -33,7 +33,7 @@ def recommend_weighing(space: Space) -> tuple[Search, str]:
     'egna'
     """
     continuous = space.kind == "box"
-    if space.n_units <= MEDIUM:
+    if space.n_units <= MOST_NETWORK_FEATURES:
         search: Search = EGNA() if continuous else EBNA()
         kind = "Gaussian" if continuous else "Bayesian"
         why = f"with {space.n_units} features a {kind} network of the good weights can be learned"

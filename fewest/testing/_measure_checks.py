@@ -25,7 +25,7 @@ from sklearn.base import clone
 from .._errors import InputError
 from ..data._table import Table
 from ..measures._measure import Measure, Scores
-from ..search._better import SAME
+from ..search._better import SAME_SCORE_TOLERANCE
 
 #: No declared parameter may be any of these.
 JUNK: tuple[object, ...] = ("no such word", -7.25, math.nan, [1, 2], {"a": 1}, object())
@@ -90,13 +90,19 @@ def _bind(measure: Measure, table: Table) -> Any:
 
 
 def _same(one: Scores, other: Scores) -> None:
-    np.testing.assert_allclose(one.value, other.value, rtol=SAME, atol=SAME)
+    np.testing.assert_allclose(
+        one.value, other.value, rtol=SAME_SCORE_TOLERANCE, atol=SAME_SCORE_TOLERANCE
+    )
     assert (one.folds is None) == (other.folds is None)
     if one.folds is not None and other.folds is not None:
-        np.testing.assert_allclose(one.folds, other.folds, rtol=SAME, atol=SAME)
+        np.testing.assert_allclose(
+            one.folds, other.folds, rtol=SAME_SCORE_TOLERANCE, atol=SAME_SCORE_TOLERANCE
+        )
     assert set(one.goals) == set(other.goals)
     for goal in one.goals:
-        np.testing.assert_allclose(one.goals[goal], other.goals[goal], rtol=SAME, atol=SAME)
+        np.testing.assert_allclose(
+            one.goals[goal], other.goals[goal], rtol=SAME_SCORE_TOLERANCE, atol=SAME_SCORE_TOLERANCE
+        )
 
 
 def check_is_described(measure: Measure, table: Table) -> None:
@@ -182,7 +188,7 @@ def check_is_monotone(measure: Measure, table: Table) -> None:
         order = rng.permutation(table.n_features)
         chain = np.tril(np.ones((table.n_features + 1, table.n_features), dtype=bool), -1)
         value = scorer.score(chain[:, np.argsort(order)]).value
-        assert (np.diff(value) >= -SAME).all(), value
+        assert (np.diff(value) >= -SAME_SCORE_TOLERANCE).all(), value
 
 
 def check_cuts_are_valid(measure: Measure, table: Table) -> None:
@@ -191,7 +197,7 @@ def check_cuts_are_valid(measure: Measure, table: Table) -> None:
     if not measure.monotone:
         return
     masks = _subsets(table, n=200, seed=2)
-    reaches = scorer.score(masks).value >= scorer.threshold - SAME
+    reaches = scorer.score(masks).value >= scorer.threshold - SAME_SCORE_TOLERANCE
     for candidate in masks[~reaches][:10]:
         for limit in (1, 3, 0):
             cuts = scorer.cuts(candidate, limit)

@@ -19,7 +19,7 @@ import numpy as np
 
 from .._errors import MismatchError
 from ..measures._measure import Scorer
-from ..search._better import SAME
+from ..search._better import SAME_SCORE_TOLERANCE
 from ..search._search import Search
 from ..search._spaces.space import Space
 from ..search._spaces.subsets import Subsets
@@ -153,7 +153,7 @@ def check_is_complete(search: Search) -> None:
         if scorer.threshold is None:
             assert done.best_value == value.max(), constraint
         else:
-            cheapest = space.cost(every[value >= scorer.threshold - SAME]).min()
+            cheapest = space.cost(every[value >= scorer.threshold - SAME_SCORE_TOLERANCE]).min()
             assert space.cost(done.answer[None])[0] == cheapest, constraint
 
 

@@ -13,8 +13,8 @@ from ..inner import hot
 
 _1 = np.uint64(1)
 _NONE = np.uint64(0)
-#: Planes that are packed together: so many bytes a row are the work space.
-PACKED = 64
+#: Planes that are packed together: their number is the bytes of work space per row.
+PLANES_TOGETHER = 64
 
 
 def _ones(word):
@@ -52,13 +52,13 @@ def pack_planes(rows, cardinalities):
     level = np.arange(1, offsets[d] + 1) - offsets[column]
     planes = np.empty((offsets[d], (n + 63) // 64), np.uint64)
     across = np.ascontiguousarray(rows.T)
-    for low in range(0, len(planes), PACKED):
-        part = slice(low, low + PACKED)
-        planes[part] = _words(across[column[part]] == level[part, None])
-    return planes, offsets, _words(np.ones((1, n), dtype=bool))[0]
+    for low in range(0, len(planes), PLANES_TOGETHER):
+        part = slice(low, low + PLANES_TOGETHER)
+        planes[part] = _pack_bits(across[column[part]] == level[part, None])
+    return planes, offsets, _pack_bits(np.ones((1, n), dtype=bool))[0]
 
 
-def _words(bits):
+def _pack_bits(bits):
     """Pack rows of flags into rows of words, the first flag in the lowest bit."""
     octets = np.packbits(bits, axis=1, bitorder="little")
     room = np.zeros((len(bits), (bits.shape[1] + 63) // 64 * 8), np.uint8)

@@ -155,7 +155,7 @@ def family_counts(codes, members, sizes, weight):
 
     ``codes`` has shape (columns, rows), -1 where unknown; ``members`` are the columns, the
     last of which varies fastest in the flat array of counts, and ``sizes`` their numbers of
-    values; ``weight``, a float64 array of shape (rows,), says how often each row counts.
+    values; ``weight``, a float64 array of shape (rows,), is how often each row counts.
     """
     cells = 1
     for size in sizes:
@@ -207,7 +207,7 @@ def dense_weighted_entropies(masses, total):
 def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
     """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
 
-    ``weight``, a float64 array of shape (n,), says how many rows each row stands for.
+    ``weight``, a float64 array of shape (n,), is how many rows each row stands for.
     """
     d = len(codes)
     pairs = np.zeros((d, d))

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 #: Two splits whose entropies differ by less are the same split quality: the first one is taken.
-_SAME = 1e-12
+_SAME_ENTROPY_TOLERANCE = 1e-12
 
 
 @njit(cache=True, nogil=True)
@@ -47,7 +47,7 @@ def _best_cut(prefix, lo, hi):
             left, n_left, _ = _class_entropy(prefix, lo, cut)
             right, n_right, _ = _class_entropy(prefix, cut, hi)
             entropy = (n_left * left + n_right * right) / n
-            if entropy < least - _SAME:
+            if entropy < least - _SAME_ENTROPY_TOLERANCE:
                 least = entropy
                 best = cut
     return best, least

@@ -2,9 +2,9 @@
 
 A partition is refined in time linear in the rows still of interest: a group whose rows all have
 one class can never become inconsistent and leaves at once. The rows of a group lie side by side;
-``starts`` says where each group begins and the last ends.
+``starts`` are where each group begins and the last ends.
 
-Rows are packed into 64-bit words, shape (rows, words); ``fields`` says for each column its word,
+Rows are packed into 64-bit words, shape (rows, words); ``fields`` are for each column its word,
 its lowest bit and how many bits it has.
 """
 

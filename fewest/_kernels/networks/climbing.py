@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from ..counting.bitplanes import popcount
-from .families import LEAST
+from .families import LEAST_GAIN
 from .family_cache import find_family, flip, has, members
 
 #: Where a climb stands: parents and ancestors as words of bits, the node of each family, what
@@ -133,7 +133,7 @@ def best_change(cache, climb, most, oldest, needed):
         if climb.number[i] < most:
             for p in range(d):
                 if (
-                    gains[p] > top + LEAST
+                    gains[p] > top + LEAST_GAIN
                     and not has(climb.above[p], i)
                     and (climb.changed[i, p] < oldest or gains[p] > needed)
                 ):
@@ -146,14 +146,14 @@ def best_change(cache, climb, most, oldest, needed):
                 gain = climb.delete[i, p]
                 turned = gain + cache.gains[climb.nodes[p], i]
                 if (
-                    turned > gain + LEAST
-                    and turned > top + LEAST
+                    turned > gain + LEAST_GAIN
+                    and turned > top + LEAST_GAIN
                     and climb.number[p] < most
                     and (climb.changed[i, p] < oldest or turned > needed)
                     and can_turn(climb, i, p)
                 ):
                     what, to, of, top = REVERSE, i, p, turned
-                if gain > top + LEAST and (climb.changed[i, p] < oldest or gain > needed):
+                if gain > top + LEAST_GAIN and (climb.changed[i, p] < oldest or gain > needed):
                     what, to, of, top = DELETE, i, p, gain
     return what, to, of, top
 
@@ -219,9 +219,9 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
         if not has_room(cache):
             return False, False
         step = climb.steps[0]
-        needed = climb.scores[1] - climb.scores[0] + LEAST
+        needed = climb.scores[1] - climb.scores[0] + LEAST_GAIN
         what, i, p, gain = best_change(cache, climb, most, step - tenure, needed)
-        if what < 0 or (patience == 0 and gain <= LEAST) or gain < -loss - LEAST:
+        if what < 0 or (patience == 0 and gain <= LEAST_GAIN) or gain < -loss - LEAST_GAIN:
             return True, True
         flip(climb.parents[i], p)
         if what == REVERSE:
@@ -233,7 +233,7 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
         renew_ancestors(climb, i, p if what == REVERSE else i)
         climb.scores[0] += gain
         climb.steps[:] += 1
-        if climb.scores[0] > climb.scores[1] + LEAST:
+        if climb.scores[0] > climb.scores[1] + LEAST_GAIN:
             climb.scores[1] = climb.scores[0]
             climb.steps[1] = 0
             best[:] = climb.parents
@@ -282,7 +282,7 @@ def anneal_graph(cache, climb, most, uniform, temperatures, first, best):
         refresh(cache, climb, i)
         renew_ancestors(climb, i, p if turns else i)
         climb.scores[0] += gain
-        if climb.scores[0] > climb.scores[1] + LEAST:
+        if climb.scores[0] > climb.scores[1] + LEAST_GAIN:
             climb.scores[1] = climb.scores[0]
             best[:] = climb.parents
     return len(uniform)

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 #: Rows that are drawn together.
-BLOCK = 64
+BLOCK_ROWS = 64
 
 
 @njit(cache=True, nogil=True)
@@ -34,7 +34,10 @@ def smooth_families(counts, cardinalities, starts, prior):
 def sample_families(uniform, order, cardinalities, first, parents, starts, probabilities):
     """Draw one row per row of ``uniform``, whose columns are used in the order of variables."""
     rows = np.empty(uniform.shape, np.uint8)
-    drawn, cases = np.empty((uniform.shape[1], BLOCK), np.uint8), np.empty(BLOCK, np.int64)
+    drawn, cases = (
+        np.empty((uniform.shape[1], BLOCK_ROWS), np.uint8),
+        np.empty(BLOCK_ROWS, np.int64),
+    )
     layout = order, cardinalities, first, parents, starts, probabilities
     _draw_rows(uniform, *layout, rows, drawn, cases)
     return rows
@@ -46,8 +49,8 @@ def _draw_rows(
 ):
     """Draw a block of rows at a time, variable after variable, so that the loops are over rows."""
     n, d = uniform.shape
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
+    for start in range(0, n, BLOCK_ROWS):
+        size = min(BLOCK_ROWS, n - start)
         for i in order:
             for t in range(size):
                 cases[t] = starts[i]
@@ -112,7 +115,7 @@ def draw(table, at, levels, u):
 
 @njit(cache=True, nogil=True)
 def add_up(weight, values, rows, places, marginals, families, totals):
-    """Enter one weighted sample; ``rows`` says which cell of each table it met."""
+    """Enter one weighted sample; ``rows`` are the cells of each table that it met."""
     totals[0] += weight
     totals[1] += weight * weight
     totals[2] += weight > 0.0
@@ -215,7 +218,7 @@ def backward_samples(
 ):
     """Draw parents from the tables of known children first, the rest forward.
 
-    ``steps`` (number, 2) says what to do with which variable, in this order. Fung and Del Favero
+    ``steps`` (number, 2) are what to do with which variable, in this order. Fung and Del Favero
     (1994): a variable whose parents were drawn from its table weighs the sum of its column, one
     that was known when its turn came weighs its probability.
     """

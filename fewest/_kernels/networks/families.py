@@ -19,7 +19,7 @@ from ..inner import hot, inner
 #: Dirichlet with a fixed equivalent sample size a family.
 LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
 #: How many tables of a score are kept at a time.
-SLOTS = 16
+TABLE_SLOTS = 16
 
 
 @hot
@@ -103,9 +103,9 @@ def score_with(counts, sizes, first, levels, others, cell, total):
 def empty_tables(n):
     """Allocate the tables of a score at up to ``n`` rows; they are filled when first needed.
 
-    ``made[s]`` says for how many levels and parent configurations slot s was filled.
+    ``made[s]`` are the levels and parent configurations for which slot s was filled.
     """
-    return np.zeros((SLOTS, 2)), np.empty((SLOTS, 2, n + 1))
+    return np.zeros((TABLE_SLOTS, 2)), np.empty((TABLE_SLOTS, 2, n + 1))
 
 
 @hot
@@ -116,7 +116,7 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
     """
     levels_key = 1.0 if kind == LIKELIHOOD else float(levels)
     cases_key = parent_levels if kind == EQUIVALENT else 1.0
-    slot = int(levels_key + 7.0 * math.log2(cases_key)) % SLOTS
+    slot = int(levels_key + 7.0 * math.log2(cases_key)) % TABLE_SLOTS
     if made[slot, 0] != levels_key or made[slot, 1] != cases_key:
         fill_tables(tables[slot, 0], tables[slot, 1], kind, alpha, levels, parent_levels)
         made[slot, 0] = levels_key
@@ -127,8 +127,8 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
 @njit(cache=True, nogil=True)
 def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
     """Return the gain in score of each other variable as one more parent, shape (d,)."""
-    made = np.zeros((SLOTS, 2))
-    tables = np.empty((SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
+    made = np.zeros((TABLE_SLOTS, 2))
+    tables = np.empty((TABLE_SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
     masks = configurations(planes, offsets, cardinalities, everything, parents)
     masks = split_masks(masks, planes, offsets[child], cardinalities[child])
     gains = np.empty(len(cardinalities))
@@ -173,7 +173,7 @@ def mask_gains(
 
 
 #: Gains smaller than this are rounding.
-LEAST = 1e-9
+LEAST_GAIN = 1e-9
 _0, _1 = np.uint64(0), np.uint64(1)
 
 
@@ -227,9 +227,9 @@ def _add_arcs(
         if turn >= d:
             i = np.int64(0)
             for j in range(1, d):
-                if top[j] > top[i] + LEAST:
+                if top[j] > top[i] + LEAST_GAIN:
                     i = j
-            if not top[i] > LEAST:
+            if not top[i] > LEAST_GAIN:
                 return
         j = i if turn < d else best[i]
         gains[i, j] = -np.inf
@@ -256,7 +256,7 @@ def _add_arcs(
                 gains[i, k] = new[k]
         best[i] = 0
         for j in range(1, d):
-            if gains[i, j] > gains[i, best[i]] + LEAST:
+            if gains[i, j] > gains[i, best[i]] + LEAST_GAIN:
                 best[i] = j
         top[i] = gains[i, best[i]]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from ..counting.bitplanes import split_masks
-from .families import LEAST, find_tables, mask_gains, number_of_cases
+from .families import LEAST_GAIN, find_tables, mask_gains, number_of_cases
 
 #: The rows in two forms, the score, and the nodes found so far (see ``models.networks``).
 FamilyCache = namedtuple(
@@ -215,10 +215,10 @@ def first_best(gains, before, number):
     top = -np.inf
     for k in range(number):
         top = max(top, gains[before[k]])
-    if not top > LEAST:
+    if not top > LEAST_GAIN:
         return -1
     k = 0
-    while gains[before[k]] < top - LEAST:
+    while gains[before[k]] < top - LEAST_GAIN:
         k += 1
     return before[k]
 
@@ -246,7 +246,7 @@ def k2_orders(cache, orders, most, start, parents, scores):
                     break
                 flip(bits, best)
                 if number == most:
-                    # What a further parent would bring is not asked, so nothing is counted.
+                    # The gain of a further parent is not needed, so nothing is counted.
                     found += cache.gains[node, best]
                     break
                 node = find_family(cache, child, bits)

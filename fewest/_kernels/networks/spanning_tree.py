@@ -85,8 +85,8 @@ def maximum_spanning_tree(weights, members, root=-1):
     return parents, total
 
 
-#: Below so many vertices growing a tree anew is as fast as changing one.
-FEW = 12
+#: Least vertices for which changing a tree is faster than growing one anew.
+LEAST_VERTICES_TO_CHANGE = 12
 
 
 @njit(cache=True, nogil=True)
@@ -271,8 +271,8 @@ def tree_sums(weights, payload, candidates):
         low &= candidates[row]
         high |= candidates[row]
     share = len(candidates) > 1
-    up = share and low.sum() >= FEW
-    down = share and high.sum() > FEW
+    up = share and low.sum() >= LEAST_VERTICES_TO_CHANGE
+    down = share and high.sum() > LEAST_VERTICES_TO_CHANGE
     below = _hung(weights, low if up else np.zeros_like(low))
     above = _hung(weights, high if down else np.zeros_like(high))
     for row in range(len(candidates)):

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numba import njit
 
-from .families import DIRICHLET, LEAST, LIKELIHOOD, fill_rising
+from .families import DIRICHLET, LEAST_GAIN, LIKELIHOOD, fill_rising
 
 
 @njit(cache=True, nogil=True)
@@ -25,7 +25,7 @@ def place_of(keys, mask):
 
 @njit(cache=True, nogil=True)
 def fill_places(keys, nodes, masks):
-    """Enter the masks, in this order, into an empty hash table; ``nodes`` says which is where."""
+    """Enter the masks, in this order, into an empty hash table; ``nodes`` are their positions."""
     for k in range(len(masks)):
         at = place_of(keys, masks[k])
         keys[at] = masks[k]
@@ -207,7 +207,7 @@ def child_parent_sets(
         family = place_of(keys, mask | own)
         if known[family]:
             score = sums[0, family] - sums[total, at] - penalty * (levels - 1) * cases
-            if score > top + LEAST:
+            if score > top + LEAST_GAIN:
                 if found >= len(sets):
                     return -1
                 sets[found] = mask

@@ -12,9 +12,9 @@ from numba import njit
 
 #: How many open masks a node wants, by the number of columns still to choose: a column hits up
 #: to two thirds of them, so that a child seldom has to look at further masks for its own.
-_WANTED = np.array([32, 32, 32, 90, 256, 704, 2000, 5600, 16000])
+_OPEN_MASKS = np.array([32, 32, 32, 90, 256, 704, 2000, 5600, 16000])
 #: How many of them are looked at to branch, and to count how many each column hits.
-_LOOK, _SAMPLE = 64, 64
+_MASKS_TO_BRANCH, _MASKS_TO_COUNT = 64, 64
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
@@ -37,7 +37,7 @@ def lowest(word):
 
 
 @njit(cache=True, nogil=True)
-def affordable(costs, sizes, cost_left, size_left):
+def columns_in_budget(costs, sizes, cost_left, size_left):
     """Return the columns that fit into the rest of the limit."""
     word = _ZERO
     for column in range(len(costs)):
@@ -89,7 +89,7 @@ def open_masks(masks, parent, n_parent, seen, chosen, bit, forbidden, out, wante
 def smallest(masks, n, allowed):
     """Return the allowed part, with the fewest columns, among the first few masks."""
     best, size = allowed, 65
-    for i in range(min(n, _LOOK)):
+    for i in range(min(n, _MASKS_TO_BRANCH)):
         word = masks[i] & allowed
         count = ones(word)
         if count < size:
@@ -166,7 +166,7 @@ def last_one(rest, lists, n, chosen, allowed, found):
 def last_two(rest, lists, n, chosen, forbidden, costs, sizes, cost_left, size_left, found):
     """Decide a node with open masks and two columns to go, as :func:`last_one` does for one."""
     n_found = 0
-    allowed = affordable(costs, sizes, cost_left, size_left) & ~forbidden
+    allowed = columns_in_budget(costs, sizes, cost_left, size_left) & ~forbidden
     tries = smallest(lists, n, allowed)
     while tries != _ZERO and n_found < len(found):
         bit = tries & (~tries + _ONE)
@@ -181,14 +181,14 @@ def last_two(rest, lists, n, chosen, forbidden, costs, sizes, cost_left, size_le
             inside = bit
         elif inside != _ZERO:
             j = lowest(bit)
-            inside &= affordable(costs, sizes, cost_left - costs[j], size_left - sizes[j])
+            inside &= columns_in_budget(costs, sizes, cost_left - costs[j], size_left - sizes[j])
         n_found += write_each(chosen | bit, inside, found[n_found:])
     return n_found
 
 
 @njit(cache=True, nogil=True)
 def decide(masks, costs, sizes, picks, t, state, found):
-    """Look at a node: the hitting sets it can tell at once are written, else columns to try.
+    """Look at a node: write the hitting sets that are plain at once, else columns to try.
 
     Returns the number of sets written.
     """
@@ -206,10 +206,10 @@ def decide(masks, costs, sizes, picks, t, state, found):
         return last_two(
             rest, lists[t], n, taken[t], barred[t], costs, sizes, money[t], space[t], found
         )
-    allowed = affordable(costs, sizes, money[t], space[t]) & ~barred[t]
+    allowed = columns_in_budget(costs, sizes, money[t], space[t]) & ~barred[t]
     if picks < 2:
         return last_one(rest, lists[t], n, taken[t], allowed, found)
-    n_sample = min(n, _SAMPLE)
+    n_sample = min(n, _MASKS_TO_COUNT)
     coverage(lists[t], n_sample, counts[t])
     if can_cover(counts[t], allowed, n_sample, min(picks, 64)):
         tries[t] = smallest(lists[t], n, allowed)
@@ -227,7 +227,7 @@ def descend(masks, costs, sizes, cheapest, t, state):
     space[t + 1] = space[t] - sizes[column]
     taken[t + 1] = taken[t] | bit
     barred[t + 1] = barred[t]
-    wanted = _WANTED[min(np.int64(money[t + 1] / cheapest), len(_WANTED) - 1)]
+    wanted = _OPEN_MASKS[min(np.int64(money[t + 1] / cheapest), len(_OPEN_MASKS) - 1)]
     length[t + 1], seen[t + 1] = open_masks(
         masks, lists[t], length[t], seen[t], taken[t + 1], bit, barred[t], lists[t + 1], wanted
     )
@@ -255,7 +255,7 @@ def hitting_sets(
     if cost_left < 0 or size_left < 0:
         return 0
     deepest = min(len(costs), np.int64(cost_left / cheapest)) + 2
-    room = min(_WANTED[-1], len(masks)) + 1
+    room = min(_OPEN_MASKS[-1], len(masks)) + 1
     lists = np.empty((deepest, room), np.uint64)
     length, seen = np.zeros(deepest, np.int64), np.zeros(deepest, np.int64)
     taken, barred = np.zeros(deepest, np.uint64), np.zeros(deepest, np.uint64)
@@ -263,7 +263,7 @@ def hitting_sets(
     money, space = np.zeros(deepest, np.float64), np.zeros(deepest, np.float64)
     state = (lists, length, seen, taken, barred, tries, counts, money, space)
     taken[0], barred[0], money[0], space[0] = chosen, forbidden, cost_left, size_left
-    wanted = _WANTED[min(np.int64(cost_left / cheapest), len(_WANTED) - 1)]
+    wanted = _OPEN_MASKS[min(np.int64(cost_left / cheapest), len(_OPEN_MASKS) - 1)]
     length[0], seen[0] = open_masks(masks, masks, 0, 0, chosen, _ZERO, forbidden, lists[0], wanted)
     n_found, t, entering = 0, 0, True
     while t >= 0 and n_found < len(found):

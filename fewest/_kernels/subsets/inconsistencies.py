@@ -8,9 +8,9 @@ from .lattice_walks import chains, outside_majority, start_with, workspace
 from .masks import masked
 
 #: The largest table of patterns by classes that is used to count directly.
-_CELLS = 1 << 16
-#: A partition is made if so many subsets after this one share it.
-_AHEAD = 4
+_MOST_CELLS = 1 << 16
+#: Subsets after this one that must share a partition for it to be made.
+_SUBSETS_AHEAD = 4
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
@@ -31,7 +31,7 @@ def mask_of(fields, subset, begin, mask):
 @njit(cache=True, nogil=True)
 def few_cells(n_bits, n_classes, n_rows):
     """Decide if a cell for each pattern and class takes less time than looking for the patterns."""
-    return n_bits < 30 and n_classes << n_bits <= min(n_rows, _CELLS)
+    return n_bits < 30 and n_classes << n_bits <= min(n_rows, _MOST_CELLS)
 
 
 @njit(cache=True, nogil=True)
@@ -187,7 +187,7 @@ def inconsistencies(words, fields, sizes, classes, weights, n_classes, several, 
     path = stack[-1]
     parts = np.zeros((3, most), np.int32)
     scratch = (
-        np.zeros(min(_CELLS, most * n_classes), np.int64),
+        np.zeros(min(_MOST_CELLS, most * n_classes), np.int64),
         np.zeros(most, np.int64),
         np.zeros(words.shape[1], np.uint64),
         workspace(n, classes, n_classes),
@@ -201,7 +201,11 @@ def inconsistencies(words, fields, sizes, classes, weights, n_classes, several, 
     depth = 0
     for s in range(len(subsets)):
         known = common_prefix(subsets[s], subsets[s - 1]) if s else 0
-        ahead = common_prefix(subsets[s], subsets[s + _AHEAD]) if s + _AHEAD < len(subsets) else 0
+        ahead = (
+            common_prefix(subsets[s], subsets[s + _SUBSETS_AHEAD])
+            if s + _SUBSETS_AHEAD < len(subsets)
+            else 0
+        )
         level = 0
         while level < depth and path[level] < known:
             level += 1

@@ -148,9 +148,9 @@ def outside_majority(classes, weights, n_chains, work):
 
 
 #: A bound over more parts than this excludes too little to be worth its time.
-_PARTS = 64
-#: All columns left are tried together where at most so many of them stay out.
-_SPARE = 3
+_MOST_PARTS = 64
+#: Most columns that stay out where all columns left are tried together.
+_MOST_LEFT_OUT = 3
 
 
 @njit(cache=True, nogil=True)
@@ -249,7 +249,7 @@ def find_within(words, fields, sizes, of, base, columns, place, allowed, stop):
     number = np.zeros(most + 1, np.int64)
     largest, cells = np.zeros(widest, np.int64), np.zeros(widest * n_classes, np.int64)
     scratch = np.zeros((3, widest), np.int32)
-    weight, top = np.zeros(n_classes, np.int64), np.zeros(_PARTS, np.int64)
+    weight, top = np.zeros(n_classes, np.int64), np.zeros(_MOST_PARTS, np.int64)
     spare = (np.empty((2, n), np.int32), np.empty((2, n + 2), np.int32))
     number[0] = start_with(words, fields, classes, base, rows, starts, scratch)
     level = 0
@@ -278,11 +278,11 @@ def find_within(words, fields, sizes, of, base, columns, place, allowed, stop):
         begin = place[level] + 1
         # What all columns left do together changes only when one has been left out.
         skipped = begin > (place[level - 1] + 2 if level else 1)
-        if skipped and left > 3 and len(columns) - begin - (left - 1) <= _SPARE:
+        if skipped and left > 3 and len(columns) - begin - (left - 1) <= _MOST_LEFT_OUT:
             if allowed < together(words, fields, columns, begin, of, here, spare, scratch, weight):
                 continue
-        parts = widest ** (left - 1) if left <= 4 else _PARTS + 1
-        if parts > _PARTS or allowed >= least_possible(
+        parts = widest ** (left - 1) if left <= 4 else _MOST_PARTS + 1
+        if parts > _MOST_PARTS or allowed >= least_possible(
             classes, weights, here[0], here[1], here[2], parts, weight, top
         ):
             place[level + 1] = place[level]

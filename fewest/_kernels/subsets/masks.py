@@ -9,7 +9,7 @@ from ..counting.row_patterns import count_mixed, refine, whole
 from .lattice_walks import hash_keys
 
 #: Rows hashed at a time.
-_CHUNK = 2048
+_CHUNK_ROWS = 2048
 
 
 @njit(cache=True, nogil=True)
@@ -24,11 +24,11 @@ def masked(words, active, mask, start, n, keys):
 @njit(cache=True, nogil=True)
 def bucket_sizes(words, active, mask, bits):
     """Count the rows that fall into each of ``2 ** bits`` buckets."""
-    keys = np.empty((_CHUNK, len(active)), np.uint64)
-    hashes = np.empty(_CHUNK, np.uint64)
+    keys = np.empty((_CHUNK_ROWS, len(active)), np.uint64)
+    hashes = np.empty(_CHUNK_ROWS, np.uint64)
     sizes = np.zeros(1 << bits, np.int64)
-    for start in range(0, len(words), _CHUNK):
-        n = min(_CHUNK, len(words) - start)
+    for start in range(0, len(words), _CHUNK_ROWS):
+        n = min(_CHUNK_ROWS, len(words) - start)
         masked(words, active, mask, start, n, keys)
         hash_keys(keys, n, hashes)
         for i in range(n):
@@ -44,10 +44,10 @@ def spread(words, active, mask, classes, weights, bits, low, place, out):
     ``place`` is moved on.
     """
     all_keys, ids, all_classes, all_weights = out
-    keys = np.empty((_CHUNK, len(active)), np.uint64)
-    hashes = np.empty(_CHUNK, np.uint64)
-    for start in range(0, len(words), _CHUNK):
-        n = min(_CHUNK, len(words) - start)
+    keys = np.empty((_CHUNK_ROWS, len(active)), np.uint64)
+    hashes = np.empty(_CHUNK_ROWS, np.uint64)
+    for start in range(0, len(words), _CHUNK_ROWS):
+        n = min(_CHUNK_ROWS, len(words) - start)
         masked(words, active, mask, start, n, keys)
         hash_keys(keys, n, hashes)
         for i in range(n):

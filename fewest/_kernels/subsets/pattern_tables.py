@@ -19,7 +19,7 @@ def add_dense(codes, members, strides, target, weight, counts):
     """Add the rows of a batch to ``counts``, float64 of shape (combinations, classes).
 
     ``codes`` is uint16 of shape (d, n); the combination of a row is the sum of its codes times
-    ``strides`` over the ``members``; ``weight`` says how often each row counts.
+    ``strides`` over the ``members``; ``weight`` is how often each row counts.
     """
     n = codes.shape[1]
     cells = np.zeros(n, dtype=np.int64)

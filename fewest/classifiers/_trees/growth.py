@@ -51,7 +51,7 @@ from ..._kernels.trees.whole import NONE
 from .encoding import TreeTable
 
 #: Weights of branches closer than this are equal: sums in another order differ by less.
-_SAME = 1e-9
+_SAME_WEIGHT_TOLERANCE = 1e-9
 
 
 class Load(NamedTuple):
@@ -138,7 +138,7 @@ class Raiser:
         tree = self.nodes[leaves, EXPECTED].sum()
         leaf, kids = self.nodes[node, EXPECTED], self._kids(node)
         sizes = self.nodes[kids.start : kids.stop, TOTAL]
-        largest = kids[int(np.flatnonzero(sizes > sizes.max() - _SAME)[-1])]
+        largest = kids[int(np.flatnonzero(sizes > sizes.max() - _SAME_WEIGHT_TOLERANCE)[-1])]
         branch = self._expected(self._loads[node]._replace(node=largest))
         if leaf <= min(tree, branch) + 0.1:
             self.at[node] = LEAF
@@ -193,7 +193,7 @@ class Raiser:
             yield Load(int(link[FIRST]) + branch, float(share), load.rows[taken], parts)
 
 
-#: Which array of the forest is enlarged when a kernel says that it is short.
+#: Array of the forest that is enlarged when a kernel reports that it is short.
 _FIELDS = {
     TASKS_SHORT: "stack",
     NODES_SHORT: "nodes",
@@ -203,7 +203,7 @@ _FIELDS = {
 
 
 class Grower:
-    """Grows the trees of many subsets on the same training rows, and asks them about test rows.
+    """Trees of many subsets on the same training rows, and their predictions for test rows.
 
     Parameters
     ----------

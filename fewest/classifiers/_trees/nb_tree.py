@@ -76,7 +76,7 @@ class NBTree(UnweightedClassifier):
     largest utility if it has at least 30 rows and the split reduces the error by more than 5 %
     (Kohavi, 1996, section 4). A nominal feature has one branch per level, a continuous one two
     at the cut with the largest information gain. A row with an unknown value goes down the
-    largest branch; inside naive Bayes it says nothing. Naive Bayes has Laplace's correction.
+    largest branch; inside naive Bayes it is ignored. Naive Bayes has Laplace's correction.
 
     Examples
     --------

@@ -117,7 +117,7 @@ def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
 
 
 class TreeClassifier(TableClassifier):
-    """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree in words."""
+    """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree as text."""
 
     #: Whether an unknown value goes down every branch, or the largest only.
     fractional = False

@@ -187,7 +187,7 @@ def certain(levels: int, value: int) -> NDArray[np.float64]:
     return out
 
 
-#: "auto" is exact where the tables of the junction tree have so many cells at most.
+#: Most cells of the tables of a junction tree for which "auto" is exact.
 MOST_CELLS = 10_000_000
 
 

@@ -24,7 +24,7 @@ from .._named import NamedNetwork
 from .junction_tree import Inference, Posteriors, certain
 
 #: Samples that are drawn together.
-BLOCK = 4096
+BLOCK_SAMPLES = 4096
 
 
 @dataclass
@@ -107,8 +107,8 @@ def in_blocks(
 ) -> None:
     """Call ``kernel(uniform, *facts)`` until ``n`` samples are drawn."""
     d = len(tally.evidence)
-    for start in range(0, n, BLOCK):
-        kernel(rng.random((min(BLOCK, n - start), d)), *facts)
+    for start in range(0, n, BLOCK_SAMPLES):
+        kernel(rng.random((min(BLOCK_SAMPLES, n - start), d)), *facts)
     tally.drawn += n
 
 

@@ -32,7 +32,7 @@ class Exact(Search):
         Whether to find every smallest subset; the others come as alternatives, and the result
         names the features that are in all of them (``result.extra["in_all_optima"]``).
     max_optima : int
-        At most so many of them.
+        Largest number of them.
     threads : int
         How many threads share the proof; the answer does not depend on it.
     each_size : bool

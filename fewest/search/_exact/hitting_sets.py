@@ -21,8 +21,8 @@ from ...measures._measure import Scores
 Answer = TypeVar("Answer")
 Mask = NDArray[np.bool_]
 
-#: How long to wait before an empty batch gives the run a chance, in seconds.
-PATIENCE = 0.2
+#: Seconds to wait before an empty batch lets the run look.
+WAIT_SECONDS = 0.2
 
 
 class StoppedError(Exception):
@@ -37,13 +37,13 @@ class Desk:
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, dtype=np.int64)
-        self._asked: queue.SimpleQueue[Mask | None] = queue.SimpleQueue()
+        self._batches: queue.SimpleQueue[Mask | None] = queue.SimpleQueue()
         self._scored: queue.SimpleQueue[Scores | None] = queue.SimpleQueue()
 
     def score(self, batch: Mask) -> Scores:
         """Score a batch by the run."""
         self.check()
-        self._asked.put(batch)
+        self._batches.put(batch)
         scores = self._scored.get()
         if scores is None:
             raise StoppedError
@@ -74,7 +74,7 @@ def in_background(work: Callable[[Desk], Answer], n_units: int) -> Generator[Mas
         except BaseException as error:
             result["error"] = error
         finally:
-            desk._asked.put(None)
+            desk._batches.put(None)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -95,19 +95,19 @@ def in_background(work: Callable[[Desk], Answer], n_units: int) -> Generator[Mas
 def _next(desk: Desk, n_units: int) -> Mask | None:
     """Return the next batch, an empty one after a while, None at the end."""
     try:
-        return desk._asked.get(timeout=PATIENCE)
+        return desk._batches.get(timeout=WAIT_SECONDS)
     except queue.Empty:
         return np.zeros((0, n_units), dtype=bool)
 
 
 #: Costs closer than this are the same.
-CLOSE = 1e-9
-#: Columns to choose from which splitting over threads pays.
-SPLIT_FROM = 6
-#: So many parts are enough for the threads to end at about the same time.
-PARTS = 40
+SAME_COST_TOLERANCE = 1e-9
+#: Columns to choose for which splitting over threads pays.
+LEAST_COLUMNS_TO_SPLIT = 6
+#: Enough parts for the threads to end at about the same time.
+PARTS_FOR_THREADS = 40
 #: More nodes than any search visits.
-UNLIMITED = 1 << 62
+NO_NODE_LIMIT = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,13 +147,13 @@ class Decision:
     prices: Prices
     limit: float
     most: int = 1
-    node_limit: int = UNLIMITED
+    node_limit: int = NO_NODE_LIMIT
     threads: int = 2
 
     def __call__(self, flag: Flag) -> NDArray[np.bool_] | None:
         """Return the sets found, none if there are none; None if it was stopped or gave up."""
-        depth = (self.limit + CLOSE) / self.prices.cheapest
-        if depth < SPLIT_FROM or self.node_limit < UNLIMITED or self.most > 1:
+        depth = (self.limit + SAME_COST_TOLERANCE) / self.prices.cheapest
+        if depth < LEAST_COLUMNS_TO_SPLIT or self.node_limit < NO_NODE_LIMIT or self.most > 1:
             found = self._part(0, 0, flag)
             return None if found is None else sets_of(found, len(self.prices.costs))
         return self._together(self._parts(), flag)
@@ -167,8 +167,8 @@ class Decision:
             self.prices.sizes,
             np.uint64(chosen),
             np.uint64(forbidden),
-            self.limit - self.prices.of(inside) + CLOSE,
-            self.prices.size_limit - float(self.prices.sizes[inside].sum()) + CLOSE,
+            self.limit - self.prices.of(inside) + SAME_COST_TOLERANCE,
+            self.prices.size_limit - float(self.prices.sizes[inside].sum()) + SAME_COST_TOLERANCE,
             self.prices.cheapest,
             flag,
             np.array([0, self.node_limit], dtype=np.int64),
@@ -179,7 +179,7 @@ class Decision:
     def _parts(self) -> list[tuple[int, int]]:
         """Return the nodes of a level with enough of them: what is chosen, what is forbidden."""
         parts, above = [(0, 0)], None
-        while len(parts) < PARTS and parts != above:
+        while len(parts) < PARTS_FOR_THREADS and parts != above:
             above = parts
             parts = [child for part in parts for child in self._children(*part)]
         return parts
@@ -284,8 +284,8 @@ def _solve(solver: Any, model: Any, flag: Flag) -> Any:
         watcher.join()
 
 
-#: A word holds so many units; for more, CP-SAT is needed.
-WORD = 64
+#: Units that a word can hold; for more, CP-SAT is needed.
+WORD_BITS = 64
 
 
 @dataclass
@@ -312,7 +312,7 @@ class HittingSets:
     def __post_init__(self) -> None:
         self.masks = np.zeros((0, self.n_units), dtype=bool)
         self.words = np.zeros(0, dtype=np.uint64)
-        if self.n_units > WORD and not installed():
+        if self.n_units > WORD_BITS and not installed():
             raise InputError(
                 f"The search `exact` over {self.n_units} units (more than 64) needs OR-Tools: "
                 'install the extra with `pip install "fewest[exact]"`, or use search="qbb".'
@@ -332,16 +332,16 @@ class HittingSets:
         first = first[np.argsort(joined[first].sum(axis=1), kind="stable")]
         self.masks, self.words = joined[first], words[first, :1].ravel()
 
-    def within(self, limit: float, nodes: int) -> Mask | None:
+    def find_quickly(self, limit: float, nodes: int) -> Mask | None:
         """Find some set within ``limit`` by a short search, or None."""
-        if self.n_units > WORD:
+        if self.n_units > WORD_BITS:
             return None
         found = self._decide(limit, nodes)
         return found[0] if found is not None and len(found) else None
 
     def every(self, limit: float, most: int) -> Mask:
         """Find all minimal sets within ``limit``, at most ``most``."""
-        if self.n_units <= WORD:
+        if self.n_units <= WORD_BITS:
             found = self._decide(limit, most=most)
             assert found is not None
             return found
@@ -349,7 +349,7 @@ class HittingSets:
         while len(sets) < most:
             chosen, _, _ = by_cp_sat(self.masks, self.prices, self.desk.flag, None, tuple(sets))
             self.desk.check()
-            if chosen is None or self.prices.of(chosen) > limit + CLOSE:
+            if chosen is None or self.prices.of(chosen) > limit + SAME_COST_TOLERANCE:
                 break
             sets.append(chosen)
         return np.array(sets, dtype=bool).reshape(-1, self.n_units)
@@ -359,18 +359,18 @@ class HittingSets:
 
         Sets ``lower`` on the way. Gives up with ``hard`` when it was not set before.
         """
-        if self.n_units <= WORD:
-            done, chosen = self._climb(upper, UNLIMITED if self.hard else self.nodes)
+        if self.n_units <= WORD_BITS:
+            done, chosen = self._climb(upper, NO_NODE_LIMIT if self.hard else self.nodes)
             if done:
                 return chosen
-        if self.n_units > WORD or (installed() and not self.hard):
+        if self.n_units > WORD_BITS or (installed() and not self.hard):
             done, chosen = self._cp_sat(upper)
             if done:
                 return chosen
         self.hard = True
         return None
 
-    def _decide(self, limit: float, nodes: int = UNLIMITED, most: int = 1) -> Mask | None:
+    def _decide(self, limit: float, nodes: int = NO_NODE_LIMIT, most: int = 1) -> Mask | None:
         decision = Decision(self.words, self.prices, limit, most, nodes, self.threads)
         found = decision(self.desk.flag)
         self.desk.check()
@@ -381,7 +381,7 @@ class HittingSets:
         step = self._step()
         if step is None or (upper - self.lower) / step > 1000:
             return self._descend(upper, nodes)
-        while self.lower < upper - CLOSE:
+        while self.lower < upper - SAME_COST_TOLERANCE:
             found = self._decide(self.lower, nodes)
             if found is None:
                 return False, None
@@ -401,7 +401,7 @@ class HittingSets:
     def _descend(self, upper: float, nodes: int) -> tuple[bool, Mask | None]:
         best: Mask | None = None
         while True:
-            found = self._decide(upper - 2 * CLOSE, nodes)
+            found = self._decide(upper - 2 * SAME_COST_TOLERANCE, nodes)
             if found is None:
                 return False, best
             if len(found) == 0:
@@ -411,16 +411,18 @@ class HittingSets:
             upper = self.prices.of(best)
 
     def _cp_sat(self, upper: float) -> tuple[bool, Mask | None]:
-        effort = None if self.n_units > WORD else self.effort
+        effort = None if self.n_units > WORD_BITS else self.effort
         chosen, bound, proven = by_cp_sat(self.masks, self.prices, self.desk.flag, effort)
         self.desk.check()
-        self.lower = max(self.lower, min(bound - CLOSE, upper)) if bound > 0 else self.lower
+        self.lower = (
+            max(self.lower, min(bound - SAME_COST_TOLERANCE, upper)) if bound > 0 else self.lower
+        )
         step = self._step()
         if step is not None:
             self.lower = math.ceil(self.lower / step - 1e-6) * step
         if not proven:
             return False, None
-        if chosen is None or self.prices.of(chosen) >= upper - CLOSE:
+        if chosen is None or self.prices.of(chosen) >= upper - SAME_COST_TOLERANCE:
             self.lower = max(self.lower, upper)
             return True, None
         return True, chosen

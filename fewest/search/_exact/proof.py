@@ -10,26 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._errors import InputError
-from .._better import SAME
+from .._better import SAME_SCORE_TOLERANCE
 from .._monotone import Monotone, unit_costs, unit_features, unreachable
 from .._spaces.space import Space
-from .hitting_sets import CLOSE, Desk, HittingSets, Prices
+from .hitting_sets import SAME_COST_TOLERANCE, Desk, HittingSets, Prices
 
 Mask = NDArray[np.bool_]
-#: How many cuts are asked for at a failing candidate.
-CUTS = 300
-#: After so many failing hitting sets they are cut off in batches, each larger than the last.
-PATIENT, MANY, MOST = 10, 256, 16_384
-#: How often a smaller answer is tried for before the proof begins.
-ATTEMPTS = 30
-#: Up to so many sets of one size are looked at by a measure that can do so by itself.
-SETS = 20_000_000
-#: Up to so many units all subsets are scored where the cuts say little.
-SMALL = 14
-#: Units of no cost still count a little, so that none is taken for nothing.
-NEXT_TO_NOTHING = 1e-6
-#: At most so many supersets are looked at to find every answer.
-LOOKED_AT = 1_000_000
+#: Cuts requested of the measure at a failing candidate.
+CUTS_PER_FAILURE = 300
+#: Failing hitting sets after which they are cut off in batches, each larger than the last.
+FAILURES_BEFORE_BATCHES, FIRST_BATCH, LARGEST_BATCH = 10, 256, 16_384
+#: Attempts at a smaller answer before the proof begins.
+ATTEMPTS_BEFORE_PROOF = 30
+#: Most sets of one size that a measure which can do so looks through by itself.
+MOST_SETS_OF_A_SIZE = 20_000_000
+#: Most units for which all subsets are scored where cuts exclude little.
+MOST_UNITS_FOR_ALL = 14
+#: Cost of a unit without cost, as a share of the smallest: none is taken for nothing.
+LEAST_COST_SHARE = 1e-6
+#: Most supersets that are looked at to find every answer.
+MOST_SUPERSETS = 1_000_000
 
 
 class HittingProof:
@@ -40,7 +40,7 @@ class HittingProof:
         costs = unit_costs(space)
         self.sizes = unit_features(space).sum(axis=1).astype(np.float64)
         positive = costs[costs > 0]
-        least = NEXT_TO_NOTHING * (positive.min() if len(positive) else 1.0)
+        least = LEAST_COST_SHARE * (positive.min() if len(positive) else 1.0)
         self.nothing = np.zeros(space.n_units, dtype=bool)
         self.base = float(space.cost(self.nothing[None])[0])
         self.base_size = int(np.asarray(space.expand(self.nothing[None])).sum())
@@ -50,13 +50,13 @@ class HittingProof:
         limit = most - self.base_size if most is not None and self.priced else math.inf
         self.prices = Prices(np.maximum(costs, least), self.sizes, limit)
         self.hitting = HittingSets(self.prices, desk, threads, self._raise_lower)
-        self.many = MANY
+        self.many = FIRST_BATCH
 
     def prove(self) -> Mask:
         """Find the cheapest answer: raise the lower bound until it meets it."""
         # A value above the threshold leaves room, and cuts that hold in spite of it say little.
-        room = self.monotone.full_value > self.monotone.threshold + SAME
-        self.all = room and self.space.n_units <= SMALL
+        room = self.monotone.full_value > self.monotone.threshold + SAME_SCORE_TOLERANCE
+        self.all = room and self.space.n_units <= MOST_UNITS_FOR_ALL
         if self.all:
             self._try_all()
         elif self.space.n_units:
@@ -76,11 +76,11 @@ class HittingProof:
         bounds = self.monotone.bounds
         sets, price = self._all_sets()
         first = 0
-        while first < len(sets) and price[first] < self._price() - CLOSE:
-            batch = sets[first : first + MANY]
+        while first < len(sets) and price[first] < self._price() - SAME_COST_TOLERANCE:
+            batch = sets[first : first + FIRST_BATCH]
             for row in np.flatnonzero(self.monotone.reaches(self.desk.score(batch).value)):
                 self._offer(batch[row])
-            first += MANY
+            first += FIRST_BATCH
         self._answer()
         bounds.raise_lower(bounds.upper)
 
@@ -96,10 +96,11 @@ class HittingProof:
     def _start(self) -> None:
         """Find a small answer quickly."""
         if not self._reaches(self.nothing):
-            self._cut(self.nothing, 10 * CUTS)
+            self._cut(self.nothing, 10 * CUTS_PER_FAILURE)
         small = self._thin(~self.nothing)
-        for _ in range(ATTEMPTS):
-            found = self.hitting.within(self.prices.of(small) - CLOSE * 2, 20_000)
+        for _ in range(ATTEMPTS_BEFORE_PROOF):
+            limit = self.prices.of(small) - SAME_COST_TOLERANCE * 2
+            found = self.hitting.find_quickly(limit, 20_000)
             if found is None:
                 return
             if self._check(found):
@@ -108,7 +109,7 @@ class HittingProof:
     def _close_the_gap(self) -> None:
         bounds, hitting = self.monotone.bounds, self.hitting
         asked_for_all, failed = False, 0
-        while bounds.answer is None or bounds.upper > bounds.lower + CLOSE:
+        while bounds.answer is None or bounds.upper > bounds.lower + SAME_COST_TOLERANCE:
             chosen = hitting.cheapest(self._price())
             self._raise_lower(hitting.lower)
             if chosen is not None:
@@ -119,9 +120,9 @@ class HittingProof:
                         self._refuse_if_hopeless()
                         raise unreachable(self.monotone)
                     bounds.raise_lower(bounds.upper)
-                elif (failed := failed + 1) > PATIENT:
+                elif (failed := failed + 1) > FAILURES_BEFORE_BATCHES:
                     self._cut_many(self.prices.of(chosen))
-            elif hitting.lower >= self._price() - CLOSE:
+            elif hitting.lower >= self._price() - SAME_COST_TOLERANCE:
                 return
             elif hitting.hard and not asked_for_all:
                 asked_for_all = True
@@ -133,7 +134,7 @@ class HittingProof:
         within = self.monotone.within
         while within is not None and not self.priced:
             most = self._one_less()
-            few = math.comb(self.space.n_units, max(0, most)) <= SETS
+            few = math.comb(self.space.n_units, max(0, most)) <= MOST_SETS_OF_A_SIZE
             if most < max(1, self.space.min_features - self.base_size) or not few:
                 return
             found = within(most, self.hitting.threads, self.desk.flag)
@@ -166,7 +167,7 @@ class HittingProof:
         """Say so as soon as the lower bound passes what is allowed."""
         lower = self.base + self.hitting.lower
         most, budget = self.space.max_features, self.space.budget
-        if not self.priced and most is not None and lower > most + CLOSE:
+        if not self.priced and most is not None and lower > most + SAME_COST_TOLERANCE:
             raise InputError(
                 f"`max_features` must be at least {lower:g} for the threshold "
                 f"{self.monotone.threshold:.6g} (proven), but is {most}."
@@ -189,14 +190,14 @@ class HittingProof:
         if not self.space.feasible(units[None])[0]:
             return
         bounds, cost = self.monotone.bounds, float(self.space.cost(units[None])[0])
-        kept = bounds.offer(units, cost) or cost > bounds.upper + SAME
-        if not kept and self.prices.of(units) < self._price() - CLOSE:
+        kept = bounds.offer(units, cost) or cost > bounds.upper + SAME_SCORE_TOLERANCE
+        if not kept and self.prices.of(units) < self._price() - SAME_COST_TOLERANCE:
             bounds.answer = units.copy()
 
     def _check(self, units: Mask) -> bool:
         """Decide if a hitting set reaches the threshold and the smallest size, or cut it off."""
         if not self._reaches(units):
-            self._cut(units, CUTS)
+            self._cut(units, CUTS_PER_FAILURE)
             return False
         if self._size(units) < self.space.min_features:
             self._fill(units)
@@ -204,7 +205,7 @@ class HittingProof:
         return True
 
     def _cut(self, units: Mask, limit: int) -> None:
-        """Take in the cuts of a subset that fails; a measure that knows none is asked more."""
+        """Take in the cuts of a subset that fails; a measure without cuts is scored more often."""
         masks = self.monotone.cuts(units, limit)
         if len(masks) == 1 and (masks[0] == ~units).all():
             masks = ~self._grow(units)[None]
@@ -213,7 +214,7 @@ class HittingProof:
     def _cut_many(self, limit: float) -> None:
         """Cut off many hitting sets of one cost at once, where one after the other is too slow."""
         sets = self.hitting.every(limit, self.many)
-        self.many = min(2 * self.many, MOST)
+        self.many = min(2 * self.many, LARGEST_BATCH)
         if len(sets) == 0:
             return
         failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
@@ -270,32 +271,32 @@ class HittingProof:
 
     def _all_cheapest(self, most: int) -> tuple[Mask, bool]:
         sets, price = self._all_sets()
-        sets = sets[np.abs(price - self._price()) <= CLOSE]
+        sets = sets[np.abs(price - self._price()) <= SAME_COST_TOLERANCE]
         return sets[self.monotone.reaches(self.desk.score(sets).value)], True
 
     def _all_hitting(self, most: int) -> tuple[Mask, bool]:
         """Return the minimal hitting sets of that price; larger ones where those are too small."""
-        limit, asked = self._price(), most
+        limit, wanted = self._price(), most
         while True:
-            sets = self.hitting.every(limit, asked)
+            sets = self.hitting.every(limit, wanted)
             failing = sets[~self.monotone.reaches(self.desk.score(sets).value)]
             for units in failing[:20]:
                 self._cut(units, 20)
             if len(failing):
                 continue
             found = self._large_enough(sets, limit, most)
-            if len(sets) < asked or len(found) >= most or asked > LOOKED_AT:
+            if len(sets) < wanted or len(found) >= most or wanted > MOST_SUPERSETS:
                 break
-            asked *= 4
+            wanted *= 4
         answers = np.array(list(found.values()), dtype=bool).reshape(-1, self.space.n_units)
         self.desk.score(answers)
-        return answers, len(sets) < asked
+        return answers, len(sets) < wanted
 
     def _large_enough(self, sets: Mask, limit: float, most: int) -> dict[bytes, Mask]:
         """Return up to ``most`` sets, with units added in every way to those that are too small."""
         found: dict[bytes, Mask] = {}
         looked = (more for units in sets for more in self._supersets(units, limit))
-        for units in islice(looked, LOOKED_AT):
+        for units in islice(looked, MOST_SUPERSETS):
             found[units.tobytes()] = units
             if len(found) >= most:
                 break
@@ -310,7 +311,7 @@ class HittingProof:
                 if self.space.feasible(here[None])[0]:
                     yield here
                 continue
-            left = limit + CLOSE - self.prices.of(here)
+            left = limit + SAME_COST_TOLERANCE - self.prices.of(here)
             for unit in np.flatnonzero(~here[first:] & (self.prices.costs[first:] <= left))[::-1]:
                 more = here.copy()
                 more[first + unit] = True

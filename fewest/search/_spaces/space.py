@@ -19,7 +19,7 @@ class Space(ABC):
     A unit is a feature, or a group of features that come and go together. Units that must be
     in or must be out are not free: a search never sees them, the space adds them when it
     expands a candidate to the features. So include, exclude and groups hold by construction;
-    sizes and budget are kept by ``repair`` and told by ``feasible``.
+    sizes and budget are kept by ``repair`` and checked by ``feasible``.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Space(ABC):
         return rows.view(np.uint8).reshape(len(rows), rows.shape[1] * rows.itemsize)
 
     def identities(self, candidates: Candidates) -> list[bytes]:
-        """Return what tells a candidate from all others: its key, or less where that is long."""
+        """Return an identity for each candidate: its key, or less where that is long."""
         return self.keys(candidates)
 
     def keys(self, candidates: Candidates) -> list[bytes]:

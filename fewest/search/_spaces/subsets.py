@@ -60,7 +60,7 @@ def _put_back(chosen: Bits, order: NDArray[np.intp]) -> Bits:
     return placed
 
 
-NUMBER = np.dtype("<u4")
+UNIT_NUMBER = np.dtype("<u4")
 
 
 def sparse_rows(rows: Bits) -> list[bytes]:
@@ -74,34 +74,34 @@ def sparse_rows(rows: Bits) -> list[bytes]:
 
 def sparse_steps(steps: Steps) -> list[bytes]:
     """Return identities of steps, from the numbers of the base with one more or one less."""
-    inside = np.flatnonzero(steps.base).astype(NUMBER)
+    inside = np.flatnonzero(steps.base).astype(UNIT_NUMBER)
     if _is_long(len(inside) + 1, len(steps.base)):
         parts = (sparse_rows(np.asarray(part, dtype=bool)) for part in steps.parts())
         return [identity for part in parts for identity in part]
-    told, width = inside.tobytes(), NUMBER.itemsize
+    held, width = inside.tobytes(), UNIT_NUMBER.itemsize
     place = (width * np.searchsorted(inside, steps.units)).tolist()
-    numbers = steps.units.astype(NUMBER).tobytes()
+    numbers = steps.units.astype(UNIT_NUMBER).tobytes()
     found = []
     for i, (at, gain) in enumerate(zip(place, steps.gains.tolist(), strict=True)):
         number = numbers[width * i : width * (i + 1)] if gain > 0 else b""
         after = at + width if gain < 0 else at
-        found.append(b"n" + told[:at] + number + told[after:])
+        found.append(b"n" + held[:at] + number + held[after:])
     return found
 
 
 def _identity(inside: NDArray[np.intp], row: Bits) -> bytes:
     if _is_long(len(inside), len(row)):
         return b"b" + np.packbits(row).tobytes()
-    return b"n" + inside.astype(NUMBER).tobytes()
+    return b"n" + inside.astype(UNIT_NUMBER).tobytes()
 
 
 def _is_long(count: int, n_units: int) -> bool:
     """Decide if the bits are shorter than this many numbers; alike for neighbours of a subset."""
-    return count * NUMBER.itemsize * 8 > n_units
+    return count * UNIT_NUMBER.itemsize * 8 > n_units
 
 
-#: With more units than this a candidate is told by the numbers of the units that are in.
-WIDE = 256
+#: Most units for which the key of a candidate is its bits; beyond, the numbers of units in it.
+MOST_UNITS_AS_BITS = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +190,7 @@ class Subsets(Space):
 
     def _check_reachable(self) -> None:
         always = self.expand(np.zeros((1, self.n_units), dtype=bool))
-        if not self.within(always)[0]:
+        if not self.keeps_limits(always)[0]:
             raise InputError(
                 "`include` alone breaks `max_features` or `budget`: "
                 "include fewer features, or allow more."
@@ -298,7 +298,7 @@ class Subsets(Space):
         sizes: NDArray[Any]
         if self.groups:
             sizes = bits.astype(np.float64) @ self._unit_sizes.astype(np.float64)
-        elif bits.shape[1] <= WIDE:
+        elif bits.shape[1] <= MOST_UNITS_AS_BITS:
             # The fastest sum, and exact for so few.
             sizes = bits.astype(np.float32) @ np.ones(bits.shape[1], dtype=np.float32)
         else:
@@ -306,7 +306,7 @@ class Subsets(Space):
             sizes = np.add.reduce(bits, axis=1, dtype=np.int64)
         return np.asarray(sizes.astype(np.int64, copy=False) + len(self._always_in))
 
-    def within(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def keeps_limits(self, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Mark the feature masks that keep the largest size and the budget."""
         ok = np.ones(len(masks), dtype=bool)
         if self.max_features is not None:
@@ -401,7 +401,7 @@ class Subsets(Space):
 
     def identities(self, candidates: Candidates) -> list[bytes]:
         """Return the key, or for few of very many units their numbers."""
-        if self.n_units <= WIDE:
+        if self.n_units <= MOST_UNITS_AS_BITS:
             return self.keys(candidates)
         if isinstance(candidates, Steps):
             return sparse_steps(candidates)

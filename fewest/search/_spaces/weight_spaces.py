@@ -253,7 +253,7 @@ class Box(Space):
     def repair(self, candidates: Candidates, rng: np.random.Generator) -> Candidates:
         """Clip to the box; then the smallest weights go until it is small enough.
 
-        Weights that ``min_features`` asks for are ``least``, at random.
+        Weights that ``min_features`` requires are ``least``, at random.
         """
         weights = np.clip(np.nan_to_num(np.asarray(candidates, dtype=np.float64)), 0.0, 1.0)
         weights += 0.0  # no negative zeros: equal candidates have equal bytes

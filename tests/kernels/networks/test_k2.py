@@ -15,7 +15,7 @@ from tests.naive import discrete_models, structures
 @pytest.mark.parametrize("name", ["k2", "bic"])
 def test_orders_are_those_of_the_listing(monkeypatch, name, most):
     # So little room that the kernel stops and goes on.
-    monkeypatch.setattr(family_scores, "ROOM", 8)
+    monkeypatch.setattr(family_scores, "FIRST_ROOM", 8)
     rows, families = some_families(score=name)
     orders = np.array([np.random.default_rng(i).permutation(5) for i in range(6)])
     graphs, scores = families.k2(orders, max_parents=most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest._kernels.networks.spanning_tree import FEW, tree_sums
+from fewest._kernels.networks.spanning_tree import LEAST_VERTICES_TO_CHANGE, tree_sums
 from tests.naive.spanning_tree import edges_of_maximum_tree
 
 
@@ -26,7 +26,7 @@ def test_sums_add_the_payload_over_the_edges_of_each_tree():
 @pytest.mark.parametrize("kind", ["added", "removed", "both"])
 def test_neighbours_of_one_subset_have_the_trees_they_have_alone(kind, levels):
     rng = np.random.default_rng(levels)
-    d = FEW + 6
+    d = LEAST_VERTICES_TO_CHANGE + 6
     for _ in range(3):
         weights, payload = _weights(rng, d, levels), _weights(rng, d, 0)
         base = np.ones(d, dtype=bool)

@@ -91,7 +91,7 @@ def test_wrong_parameters_are_refused(cancer):
     _, table = cancer
     with pytest.raises(InputError, match="`a`, `b` and `c` must add up to 1"):
         InferentialLoss(a=0.5).bind(table)
-    with pytest.raises(InputError, match="`evidence` must leave a variable to ask for"):
+    with pytest.raises(InputError, match="`evidence` must leave a variable to predict"):
         InferentialLoss(evidence=list(table.names)).bind(table)
     with pytest.raises(InputError, match="`gold` must be a NamedNetwork or None, but is 'asia'"):
         InferentialLoss(gold="asia").bind(table)

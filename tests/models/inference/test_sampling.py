@@ -72,7 +72,7 @@ def test_nothing_depends_on_the_block(monkeypatch):
     asia = load_network("asia")
     evidence = asia.evidence({"xray": "yes"})
     whole = AISBN(samples=3000).posteriors(asia, evidence, np.random.default_rng(0))
-    monkeypatch.setattr(sampling, "BLOCK", 100)
+    monkeypatch.setattr(sampling, "BLOCK_SAMPLES", 100)
     parts = AISBN(samples=3000).posteriors(asia, evidence, np.random.default_rng(0))
     for one, other in zip(whole.values, parts.values, strict=True):
         np.testing.assert_allclose(one, other)

@@ -105,7 +105,7 @@ def test_a_limit_on_parents_is_kept(name):
 def test_more_variables_are_proven_by_planes(monkeypatch):
     rows, cards = drawn(1)
     proven = learn_exact(rows, cards, max_parents=3)
-    monkeypatch.setattr(exact, "MOST_QUICK", 4)
+    monkeypatch.setattr(exact, "MOST_QUICK_VARIABLES", 4)
     found = learn_exact(rows, cards, max_parents=3)
     assert found.optimal
     assert found.gap == 0
@@ -115,10 +115,10 @@ def test_more_variables_are_proven_by_planes(monkeypatch):
 def test_dynamic_programming_ends_what_planes_leave_open(monkeypatch):
     rows, cards = drawn(1)
     proven = learn_exact(rows, cards, max_parents=3)
-    monkeypatch.setattr(exact, "MOST_QUICK", 4)
+    monkeypatch.setattr(exact, "MOST_QUICK_VARIABLES", 4)
     monkeypatch.setattr(cutting_planes, "MOST_ROUNDS", 1)
     assert learn_exact(rows, cards, max_parents=3) == proven
-    monkeypatch.setattr(exact, "MOST_BY_SUBSETS", 4)
+    monkeypatch.setattr(exact, "MOST_VARIABLES_IN_MEMORY", 4)
     left = learn_exact(rows, cards, max_parents=3)
     assert not left.optimal
     assert left.gap == pytest.approx(left.bound - left.score)
@@ -152,8 +152,8 @@ class Clock:
 def test_the_end_of_the_time_leaves_the_best_so_far(monkeypatch, looks, quick):
     rows, cards = drawn(1)
     whole = learn_exact(rows, cards)
-    monkeypatch.setattr(exact, "PART", 16)
-    monkeypatch.setattr(exact, "MOST_QUICK", quick)
+    monkeypatch.setattr(exact, "SETS_PER_CLOCK", 16)
+    monkeypatch.setattr(exact, "MOST_QUICK_VARIABLES", quick)
     monkeypatch.setattr(exact, "time", Clock(looks))
     stopped = learn_exact(rows, cards, seconds=1.0)
     assert stopped.score <= whole.score <= stopped.bound + 1e-6

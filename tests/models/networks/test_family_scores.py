@@ -55,7 +55,7 @@ def test_room_grows_without_changing_anything(monkeypatch):
         np.array([np.random.default_rng(i).permutation(9) for i in range(9)]),
     )
     roomy = FamilyScores(rows, np.full(9, 2)).k2(orders)
-    monkeypatch.setattr(family_scores, "ROOM", 4)
+    monkeypatch.setattr(family_scores, "FIRST_ROOM", 4)
     tight = FamilyScores(rows, np.full(9, 2))
     found = tight.k2(orders)
     assert len(tight) > 4

@@ -73,7 +73,7 @@ def test_a_full_cache_changes_nothing(monkeypatch):
     cards = np.full(8, 2)
     rows = some_rows(cards)
     roomy = climb_families(FamilyScores(rows, cards), tenure=3, patience=10)
-    monkeypatch.setattr(family_scores, "ROOM", 2)
+    monkeypatch.setattr(family_scores, "FIRST_ROOM", 2)
     tight = climb_families(FamilyScores(rows, cards), tenure=3, patience=10)
     assert tight == roomy
 

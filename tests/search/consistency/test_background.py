@@ -36,7 +36,7 @@ def test_batches_go_out_and_scores_come_back():
 
 
 def test_an_empty_batch_gives_the_run_a_chance(monkeypatch):
-    monkeypatch.setattr(background, "PATIENCE", 0.01)
+    monkeypatch.setattr(background, "WAIT_SECONDS", 0.01)
     batches, answer = drive(in_background(lambda desk: time.sleep(0.2) or "done", 4))
     assert answer == "done"
     assert batches

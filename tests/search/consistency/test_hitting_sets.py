@@ -30,7 +30,7 @@ def shared_proof(monkeypatch):
 
     monkeypatch.setattr("fewest.search._exact.hitting_sets.installed", lambda: False)
     monkeypatch.setattr("fewest.search._exact.proof.HittingSets", _hasty)
-    monkeypatch.setattr("fewest.search._exact.hitting_sets.SPLIT_FROM", 2)
+    monkeypatch.setattr("fewest.search._exact.hitting_sets.LEAST_COLUMNS_TO_SPLIT", 2)
     monkeypatch.setattr(Decision, "_together", counted)
     return decisions
 

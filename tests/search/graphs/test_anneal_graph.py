@@ -24,7 +24,7 @@ def test_it_comes_near_the_proven_best(scorer, space, best):
 def test_little_room_changes_nothing(rows, space, monkeypatch):
     search = AnnealGraph(steps=2000, batch=300)
     first = drive(search, space, GraphScorer(FamilyScores(*rows)), 1)
-    monkeypatch.setattr(family_scores, "ROOM", 8)
+    monkeypatch.setattr(family_scores, "FIRST_ROOM", 8)
     again = drive(search, space, GraphScorer(FamilyScores(*rows)), 1)
     assert (again.candidates == first.candidates).all()
 

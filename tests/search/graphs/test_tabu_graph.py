@@ -35,6 +35,6 @@ def test_iterated_tabu_begins_with_a_climb_and_never_loses(rows, scorer, space, 
 def test_iterated_tabu_is_the_same_for_the_same_seed_and_a_full_cache(rows, space, monkeypatch):
     search = IteratedTabuGraph(rounds=10)
     one = drive(search, space, GraphScorer(FamilyScores(*rows)), 3)
-    monkeypatch.setattr(family_scores, "ROOM", 2)
+    monkeypatch.setattr(family_scores, "FIRST_ROOM", 2)
     other = drive(search, space, GraphScorer(FamilyScores(*rows)), 3)
     assert (one.candidates == other.candidates).all()

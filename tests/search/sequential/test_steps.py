@@ -19,8 +19,8 @@ def table(d=14):
 
 
 def told_as_steps(monkeypatch):
-    monkeypatch.setattr("fewest.search._sequential.LAZY_FROM", 0)
-    monkeypatch.setattr("fewest.search._spaces.subsets.WIDE", 0)
+    monkeypatch.setattr("fewest.search._sequential.MOST_UNITS_WRITTEN_OUT", 0)
+    monkeypatch.setattr("fewest.search._spaces.subsets.MOST_UNITS_AS_BITS", 0)
     monkeypatch.setattr("fewest.measures._filters.rankings.ALL_PAIRS_UP_TO", 0)
 
 
