@@ -16,8 +16,47 @@ from .space import Space
 from .subsets import Subsets
 
 
+class _Weights(Space):
+    """Base of the spaces of weights: a feature is in where its weight is above 0."""
+
+    n_features: int
+    include: tuple[int, ...]
+    exclude: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def support(self) -> Subsets:
+        """Subsets of features with weights above 0."""
+        return Subsets(
+            self.n_features, self.include, self.exclude, self.groups,
+            self.min_features, self.max_features, self.costs, self.budget,
+        )  # fmt: skip
+
+    @cached_property
+    def _held(self) -> tuple[tuple[int, ...], ...]:
+        """Units that must be in, free only to change their weight above 0."""
+        grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
+        return tuple(dict.fromkeys(grouped.get(f, (f,)) for f in sorted(self.include)))
+
+    def _bits(self, candidates: Candidates) -> NDArray[np.bool_]:
+        bits: NDArray[np.bool_] = np.asarray(candidates)[:, : self.support.n_units] > 0
+        return bits
+
+    def cost(self, candidates: Candidates) -> NDArray[np.float64]:
+        return self.support.cost(self._bits(candidates))
+
+    def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
+        return self.support.feasible(self._bits(candidates))
+
+    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        return self.support.small_enough(self._bits(candidates))
+
+    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
+        return self.support.large_enough(self._bits(candidates))
+
+
 @dataclass(frozen=True, eq=False)
-class Levels(Space):
+class Levels(_Weights):
     """Weights for ``n_features`` features, each one of a few; 0 leaves a feature out.
 
     Parameters
@@ -63,30 +102,14 @@ class Levels(Space):
         _ = self.support  # the constraints are checked now, not at the first candidate
 
     @cached_property
-    def support(self) -> Subsets:
-        """Subsets of features with weights above 0."""
-        return Subsets(
-            self.n_features, self.include, self.exclude, self.groups,
-            self.min_features, self.max_features, self.costs, self.budget,
-        )  # fmt: skip
-
-    @cached_property
     def _held(self) -> tuple[tuple[int, ...], ...]:
-        """Units that must be in, free only to change their weight above 0."""
-        if len(self.values) == 2:
-            return ()
-        grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
-        return tuple(dict.fromkeys(grouped.get(f, (f,)) for f in sorted(self.include)))
+        return () if len(self.values) == 2 else super()._held
 
     @cached_property
     def cardinalities(self) -> NDArray[np.int64]:
         """Number of levels of a free unit; one less for a unit that must be in."""
         r = len(self.values)
         return np.array([r] * self.support.n_units + [r - 1] * len(self._held), dtype=np.int64)
-
-    def _bits(self, candidates: Candidates) -> NDArray[np.bool_]:
-        bits: NDArray[np.bool_] = np.asarray(candidates)[:, : self.support.n_units] > 0
-        return bits
 
     def expand(self, candidates: Candidates) -> Candidates:
         codes = np.asarray(candidates)
@@ -107,19 +130,6 @@ class Levels(Space):
             away = np.abs(weights[:, list(unit)].mean(axis=1)[:, None] - allowed)
             codes[:, u] = away.argmin(axis=1)
         return codes
-
-    def cost(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Sum of the costs, or the number of features, of those above 0."""
-        return self.support.cost(self._bits(candidates))
-
-    def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
-        return self.support.feasible(self._bits(candidates))
-
-    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        return self.support.small_enough(self._bits(candidates))
-
-    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        return self.support.large_enough(self._bits(candidates))
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 0.5) -> Candidates:
         """Draw ``n`` candidates; with p = 0.5 every level of a unit is equally likely.
@@ -147,7 +157,7 @@ class Levels(Space):
 
 
 @dataclass(frozen=True, eq=False)
-class Box(Space):
+class Box(_Weights):
     """Weights between 0 and 1 for ``n_features`` features; 0 leaves a feature out.
 
     Parameters
@@ -191,27 +201,9 @@ class Box(Space):
         _ = self.support  # the constraints are checked now, not at the first candidate
 
     @cached_property
-    def support(self) -> Subsets:
-        """Subsets of features with weights above 0."""
-        return Subsets(
-            self.n_features, self.include, self.exclude, self.groups,
-            self.min_features, self.max_features, self.costs, self.budget,
-        )  # fmt: skip
-
-    @cached_property
-    def _held(self) -> tuple[tuple[int, ...], ...]:
-        """Units that must be in, free only to change their weight above 0."""
-        grouped = {f: tuple(sorted(g)) for g in self.groups for f in g}
-        return tuple(dict.fromkeys(grouped.get(f, (f,)) for f in sorted(self.include)))
-
-    @cached_property
     def cardinalities(self) -> NDArray[np.int64]:
         """0 for every unit: its values cannot be counted."""
         return np.zeros(self.support.n_units + len(self._held), dtype=np.int64)
-
-    def _bits(self, candidates: Candidates) -> NDArray[np.bool_]:
-        bits: NDArray[np.bool_] = np.asarray(candidates)[:, : self.support.n_units] > 0
-        return bits
 
     def expand(self, candidates: Candidates) -> Candidates:
         given = np.asarray(candidates, dtype=np.float64)
@@ -226,22 +218,12 @@ class Box(Space):
         means = [weights[:, list(unit)].mean(axis=1) for unit in units]
         return np.array(means).reshape(len(units), len(weights)).T
 
-    def cost(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Sum of the costs, or the number of features, of those above 0."""
-        return self.support.cost(self._bits(candidates))
-
     def feasible(self, candidates: Candidates) -> NDArray[np.bool_]:
         """Mark the candidates inside the box that keep the sizes and the budget."""
         given = np.asarray(candidates)
         inside = ((given >= 0.0) & (given <= 1.0)).all(axis=1)
         held = (given[:, self.support.n_units :] >= self.least).all(axis=1)
-        return np.asarray(inside & held & self.support.feasible(self._bits(given)))
-
-    def small_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        return self.support.small_enough(self._bits(candidates))
-
-    def large_enough(self, candidates: Candidates) -> NDArray[np.bool_]:
-        return self.support.large_enough(self._bits(candidates))
+        return np.asarray(inside & held & super().feasible(given))
 
     def sample(self, n: int, rng: np.random.Generator, p: float = 1.0) -> Candidates:
         """Draw ``n`` candidates, each weight uniform between 0 and 1; 0 with chance 1 - ``p``."""
