@@ -19,7 +19,7 @@ EQUAL, AT_MOST, ABOVE = 0, 1, 2
 
 @dataclass(frozen=True)
 class Condition:
-    """A feature's level, or one side of a cut. An unknown value meets no condition."""
+    """Level of a feature, or one side of a cut. An unknown value meets no condition."""
 
     feature: int
     sign: int
@@ -43,7 +43,7 @@ class Condition:
 
 @dataclass(frozen=True, eq=False)
 class DecisionRule:
-    """All conditions together; ``counts`` is the training weight of each class that meets them."""
+    """Conjunction of conditions; ``counts`` are the training weights by class that meet them."""
 
     conditions: tuple[Condition, ...]
     counts: Floats
@@ -69,7 +69,7 @@ def rules_text(
 
 @dataclass(frozen=True, eq=False)
 class Conditions:
-    """All conditions that training rows offer: each level, both sides of each cut.
+    """Conditions that training rows offer: each level, both sides of each cut.
 
     A condition is a range of cells of its feature, from ``low`` to ``high``.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,7 @@ from scipy.special import ndtri
 
 from .._kernels.neighbours.records import concept_distances, learn_records
 from .._parameters import number, one_of, whole
-from ..data._feature_names import Features
-from ._base import Floats, Rows, TableClassifier
+from ._base import Floats, Rows, TableClassifier, UnweightedClassifier
 from ._cells import Intervals
 from ._nearest_neighbor import range_scale
 
@@ -21,7 +20,7 @@ SAME_DISTANCE_TOLERANCE = 1e-9
 
 
 @dataclass(eq=False)
-class IB3(TableClassifier):
+class IB3(UnweightedClassifier):
     """Nearest neighbours among the training rows that have classified well.
 
     Parameters
@@ -42,7 +41,7 @@ class IB3(TableClassifier):
     Notes
     -----
     Aha, Kibler and Albert (1991, section 4). Each class is a concept of its own that separates its
-    rows from all others. The rows come one after the other. The nearest accepted row says whether
+    rows from all others. The rows come one by one. The nearest accepted row decides whether
     the new one belongs to the class (without one, a row of random rank), and all rows at least as
     near get a record of whether they were right. A row is accepted when Wilson's interval for its
     record lies above that for the frequency of its kind (90 %), and dropped when it lies below
@@ -65,20 +64,6 @@ class IB3(TableClassifier):
     accept: float = number(0.9, low=0.0, high=0.999999)
     drop: float = number(0.75, low=0.0, high=0.999999)
     random_state: int = whole(0)
-
-    def fit(  # type: ignore[override]
-        self, X: Any, y: Any, *, nominal: Features | None = None
-    ) -> Self:
-        """Learn from the rows in their order; rows have no weights here.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; NaN and None are unknown.
-        y : array of shape (rows,)
-        nominal : numeric columns to treat as categories: names, positions, patterns, ...
-        """
-        return super().fit(X, y, nominal=nominal)
 
     def _learn(self, rows: Rows) -> None:
         self._rows, self._target = np.ascontiguousarray(rows.values), rows.target
@@ -133,7 +118,6 @@ class IB4(IB3):
     ----------
     store : "all" or "mistakes"
         Which rows are kept as they come; the program of the thesis keeps all.
-    accept, drop, random_state : see :class:`IB3`
 
     Attributes
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from .._errors import InputError
 from .._kernels.neighbours.nearest import ALL_EQUALS, answers_by_differences
 from .._parameters import whole
-from ..data._feature_names import Features
-from ._base import Rows, TableClassifier
+from ._base import Rows, UnweightedClassifier
 
 Floats = NDArray[np.float64]
 
@@ -59,7 +58,7 @@ def _without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
 
 
 def class_rank(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number the classes: larger for the more frequent and, of equals, for the earlier.
+    """Rank the classes: larger for the more frequent and, of equals, for the earlier.
 
     >>> class_rank(np.array([3, 7, 3]))
     array([1, 2, 0])
@@ -73,26 +72,12 @@ def class_rank(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 MOST_SUMS = 1 << 24
 
 
-class KeptRows(TableClassifier):
+class KeptRows(UnweightedClassifier):
     """Base of :class:`NearestNeighbor` and :class:`~fewest.classifiers.IB1`: the rows are kept."""
 
     #: How many neighbours vote, and the weights of the features: parameters of NearestNeighbor.
     k = 1
     weights = None
-
-    def fit(  # type: ignore[override]
-        self, X: Any, y: Any, *, nominal: Features | None = None
-    ) -> Self:
-        """Keep the rows of a frame or an array; rows have no weights here.
-
-        Parameters
-        ----------
-        X : frame or array of shape (rows, features)
-            Strings, categories and booleans are nominal; NaN and None are unknown.
-        y : array of shape (rows,)
-        nominal : numeric columns to treat as categories: names, positions, patterns, ...
-        """
-        return super().fit(X, y, nominal=nominal)
 
     def _learn(self, rows: Rows) -> None:
         d = rows.values.shape[1]
@@ -119,9 +104,9 @@ class NearestNeighbor(KeptRows):
     Parameters
     ----------
     k : int, default=1
-        How many neighbours vote.
+        Number of neighbours that vote.
     weights : array of shape (n_features,) or None
-        The weight of each feature, at least 0; None is 1 for all.
+        Weight of each feature, at least 0; None is 1 for all.
 
     Attributes
     ----------

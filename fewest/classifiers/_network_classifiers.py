@@ -119,6 +119,18 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
     """Base: discretise, code, learn the tables of a structure, and classify exactly.
 
     A subclass defines the parents of each variable in ``_structure``.
+
+    Parameters
+    ----------
+    smoothing : "laplace" or "dirichlet"
+        Whether ``strength`` is added to every cell of a table, or is a number of rows spread
+        in proportion to the variable's own frequencies (Friedman et al., 1997, section 4.3).
+    strength : float
+        Amount of smoothing.
+    discretise : "mdl", "width" or "frequency"
+        How continuous features are cut, by the rows given to ``fit`` alone.
+    bins : int
+        Number of intervals, for "width" and "frequency".
     """
 
     smoothing: str
@@ -287,8 +299,6 @@ class BayesianNetworkClassifier(NetworkClassifier):
     graph : mapping of name to the names of its parents
         ``"class"`` is the class (``"class_"`` if a feature has that name). Variables that are
         not mentioned are left out; without a graph, every feature has the class as its parent.
-    smoothing, strength, discretise, bins
-        As for :class:`~fewest.classifiers._network_classifiers.TAN`.
 
     Attributes
     ----------
@@ -379,14 +389,6 @@ class TAN(NetworkClassifier):
     root : name or position, or None
         The feature that has no other feature as parent; by default the first. It changes the
         direction of arcs, and through smoothing the probabilities a little, not the tree.
-    smoothing : "laplace" or "dirichlet"
-        Whether ``strength`` is added to every cell of a table, or is a number of rows spread
-        in proportion to the variable's own frequencies (Friedman et al., 1997, section 4.3).
-    strength : float
-    discretise : "mdl", "width" or "frequency"
-        How continuous features are cut, by the rows given to ``fit`` alone.
-    bins : int
-        Into how many intervals, for "width" and "frequency".
 
     Attributes
     ----------
@@ -448,8 +450,6 @@ class SelectiveNaiveBayes(NetworkClassifier):
     ----------
     features : names, positions, slices, patterns, ..., or None
         The features inside the classifier; None for all.
-    smoothing, strength, discretise, bins
-        As for :class:`TAN`.
 
     Attributes
     ----------

@@ -28,10 +28,10 @@ class GAGraph(GraphSearch):
     Parameters
     ----------
     population : int
-        How many graphs survive, and how many are born per generation.
+        Number of graphs that survive, and of those born per generation.
     generations : int
     mutation : float or None
-        The probability of each possible arc of a child to change; None is 1 / number of
+        Probability of each possible arc of a child to change; None is 1 / number of
         variables squared.
     steps : int
         Each child is improved by this many steps of hill climbing.
@@ -42,15 +42,6 @@ class GAGraph(GraphSearch):
     rank, crossover, mutation, a repair of cycles, a local optimiser, and the elitist reduction:
     the next population is the best of old and new. Here crossover exchanges whole parent sets,
     and the local optimiser is a few steps of hill climbing.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> learner = fewest.NetworkLearner(search=GAGraph(generations=3), random_state=0).fit(table)
-    >>> learner.result_.generations
-    3
     """
 
     name: ClassVar[str] = "ga-graph"
@@ -117,14 +108,6 @@ class ExactGraph(GraphSearch):
     Silander and Myllymaki (2006), for more than 20 variables Bartlett and Cussens (2017); see
     ``fewest.networks._optimum``. The first graph is that of a short tabu search, so that a
     run that is interrupted has an answer.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> fewest.NetworkLearner(search=ExactGraph()).fit(table).result_.optimal
-    True
     """
 
     name: ClassVar[str] = "exact-graph"

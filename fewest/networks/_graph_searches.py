@@ -21,7 +21,7 @@ from ..search._spaces.space import Space
 from ..search._spaces.structures import Graphs
 from ._network_measures import GraphScorer
 
-#: Steps between two batches at most.
+#: Most steps between two batches.
 MOST_STEPS = 64
 
 
@@ -35,6 +35,15 @@ class GraphSearch(Search):
 
     spaces: ClassVar[tuple[str, ...]] = ("graphs",)
     ends: ClassVar[bool] = True
+    example: ClassVar[str] = """
+        >>> import fewest
+        >>> from fewest.networks import sample_dataset
+        >>> from fewest.search import {name}
+        >>> table = sample_dataset("cancer", n_rows=2000).X
+        >>> learner = fewest.NetworkLearner(search={name}(), random_state=0).fit(table)
+        >>> round(learner.result_.score)
+        -3018
+        """
 
     def start(
         self,
@@ -82,22 +91,13 @@ class ClimbGraph(GraphSearch):
         At the top it goes on along changes that cost nothing, until this many have led to nothing
         better; 0 stops at the top.
     tenure : int
-        For how many steps an arc rests after a change.
+        Number of steps for which an arc rests after a change.
 
     Notes
     -----
     Graphs that state the same independences have the same score, and a climb often ends on a
     flat top of such graphs: a few reversals that cost nothing lead to a graph that a further arc
     improves.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> learner = fewest.NetworkLearner(search=ClimbGraph(sideways=5)).fit(table)
-    >>> learner.result_.history[-1]["best_so_far"] == learner.result_.score
-    True
     """
 
     name: ClassVar[str] = "climb-graph"
@@ -109,7 +109,6 @@ class ClimbGraph(GraphSearch):
     def walk(
         self, space: Graphs, families: FamilyScores, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
-        """Yield one batch per step: the current graph."""
         walk = Walk(
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.sideways,
             loss=0.0,
@@ -129,18 +128,9 @@ class TabuGraph(GraphSearch):
     Parameters
     ----------
     tenure : int
-        For how many steps an arc rests after a change.
+        Number of steps for which an arc rests after a change.
     patience : int
         The search ends after this many steps without a new best.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> learner = fewest.NetworkLearner(search=TabuGraph(patience=30)).fit(table)
-    >>> learner.result_.stopped
-    'no improvement in 30 steps'
     """
 
     name: ClassVar[str] = "tabu-graph"
@@ -167,7 +157,7 @@ class IteratedTabuGraph(GraphSearch):
     Parameters
     ----------
     tenure : int
-        For how many steps an arc rests after a change.
+        Number of steps for which an arc rests after a change.
     patience : int
         A climb ends after this many steps without a new best.
     changes : int or None
@@ -182,15 +172,6 @@ class IteratedTabuGraph(GraphSearch):
     Iterated local search (Lourenco, Martin and Stutzle, 2003) over the tabu search of Glover
     (1989). Most families of a climb are known from the climbs before, so that a further climb
     costs a small part of the first.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> search = IteratedTabuGraph(rounds=5)
-    >>> fewest.NetworkLearner(search=search, random_state=0).fit(table).result_.stopped
-    'no improvement in 5 climbs'
     """
 
     name: ClassVar[str] = "iterated-tabu-graph"
@@ -219,7 +200,7 @@ class IteratedTabuGraph(GraphSearch):
         return Verdict(f"no improvement in {rounds} climbs")
 
 
-#: The first temperature by the last.
+#: First temperature by the last.
 HOT_BY_COLD = 40.0
 
 
@@ -241,15 +222,6 @@ class AnnealGraph(GraphSearch):
     -----
     Kirkpatrick, Gelatt and Vecchi (1983); Inza (2002, section 3.3.3.2) names it for networks. A
     hill climb from the best graph ends it.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest.networks._bif import sample_dataset
-    >>> table = sample_dataset("cancer", n_rows=2000).X
-    >>> learner = fewest.NetworkLearner(search=AnnealGraph(steps=2000), random_state=0).fit(table)
-    >>> learner.result_.stopped
-    'the temperature has reached its end'
     """
 
     name: ClassVar[str] = "anneal-graph"

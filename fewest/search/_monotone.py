@@ -23,7 +23,7 @@ Within = Callable[[int, int, NDArray[np.int64]], Mask | None]
 
 @dataclass
 class Bounds:
-    """What is known of the answer while a search runs; the run reads it at any time.
+    """Bounds of the answer while a search runs; the run reads them at any time.
 
     ``lower`` is the smallest size (or cost) not yet excluded, ``upper`` that of ``answer``,
     the best subset so far that reaches the threshold, over the free units. ``value`` is the

@@ -71,7 +71,7 @@ def fill_slots(slots, children, parents, number):
 
 @njit(cache=True, nogil=True)
 def cases_of_rows(columns, cardinalities, variables):
-    """Number the observed configurations of some variables: one number per row, and how many."""
+    """Label each row by its observed configuration of some variables; return how many there are."""
     n = columns.shape[1]
     cases = np.zeros(n, np.int64)
     number = 1

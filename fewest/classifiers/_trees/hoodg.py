@@ -22,7 +22,7 @@ Branches = dict[int, int]
 
 @dataclass(frozen=True)
 class Level:
-    """All nodes that test one feature: the branches of each, and where other values go."""
+    """Nodes that test one feature: the branches of each, and where other values go."""
 
     feature: int
     nodes: tuple[Branches, ...]

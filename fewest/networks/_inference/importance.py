@@ -30,9 +30,8 @@ class SelfImportance(Sampler):
 
     Parameters
     ----------
-    samples : int
     updates : int
-        How often the tables are revised.
+        Number of revisions of the tables.
 
     Notes
     -----
@@ -44,7 +43,6 @@ class SelfImportance(Sampler):
     updates: int = whole(10, low=1)
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Draw samples in parts, each from revised tables."""
         cells = np.zeros_like(tally.true)
         proposal = tally.true
         for n in parts_of(self.samples, self.updates + 1):
@@ -57,10 +55,6 @@ class SelfImportance(Sampler):
 class HeuristicImportance(Sampler):
     """Importance sampling from tables that know of the evidence below each variable.
 
-    Parameters
-    ----------
-    samples : int
-
     Notes
     -----
     Shachter and Peot (1989): messages from the evidence go up as if the network were a
@@ -69,7 +63,6 @@ class HeuristicImportance(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Draw samples from the tables with messages."""
         draw_by(tally, heuristic_tables(tally), self.samples, rng)
 
 
@@ -155,12 +148,10 @@ class AISBN(Sampler):
 
     Parameters
     ----------
-    samples : int
-        All samples, those for learning included.
     learning : float
-        The share of the samples that are for learning; they do not count.
+        Share of the samples that are for learning; they do not count.
     updates : int
-        How often the tables are revised.
+        Number of revisions of the tables.
     first_rate, last_rate : float
         The learning rate falls from the one to the other by a constant factor.
     smallest : float

@@ -83,7 +83,7 @@ class Sampler(Parameters, Inference):
     Parameters
     ----------
     samples : int
-        How many samples are drawn, those for learning included.
+        Number of samples, those for learning included.
     """
 
     samples: int = whole(10_000, low=1)
@@ -116,17 +116,12 @@ def in_blocks(
 class LogicSampling(Sampler):
     """Draw from the network and keep the samples that agree with the evidence.
 
-    Parameters
-    ----------
-    samples : int
-
     Notes
     -----
     Henrion (1988). Of no use for unlikely evidence: hardly any sample is kept.
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Draw samples with weight 1 or 0."""
         in_blocks(
             logic_samples, self.samples, tally, rng, tally.order, *tally.layout, tally.true,
             tally.evidence, tally.places, tally.marginals, tally.totals,
@@ -137,17 +132,12 @@ class LogicSampling(Sampler):
 class LikelihoodWeighting(Sampler):
     """Hold the evidence fixed, draw the rest, and weigh samples by the evidence.
 
-    Parameters
-    ----------
-    samples : int
-
     Notes
     -----
     Fung and Chang (1989), Shachter and Peot (1989); Hsu (2004) calls it forward simulation.
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Draw samples from the tables of the network."""
         draw_by(tally, tally.true, self.samples, rng)
 
 
@@ -170,10 +160,6 @@ def draw_by(
 class BackwardSampling(Sampler):
     """Start at the evidence: draw the parents of what is known from its table, then the rest.
 
-    Parameters
-    ----------
-    samples : int
-
     Notes
     -----
     Fung and Del Favero (1994). Every variable that is known and has unknown parents when its
@@ -184,7 +170,6 @@ class BackwardSampling(Sampler):
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
-        """Draw samples backward from the evidence."""
         steps = plan_steps(tally.network.graph, tally.evidence >= 0)
         in_blocks(
             backward_samples, self.samples, tally, rng, steps, *tally.layout, tally.true,

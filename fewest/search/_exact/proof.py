@@ -33,7 +33,7 @@ MOST_SUPERSETS = 1_000_000
 
 
 class HittingProof:
-    """One proof. It runs in the background; ``desk`` scores subsets for it."""
+    """Proof that runs in the background; ``desk`` scores subsets for it."""
 
     def __init__(self, space: Space, monotone: Monotone, desk: Desk, threads: int) -> None:
         self.space, self.monotone, self.desk = space, monotone, desk
