@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from .._kernels.networks.independence import G_SQUARED, PEARSON, skeleton
 from .discrete import as_rows
+from .family_scores import LARGEST_TABLE
 from .graph import Graph
-from .structure_search import LARGEST_TABLE
 from .tree_models import critical_values
 
 

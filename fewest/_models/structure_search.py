@@ -20,7 +20,7 @@ from .._kernels.networks.climbing import (
 )
 from .._kernels.networks.families import algorithm_b
 from .discrete import as_rows
-from .family_scores import FamilyScores, Score, graph_of_bits
+from .family_scores import LARGEST_TABLE, FamilyScores, Score, graph_of_bits
 from .graph import Graph
 
 #: Steps of a climb at most: more than any network needs.
@@ -40,7 +40,7 @@ class Walk:
         By default the empty graph.
     max_parents : int or None
     tenure, patience : int
-        For how many steps a changed arc rests, and after how many steps without a new best the
+        Number of steps for which a changed arc rests, and without a new best after which the
         walk ends. 0 and 0 is plain hill climbing.
     loss : float
         What a step may cost, where there is patience: nothing (0), or anything for a tabu search.
@@ -84,7 +84,7 @@ class Walk:
         return graph_of_bits(self._best)
 
     def climb(self, steps: int = MOST_STEPS) -> bool:
-        """Make the best change, ``steps`` times at most; whether the walk has ended."""
+        """Make the best change, ``steps`` times at most; return if the walk has ended."""
         goal = self._state.steps[0] + steps
         with self.families.lock:
             while True:
@@ -131,19 +131,10 @@ class Walk:
 
 
 def climb_families(
-    families: FamilyScores,
-    *,
-    start: Graph | None = None,
-    max_parents: int | None = None,
-    tenure: int = 0,
-    patience: int = 0,
-    loss: float = math.inf,
-    steps: int = MOST_STEPS,
+    families: FamilyScores, *, steps: int = MOST_STEPS, **options: Any
 ) -> tuple[Graph, float]:
-    """Return the best graph of a climb over a cache of families, and its score (:class:`Walk`)."""
-    walk = Walk(
-        families, start=start, max_parents=max_parents, tenure=tenure, patience=patience, loss=loss
-    )
+    """Return the best graph of a climb, and its score; ``options`` are those of :class:`Walk`."""
+    walk = Walk(families, **options)
     walk.climb(steps)
     # Added up anew: the same graph has the same score to the last digit, whatever the way to it.
     return walk.best, families.of(walk.best)
@@ -184,7 +175,7 @@ def learn_by_tabu(
     start : Graph or None
         By default the empty graph.
     tenure : int
-        For how many steps an arc rests after a change.
+        Number of steps for which an arc rests after a change.
     patience : int
         The search ends after this many steps without a new best.
 
@@ -239,10 +230,6 @@ def learn_by_climbing(
     families = FamilyScores(rows, cardinalities, score=score)
     graph, _ = climb_families(families, start=start, max_parents=max_parents, **SIDEWAYS)
     return graph
-
-
-#: No table gets more cells than this, whatever the score would like.
-LARGEST_TABLE = 1 << 16
 
 
 def learn_b(

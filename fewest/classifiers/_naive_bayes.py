@@ -58,8 +58,8 @@ class Evidence:
         ``levels`` levels. Rows are read and added block by block, so that no second table is made.
         """
         n = len(target)
-        top = max((_top(v[:, nominal]) for _, v in _blocks(values, rows)), default=-1)
-        top = max(top, levels - 1)
+        tops = [np.nanmax(v[:, nominal], initial=-1.0) for _, v in _blocks(values, rows)]
+        top = max(int(max(tops, default=-1)), levels - 1)
         if n <= BLOCK_ROWS:
             _, whole = next(_blocks(values, rows))
             prior = np.bincount(target, weight, minlength=n_classes)
@@ -124,11 +124,6 @@ def _blocks(
             part,
             np.ascontiguousarray(values[part if rows is None else rows[part]], dtype=np.float64),
         )
-
-
-def _top(codes: Floats) -> int:
-    """Return the largest code, -1 where there is none."""
-    return int(np.nanmax(codes, initial=-1.0))
 
 
 def _level_evidence(nominal: NDArray[np.bool_], counts: Floats, alpha: float) -> Floats:

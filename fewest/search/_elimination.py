@@ -179,13 +179,10 @@ class RFE(Search):
     def _next(
         self, space: Space, advice: Advice, current: Mask, fold: int, seed: int
     ) -> Mask | None:
-        if not current.any() or not self._removable(space, current):
+        if not current.any() or self._removed(space, current, np.zeros(len(current))) is None:
             return None
         about = {"kind": self.importance, "seed": seed, "fold": fold}
         return self._removed(space, current, advice.importances([current], **about)[0].values)
-
-    def _removable(self, space: Space, current: Mask) -> bool:
-        return self._removed(space, current, np.zeros(len(current))) is not None
 
     def _removed(self, space: Space, current: Mask, importances: Any) -> Mask | None:
         """Return the subset after one step down, or None where no unit can be removed."""
