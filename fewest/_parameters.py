@@ -149,7 +149,7 @@ class Parameters(BaseEstimator):
     fewest._errors.InputError: `population` of UMDA must be ...
     """
 
-    #: Example in the docstring of each named subclass without one; ``{name}`` is its class.
+    #: Example for each named subclass in this package without one; ``{name}`` is its class.
     example: ClassVar[str] = ""
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -203,7 +203,8 @@ def _with_inherited_parts(cls: type[Parameters], doc: str) -> str:
         names = sorted(entries, key=lambda n: [*fields, n.split(", ")[0]].index(n.split(", ")[0]))
         listed = "\n".join(entries[n] for n in names)
         doc = f"{before}\n\nParameters\n----------\n{listed}{after}"
-    if cls.example and "name" in vars(cls) and "\n\nExamples\n---" not in doc:
+    ours = "name" in vars(cls) and cls.__module__.startswith(f"{__package__}.")
+    if cls.example and ours and "\n\nExamples\n---" not in doc:
         example = inspect.cleandoc(cls.example).replace("{name}", cls.__name__)
         doc += f"\n\nExamples\n--------\n{example}"
     return doc

@@ -72,3 +72,61 @@ def test_inherited_parameters_and_clones():
         Run(speed=-1.0).check_parameters()
     with pytest.raises(TypeError):
         Run(5, 1, 0.5, "forward", False, 2.0)
+
+
+def test_docstrings_take_parameters_and_the_example_from_the_base():
+    @dataclass
+    class Family(Parameters):
+        """Base.
+
+        Parameters
+        ----------
+        first : int
+            From the base.
+        second : int
+            Replaced.
+        """
+
+        example = """
+            >>> {name}().first
+            1
+            """
+        first: int = whole(1)
+        second: int = whole(2)
+
+    @dataclass
+    class Member(Family):
+        """Summary.
+
+        Parameters
+        ----------
+        third : int
+            Its own.
+        second : int
+            Its own text.
+
+        Notes
+        -----
+        A note.
+        """
+
+        __module__ = "fewest.search"
+        name = "member"
+        third: int = whole(3)
+
+    listed = "first : int\n    From the base.\nsecond : int\n    Its own text.\n"
+    listed += "third : int\n    Its own."
+    assert Member.__doc__ == (
+        f"Summary.\n\nParameters\n----------\n{listed}\n\nNotes\n-----\nA note.\n\n"
+        "Examples\n--------\n>>> Member().first\n1"
+    )
+    assert "Examples" not in (Family.__doc__ or "")
+
+    @dataclass
+    class Stranger(Family):
+        """From another package."""
+
+        name = "stranger"
+
+    assert "From the base." in (Stranger.__doc__ or "")
+    assert "Examples" not in (Stranger.__doc__ or "")
