@@ -110,7 +110,7 @@ def test_docstrings_take_parameters_and_the_example_from_the_base():
         A note.
         """
 
-        __module__ = "fewest.search"
+        __module__ = "fewest._parameters"
         name = "member"
         third: int = whole(3)
 
