@@ -34,7 +34,7 @@ def test_densities_are_those_that_the_rows_come_from():
     assert density.families == ("norm", "uniform", "expon", "norm")
     drawn = density.sample(4000, rng)
     assert drawn.mean(axis=0) == pytest.approx(rows.mean(axis=0), abs=0.03)
-    place, width = density.place[:3], density.width[:3]
+    place, width = density.location[:3], density.scale[:3]
     expected = [
         getattr(stats, name).logpdf(x, a, b)
         for name, x, a, b in zip(density.families, rows[0], place, width, strict=False)
