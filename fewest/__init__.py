@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from . import classifiers, data, measures, search, testing
     from ._feature_weighter import FeatureWeighter
     from ._joint.behaviour import JointBehaviour, joint_behaviour
+    from ._models.posterior_inclusion import evidence
     from ._run.result import Result
     from ._score_subsets import score_subsets
     from ._subset_selector import SubsetSelector
@@ -32,12 +33,15 @@ if TYPE_CHECKING:
     from ._validation.permutation import permutation_test
     from ._validation.validation import Validation
     from .data import load
+    from .data._checking.finding import Check
+    from .data._checking.table_check import check
     from .measures._measure_names import list_measures
     from .networks._learner import NetworkLearner
     from .search._search_names import list_searches
 
 
 __all__ = [
+    "Check",
     "Comparison",
     "FeatureWeighter",
     "JointBehaviour",
@@ -46,8 +50,10 @@ __all__ = [
     "SubsetSelector",
     "Validation",
     "__version__",
+    "check",
     "compare",
     "corrected_score",
+    "evidence",
     "joint_behaviour",
     "list_measures",
     "list_searches",
@@ -58,6 +64,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Check": "data.checking.finding",
     "Comparison": "validation.compare",
     "FeatureWeighter": "weigh",
     "JointBehaviour": "joint.behaviour",
@@ -65,8 +72,10 @@ _HOME = {
     "Result": "run.result",
     "SubsetSelector": "select",
     "Validation": "validation.validation",
+    "check": "data.checking.check",
     "compare": "validation.compare",
     "corrected_score": "validation.corrected",
+    "evidence": "models.evidence",
     "joint_behaviour": "joint.behaviour",
     "list_measures": "measures.registry",
     "list_searches": "search.registry",
@@ -107,7 +116,21 @@ def _screen(subject: Any) -> str | None:
         return None  # Without jinja2 a notebook shows the text.
 
 
+def _honest(result: Any, scoring: Any, table: Any) -> dict[str, Any] | None:
+    """Return the honest numbers that the curve of a result stands for."""
+    from ._validation.schemes import metric_name
+    from ._validation.validation import Validation
+
+    curve = result.curve
+    if curve is None or curve.everything is None or curve.folds.shape[1] < 2:
+        return None
+    metric = metric_name(scoring, table)
+    known = {"seed": result.seed, "settings": result.settings}
+    return Validation.of_curve(curve, result.names, metric, **known).to_dict()
+
+
 _views.provide("figure", _figure)
+_views.provide("honest", _honest)
 _views.provide("html", _screen)
 
 
