@@ -14,6 +14,7 @@ from typing import Any
 
 import fewest
 from fewest import classifiers, networks
+from fewest._fitting.options import OPTIONS
 from fewest.measures._measure_names import ESTIMATORS
 from fewest.search._search_names import search_class
 
@@ -56,7 +57,16 @@ def write(folder: Path) -> None:
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
     _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
     _keep(folder / "models.txt", listed(sorted(networks.__all__), "fewest.networks"))
+    _keep(folder / "parameters.txt", table(parameters(), ("name", "default", "must be")))
     _keep(folder / "further.txt", further(folder))
+
+
+def parameters() -> list[dict[str, Any]]:
+    """What each parameter of the estimators and functions must be, as they check it."""
+    return [
+        {"name": name, "default": f"``{option.default!r}``", "must be": option.metadata["must"]}
+        for name, option in sorted(OPTIONS.items())
+    ]
 
 
 def further(folder: Path) -> str:

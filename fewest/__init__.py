@@ -14,6 +14,7 @@ from ._version import __version__
 
 #: Where the public names stand.
 _HOME = {
+    "Check": "data._checking.finding",
     "Comparison": "_validation.comparison",
     "FeatureWeighter": "_feature_weighter",
     "JointBehaviour": "_joint.behaviour",
@@ -21,8 +22,10 @@ _HOME = {
     "Result": "_run.result",
     "SubsetSelector": "_subset_selector",
     "Validation": "_validation.validation",
+    "check": "data._checking.table_check",
     "compare": "_validation.comparison",
     "corrected_score": "_validation.corrected",
+    "evidence": "_models.posterior_inclusion",
     "joint_behaviour": "_joint.behaviour",
     "list_measures": "measures._measure_names",
     "list_searches": "search._search_names",
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from . import testing as testing
     from ._feature_weighter import FeatureWeighter
     from ._joint.behaviour import JointBehaviour, joint_behaviour
+    from ._models.posterior_inclusion import evidence
     from ._run.result import Result
     from ._score_subsets import score_subsets
     from ._subset_selector import SubsetSelector
@@ -54,12 +58,15 @@ if TYPE_CHECKING:
     from ._validation.external import validate
     from ._validation.permutation import permutation_test
     from ._validation.validation import Validation
+    from .data._checking.finding import Check
+    from .data._checking.table_check import check
     from .data._load import load
     from .measures._measure_names import list_measures
     from .networks._learner import NetworkLearner
     from .search._search_names import list_searches
 
 __all__ = [
+    "Check",
     "Comparison",
     "FeatureWeighter",
     "InputError",
@@ -69,8 +76,10 @@ __all__ = [
     "SubsetSelector",
     "Validation",
     "__version__",
+    "check",
     "compare",
     "corrected_score",
+    "evidence",
     "joint_behaviour",
     "list_measures",
     "list_searches",
@@ -103,7 +112,21 @@ def _page(subject: Any, path: Any) -> None:
     write(subject, path)
 
 
+def _honest(result: Any, scoring: Any, table: Any) -> dict[str, Any] | None:
+    """Return the honest numbers that the curve of a result stands for."""
+    from ._validation.schemes import metric_name
+    from ._validation.validation import Validation
+
+    curve = result.curve
+    if curve is None or curve.everything is None or curve.folds.shape[1] < 2:
+        return None
+    metric = metric_name(scoring, table)
+    known = {"seed": result.seed, "settings": result.settings}
+    return Validation.of_curve(curve, result.names, metric, **known).to_dict()
+
+
 _views.provide("figure", _figure)
+_views.provide("honest", _honest)
 _views.provide("html", _screen)
 _views.provide("page", _page)
 

@@ -1,4 +1,4 @@
-"""The two ways in which fewest says no."""
+"""The two ways in which fewest says no, and a warning that is given once."""
 
 
 class InputError(ValueError):
@@ -23,3 +23,20 @@ class MismatchError(InputError):
     >>> issubclass(MismatchError, InputError)
     True
     """
+
+
+class FewRowsWarning(UserWarning):
+    """Warning of fewer rows, or fewer of a class, than folds; a validation gives it once."""
+
+
+def brief(value: object, most: int = 60) -> str:
+    """Return a value as part of a sentence: on one line, cut where it is long.
+
+    >>> brief("a" * 100, most=12)
+    "'aaaaaaaa..."
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # an object may refuse to be shown
+        text = f"an object of the class {type(value).__name__}"
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ._errors import InputError
+from ._errors import InputError, brief
 from ._fitting.estimator import SearchVerb
 from ._fitting.plan import Plan
 from ._fitting.screen import screened_subsets
@@ -221,7 +221,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         return neighbors_measure(self.measure, self.cv)
 
     def _space(self, table: Table) -> tuple[Space, list[str]]:
-        subsets, notes = screened_subsets(table, {c: getattr(self, c) for c in CONSTRAINTS})
+        subsets = screened_subsets(table, {c: getattr(self, c) for c in CONSTRAINTS})
         limits: dict[str, Any] = {
             "include": subsets.include,
             "exclude": subsets.exclude,
@@ -234,8 +234,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         if isinstance(values, str) and values == "auto":
             values = "levels" if self._filter is None else "continuous"
         if isinstance(values, str) and values == "continuous":
-            return Box(table.n_features, **limits), notes
-        return Levels(table.n_features, levels_of(values), **limits), notes
+            return Box(table.n_features, **limits), []
+        return Levels(table.n_features, levels_of(values), **limits), []
 
     @property
     def _filter(self) -> str | None:
@@ -339,7 +339,7 @@ def checked_starts(start: Any, n_features: int) -> NDArray[np.float64]:
     if given.ndim != 2 or given.shape[1] != n_features or not inside.all():
         raise InputError(
             f'`start` must be "filters", None or weights between 0 and 1, {n_features} in each '
-            f"row (one per feature), but is {start!r}."
+            f"row (one per feature), but is {brief(start)}."
         )
     return given
 
@@ -351,12 +351,12 @@ def levels_of(values: Any) -> tuple[float, ...]:
             return (0.0, 0.5, 1.0)
         raise InputError(
             '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {values!r}."
+            f"0, but is {brief(values)}."
         )
     try:
         return tuple(float(v) for v in values)
     except (TypeError, ValueError):
         raise InputError(
             '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {values!r}."
+            f"0, but is {brief(values)}."
         ) from None

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._errors import InputError
+from ._errors import InputError, brief
+from ._fitting.options import check_options
 from ._fitting.plan import make_problem
 from ._run.execute import Executor
 from ._seeds import seed_of, streams
@@ -25,6 +26,7 @@ def score_subsets(
     cv: Any = "auto",
     scoring: Any = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     **metadata: Any,
@@ -37,7 +39,7 @@ def score_subsets(
     subsets : list of features, or bool array of shape (m, n_features)
         One entry per subset: names, positions, patterns, or a mask, as wherever features are
         chosen.
-    measure, cv, scoring, nominal, n_jobs, random_state : as for the selector
+    measure, cv, scoring, nominal, task, n_jobs, random_state : as for the selector
 
     Returns
     -------
@@ -56,8 +58,9 @@ def score_subsets(
     >>> score_subsets(X, y, [[0], [2, 3]], measure=GaussianNB(), cv=5).value.round(2)
     array([0.73, 0.96])
     """
+    check_options(locals())
     problem = make_problem(
-        X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata
+        X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata, task=task
     )
     masks = subset_masks(subsets, problem.table.names)
     scorer = problem.measure.bind(problem.table, streams(seed_of(random_state))[0])
@@ -79,7 +82,7 @@ def subset_masks(subsets: Any, names: Sequence[str]) -> NDArray[np.bool_]:
         raise InputError(
             "`subsets` must be a list of subsets, each a list of names or positions of features "
             f'(such as [["{names[0]}"]]), or a bool array of shape (m, {len(names)}), but is '
-            f"{subsets!r}."
+            f"{brief(subsets)}."
         )
     masks = np.zeros((len(subsets), len(names)), dtype=bool)
     for mask, subset in zip(masks, subsets, strict=True):

@@ -20,6 +20,7 @@ from ._fitting.final_model import SelectedModel, model_tags, wrapped_estimator
 from ._fitting.plan import Plan, Problem, make_problem
 from ._fitting.screen import bind_narrowed, screen_features, screened_subsets
 from ._fitting.stand_ins import find_stand_ins
+from ._models.posterior_inclusion import table_evidence
 from ._run.events import Stopwatch
 from ._run.stop_rules import seconds_of
 from .data._table import Table
@@ -27,7 +28,8 @@ from .data._targets import parted
 from .measures._measure import Measure, Scorer
 from .measures._speed import Speed, speed_of
 from .measures._wrappers.cross_validated import CrossValidated
-from .search._auto import recommend_search
+from .search._auto import affords_thousands, follows_paths, recommend_search
+from .search._path import Path
 from .search._restarts import Restarts
 from .search._search import Search
 from .search._spaces.subsets import Subsets
@@ -37,6 +39,8 @@ CONSTRAINTS = (
     "include", "exclude", "groups", "costs", "budget", "min_features", "max_features",
 )  # fmt: skip
 
+#: Of tables with more rows than the second number, the path looks at so many.
+SEEN_ROWS, LARGE_ROWS = 20_000, 50_000
 #: The note of a search that uses its time budget.
 RESTARTED = (
     "The time budget is used: after 10 generations without an improvement `{}` starts again with "
@@ -52,24 +56,32 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     measure : estimator, str or Measure, default="auto"
         How a subset is scored: a scikit-learn estimator or pipeline (its cross-validated
         score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
-        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` is naive Bayes
-        for classes and linear regression for numbers.
+        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` compares naive
+        Bayes, logistic regression, nearest neighbours and gradient boosting (for numbers: ridge
+        regression and boosting) with all features, and takes the best, or the cheapest that is as
+        good; ``result_.notes`` has their scores.
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
         :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
-        one that the source documents would take; ``"auto"`` picks one from
-        the shape of the table and says why in ``result_.notes``.
-    stop : "auto", None, a rule of ``fewest._run.stop_rules`` or a list of them
+        one that the source documents would take; ``"auto"`` follows the cross-fitted path
+        (``"path"``) where an honest curve chooses the number of features, else picks one from
+        the shape of the table, and says why in ``result_.notes``.
+    stop : "auto", None, a rule of ``fewest.stop`` or a list of them
         ``"auto"`` ends searches by generations after 10 generations without an improvement, at
         most 100 in all; others end by themselves. The study in the manual shows why.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
         adds a time budget, which searches by generations use: they start again, each time with
         twice the population, until the time is up or five starts in a row find nothing better.
-    choose : "best", "one-se", "half-se", "safe", "knee", a size, or a tolerance, default="best"
-        Which of the scored subsets is the answer: the best; the smallest within one standard error
-        of it, or half of one, or a tolerance such as 0.01; the best of a size. ``"safe"`` is the
-        smallest that a one-sided test finds not worse than all features, or all features where
-        there is none.
+    choose : "fewest", "best", "one-se", "half-se", "safe", "knee", a size or a tolerance
+        Which subset is the answer, by default ``"fewest"``: the smallest size that is not worse
+        than the best one by more than half a point (for losses: 0.5 % of the loss without
+        features), on an honest curve of score against size; no feature and all features are on
+        it. A tolerance such as 0.01 takes the place of the half point, and ``"best"`` is the best
+        score. A named search without such a curve answers with the best subset that it scored;
+        of its subsets, ``"one-se"``, ``"half-se"`` and a tolerance are the smallest within one
+        standard error of the best, half of one, or that; a number is the best of a size.
+        ``"safe"`` is the smallest that a one-sided test finds not worse than all features, or all
+        features where there is none.
     consensus : "auto", None, "archive", "replay" or int, default="auto"
         How features are ranked before the number of them is chosen by the score. ``"archive"``:
         by how often they are in the best subset of each size that the search scored. It costs one
@@ -84,7 +96,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         else None. ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
-        identifiers (nominal, with another value in every row) are left out unless you include
+        identifiers or free text (see :func:`fewest.check`) are left out unless you include
         them; ``result_.notes`` names them. Wherever features are chosen
         you can give a name, a position (-1 is the last), a slice of positions or names, a
         compiled regular expression, a function of the name, a mask, or a list of these.
@@ -94,9 +106,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Cost of each feature; those that a mapping does not name cost 1.
     budget : float
         Maximum total cost of a subset.
-    min_features : int
-        The smallest size. With 0 the answer may be no feature at all where that scores best, as
-        with "mdl" and "mdl-fs", whose values are bits saved over no feature.
+    min_features : int, default=0
+        The smallest size. With 0 the answer may be no feature at all, where no feature helps:
+        then ``transform`` returns no columns, and ``predict`` predicts the most frequent class
+        or the mean. 1 asks for at least one feature.
     max_features : int, float or "sqrt"
         The largest size: a number, a share of the features between 0 and 1 (rounded down, at
         least 1), or the square root of their number. More than there are means all of them,
@@ -105,7 +118,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         For estimators. ``"auto"``: stratified 10-fold, repeated until its standard error is
         under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
     scoring : str or callable
-        For estimators: any scikit-learn scorer.
+        For estimators: any scikit-learn scorer. By default the estimator's own score; where the
+        largest class has more than four times the rows of the smallest, ROC AUC for two classes
+        and balanced accuracy for more, unless the measure is given by name.
     n_jobs : int, str or None
         Number of workers, or a cluster: ``"dask:tcp://HOST:8786"``, ``"ray://HOST:10001"``. The
         result does not depend on it.
@@ -140,8 +155,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         :func:`fewest.validate` estimates the score on new data.
     fold_scores_ : array or None
     result_ : Result
-        Everything else: history, archive, ties, why the run stopped. ``result_.extra["stand_ins"]``
-        tells which features could replace a chosen one, and what that would change.
+        Everything else: history, archive, ties, why the run stopped. ``result_.evidence`` has the
+        probability that each feature is real (:func:`fewest.evidence`), and
+        ``result_.extra["stand_ins"]`` which features could replace a chosen one.
     estimator_ : estimator
         The estimator of the measure, fitted on the chosen features (unless ``refit=False``).
         ``predict``, ``predict_proba``, ``predict_log_proba``, ``decision_function``, ``score``
@@ -162,7 +178,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     >>> from sklearn.datasets import load_iris
     >>> from fewest import SubsetSelector
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> selector = SubsetSelector(search="exhaustive", random_state=0).fit(X, y)
+    >>> selector = SubsetSelector("naive-bayes", search="exhaustive", random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['petal width (cm)']
     """
@@ -173,14 +189,14 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         *,
         search: Any = "auto",
         stop: Any = "auto",
-        choose: Any = "best",
+        choose: Any = "fewest",
         consensus: Any = "auto",
         include: Any = None,
         exclude: Any = None,
         groups: Any = None,
         costs: Any = None,
         budget: float | None = None,
-        min_features: int = 1,
+        min_features: int = 0,
         max_features: float | str | None = None,
         cv: Any = "auto",
         scoring: Any = None,
@@ -218,12 +234,14 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
-        space, seen = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        space = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
         self._excluded = space.exclude
-        if self.screen is None:
-            return space, seen
-        space, told = screen_features(table, space, self.screen)
-        return space, [*seen, *told]
+        return (space, []) if self.screen is None else screen_features(table, space, self.screen)
+
+    def _allowed(self, table: Table) -> NDArray[np.bool_]:
+        allowed = np.ones(table.n_features, dtype=bool)
+        allowed[list(self._space(table)[0].exclude)] = False
+        return allowed
 
     def _bind(
         self, measure: Measure, table: Table, space: Subsets, rng: np.random.Generator
@@ -236,7 +254,21 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
     ) -> tuple[Search, str]:
         seconds, operations = seconds_of(self.stop), scorer.operations
-        return recommend_search(measure, table.n_rows, space, seconds, operations=operations)
+        fast = affords_thousands(operations, seconds)
+        return recommend_search(
+            measure, table.n_rows, space, seconds, operations=operations,
+            judges_sizes=self._judges_sizes(fast) and follows_paths(scorer, table),
+        )  # fmt: skip
+
+    def _judges_sizes(self, fast: bool) -> bool:
+        """Return whether an honest curve is to choose the number of features."""
+        if self.consensus not in (AUTO, None):
+            return False
+        return (
+            self.choose == "fewest"
+            or isinstance(self.choose, float)
+            or (self.choose == "best" and not fast)
+        )
 
     def _search(
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
@@ -250,7 +282,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Parameters
         ----------
         X, y : the data, as for ``fit``
-        **data : ``target``, ``nominal`` and metadata, as for ``fit``
+        **data : ``target``, ``nominal``, ``task`` and metadata, as for ``fit``
 
         Examples
         --------
@@ -261,17 +293,34 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         SVC has no fast path, so it is trained for every subset
         """
         X, y = parted(X, y, data.pop("target", None))
-        nominal = data.pop("nominal", None)
-        given = {"cv": self.cv, "scoring": self.scoring, "nominal": nominal, "metadata": data}
+        given = {name: data.pop(name, None) for name in ("nominal", "task")}
+        given |= {"cv": self.cv, "scoring": self.scoring, "metadata": data}
         problem = make_problem(X, y, self.measure, **given)
         return speed_of(problem.measure, problem.table)
 
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
         check_consensus(self.consensus)
-        plan = super().plan(problem)
+        plan = super().plan(self.seen(problem))
+        if isinstance(plan.search, Path):
+            return replace(plan, search=plan.search.choosing(self.choose))
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
+
+    def seen(self, problem: Problem) -> Problem:
+        """Return the problem with the rows that a run looks at: of many, a stratified sample.
+
+        Only where ``search="auto"`` follows the path and the folds are its own. The model is
+        fitted on all rows in the end.
+        """
+        table, measure = problem.table, problem.measure
+        own = isinstance(self.search, str) and self.search == AUTO and measure.estimator is not None
+        if isinstance(self.cv, str) and own and table.in_memory and self._judges_sizes(True):
+            rows = table.sampled(np.arange(table.n_rows), SEEN_ROWS, 0)
+            if table.n_rows > LARGE_ROWS:
+                note = f"The path saw a sample of {len(rows):,} of {table.n_rows:,} rows."
+                return replace(problem, table=table.take(rows), notes=(*problem.notes, note))
+        return problem
 
     @property
     def allowed_(self) -> NDArray[np.bool_]:
@@ -303,13 +352,17 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         return plan
 
     def _explain(self, plan: Plan) -> None:
-        """Which features could stand in for the chosen ones."""
+        """Add which features are real, and which could stand in for the chosen ones."""
         space = plan.space
         # Correlations need rows, and those of a table outside memory stay where they are.
         rows = plan.table.in_memory
         if isinstance(space, Subsets) and rows and not plan.search.needs_monotone:
-            found = find_stand_ins(self.result_, plan.table, plan.scorer, space)
-            self.result_.extra |= {"stand_ins": found} if found else {}
+            stand_ins = find_stand_ins(self.result_, plan.table, plan.scorer, space)
+            self.result_.extra |= {"stand_ins": stand_ins} if stand_ins else {}
+        if isinstance(space, Subsets) and rows:
+            allowed = Subsets(space.n_features, exclude=self._excluded, groups=space.groups)
+            found = table_evidence(plan.table, allowed.units, plan.seed)
+            self.result_.extra["evidence"] = found.to_dict()
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

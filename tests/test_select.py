@@ -22,15 +22,17 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewest
 from fewest import SubsetSelector
 from fewest._errors import InputError
+from fewest._fitting.plan import make_problem
 from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest._subset_selector import _with_restarts
 from fewest.search import EBNA, SFS, UMDA, RandomSearch
 from fewest.search._restarts import Restarts
+from tests.measures.wrappers.weighted import weighted_scores
 
 
 @parametrize_with_checks(
     [
-        SubsetSelector(search="sfs", cv=2, random_state=0),
+        SubsetSelector("naive-bayes", search="sfs", cv=2, random_state=0),
         SubsetSelector(GaussianNB(), search=EBNA(population=8), cv=2, stop=Generations(2)),
     ]
 )
@@ -63,7 +65,8 @@ def test_the_score_is_what_cross_val_score_gives(iris):
 
 def test_exhaustive_finds_the_best_of_all(iris):
     X, y = iris
-    selector = SubsetSelector(KNeighborsClassifier(3), search="exhaustive", cv=4).fit(X, y)
+    knn = KNeighborsClassifier(3)
+    selector = SubsetSelector(knn, search="exhaustive", cv=4, min_features=1).fit(X, y)
     masks = np.array([[bool(i >> j & 1) for j in range(4)] for i in range(1, 16)])
     scores = fewest.score_subsets(X, y, masks, measure=KNeighborsClassifier(3), cv=4)
     assert selector.score_ == scores.value.max()
@@ -73,7 +76,7 @@ def test_exhaustive_finds_the_best_of_all(iris):
 
 def test_clone_pickle_and_repeat(iris):
     X, y = iris
-    selector = SubsetSelector(search=EBNA(population=12), random_state=3)
+    selector = SubsetSelector("naive-bayes", search=EBNA(population=12), random_state=3)
     first = clone(selector).fit(X, y)
     again = pickle.loads(pickle.dumps(clone(selector).fit(X, y)))
     assert np.array_equal(first.support_, again.support_)
@@ -170,16 +173,15 @@ def test_groups_reach_the_splitter(iris):
     assert np.array_equal(selector.fold_scores_, expected)
 
 
-def test_sample_weights_reach_the_estimator(iris):
+def test_sample_weights_reach_the_estimator_and_the_score(iris):
     X, y = iris
     weight = np.where(y == 2, 30.0, 1.0)
     selector = SubsetSelector(GaussianNB(), search="exhaustive", cv=3, max_features=1)
     weighted = selector.fit(X, y, sample_weight=weight).result_.archive
     plain = selector.fit(X, y).result_.archive
     assert weighted != plain
-    expected = cross_val_score(
-        GaussianNB(), X.iloc[:, weighted[0]["features"]], y, cv=3, params={"sample_weight": weight}
-    )
+    columns = X.iloc[:, weighted[0]["features"]]
+    expected = weighted_scores(GaussianNB(), columns, y, weight, 3)
     assert weighted[0]["value"] == pytest.approx(expected.mean())
 
 
@@ -295,7 +297,10 @@ def test_a_journal_goes_on(iris, tmp_path):
         ({"costs": {7: 1}}, "positions run from 0 to 3"),
         ({"budget": 3}, "`budget` goes with `costs`"),
         ({"costs": [1] * 4, "budget": -1}, "`budget` must be a number of at least 0"),
-        ({"costs": [5] * 4, "budget": 3}, "no subset found that keeps all of them"),
+        (
+            {"costs": [5] * 4, "budget": 3, "min_features": 1},
+            "no subset found that keeps all of them",
+        ),
         ({"exclude": [0, 1, 2, 3]}, "`exclude` leaves only 0 features"),
         ({"random_state": "x"}, "`random_state` must be"),
         ({"random_state": -1}, "`random_state` must be at least 0"),
@@ -321,8 +326,11 @@ def test_auto_says_what_it_picked_and_why(iris):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         selector = SubsetSelector(random_state=0).fit(X, y)
-    assert "`naive-bayes` was picked" in selector.result_.notes[0]
-    assert selector.result_.search in selector.result_.notes[1]
+    assert "with all features: naive Bayes 95.3 % (" in selector.result_.notes[0]
+    assert selector.result_.extra["models"]["picked"] == selector.result_.measure == "naive-bayes"
+    assert selector.result_.search == "path"
+    assert selector.result_.notes[1].startswith("`path` was picked: ")
+    assert selector.predict(X.iloc[:1]).tolist() == [0]
 
 
 def test_mdl_fs_says_why_features_were_left_out():
@@ -351,3 +359,20 @@ def test_restarts_are_for_endless_searches_with_a_time_budget(search, stop, rest
     found, notes = _with_restarts(search, stop, [])
     assert isinstance(found, Restarts) == restarts
     assert bool(notes) == restarts
+
+
+def test_of_many_rows_the_path_sees_a_sample_and_the_model_all(monkeypatch):
+    monkeypatch.setattr("fewest._subset_selector.SEEN_ROWS", 200)
+    monkeypatch.setattr("fewest._subset_selector.LARGE_ROWS", 500)
+    rng = np.random.default_rng(0)
+    y = (np.arange(1000) % 4 == 0).astype(int)
+    X = rng.normal(size=(1000, 6))
+    X[:, 2] += 3.0 * y
+    selector = SubsetSelector("gaussian-nb", random_state=0).fit(X, y)
+    assert selector.support_.tolist() == [False, False, True, False, False, False]
+    assert "The path saw a sample of 200 of 1,000 rows." in selector.result_.notes
+    assert selector.estimator_.class_count_.tolist() == [750, 250]
+    seen = selector.seen(make_problem(X, y, "gaussian-nb")).table
+    assert np.bincount(seen.target).tolist() == [150, 50]
+    named = SubsetSelector("gaussian-nb", search="sfs")
+    assert named.seen(make_problem(X, y, "gaussian-nb")).table.n_rows == 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ from .._errors import InputError
 from .._version import __version__
 from . import (
     catalog,
+    check,
     compare,
     data,
     doctor,
@@ -39,6 +41,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("select")(select.select)
+app.command("check")(check.check)
 app.command("compare")(compare.compare)
 app.command("joint")(joint.joint)
 app.command("weigh")(weigh.weigh)
@@ -74,14 +77,19 @@ def options(
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and an exit code."""
     atexit.register(_ignore_signals)  # registered first, so it runs last
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a sign
     with WarnOnce():
         code = _run()
     _leave(code)
 
 
 def _leave(code: int) -> None:
-    """Exit; all is printed and written, so a signal from now on only makes it faster."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    """Exit. All is printed and written: a signal from now on only makes it faster."""
+    from .._run.interrupts import ENDING
+
+    for one in ENDING:
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, lambda *_: os._exit(code))
     if code == 130:
@@ -95,7 +103,9 @@ def _leave(code: int) -> None:
 
 def _ignore_signals() -> None:
     """Ignore signals while Python shuts down: one would change the exit code."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    from .._run.interrupts import ENDING
+
+    for one in ENDING:
         signal.signal(one, signal.SIG_IGN)
 
 

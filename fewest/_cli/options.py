@@ -71,11 +71,15 @@ class SelectOptions(Options):
     include: str | None = None
     exclude: str | None = None
     groups: str | None = None
+    group_by: str | None = None
+    time: str | None = None
+    weight: str | None = None
+    task: str | None = None
     costs: str | None = None
     budget: float | None = None
-    min_features: int = 1
+    min_features: int = 0
     max_features: int | float | str | None = None
-    choose: str = "best"
+    choose: str = "fewest"
     consensus: str = "auto"
     classifier: str | None = None
     estimator: str | None = None
@@ -84,7 +88,7 @@ class SelectOptions(Options):
     racing: bool = False
     screen: int | None = None
     validate: str = "auto"
-    scheme: str = "5x2cv"
+    scheme: str = "auto"
     permutations: int | None = None
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def in_order(work: Callable[[Interrupts], int]) -> None:
-    """Do the work with Ctrl-C and SIGTERM turned into an orderly end; exit with its code."""
-    from .._run.interrupts import Interrupts
+    """Do the work with the signals that end it turned into an orderly end; exit with its code."""
+    from .._run.interrupts import ENDING, Interrupts
 
-    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
+    with Interrupts(hard=True, signals=ENDING) as interrupts:
         code = work(interrupts)
     if code:
         raise typer.Exit(code)
@@ -66,9 +65,10 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from .outputs import write_outputs
 
-    result.honest = None if validation is None else validation.to_dict()
+    if validation is not None:
+        result.honest = validation.to_dict()
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
-    if interrupted and o.validates and not broke_off(result):
+    if interrupted and o.validates and not broke_off(result) and result.honest is None:
         note = "The validation was interrupted: there is no accuracy on new data."
         result.notes.append(note)
         complain(note)

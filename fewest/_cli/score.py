@@ -19,6 +19,7 @@ def score(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    task: Annotated[str | None, a.TASK] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
@@ -31,7 +32,12 @@ def score(
     from ..data._feature_names import feature_positions
     from . import objects as build
 
-    found = build.dataset(data, target, types, encoding)
+    found = build.dataset(data, target, types, encoding, task)
+    if measure == "auto":
+        from ..measures._default import default_estimator
+        from ..measures._models_by_name import name_of
+
+        measure = name_of(default_estimator(found.table()))
     names = tuple(found.names)
     masks = np.ones((2, len(names)), dtype=bool)
     masks[0] = False
@@ -44,10 +50,7 @@ def score(
         cv=a.folds(cv),
         scoring=scoring,
         nominal=a.words(nominal),
+        task=getattr(found, "task", None),
         random_state=seed,
     )
-    if measure == "auto":
-        from ..measures._default import recommend_measure
-
-        measure = recommend_measure(found.table())[0]
     say(describe_scores(measure, a.words(features) or [], scores))

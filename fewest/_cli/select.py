@@ -49,22 +49,27 @@ def select(
     exclude: Annotated[
         str | None, typer.Option(help="Features that are never selected: C.")
     ] = None,
-    groups: Annotated[
+    feature_groups: Annotated[
         str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
     ] = None,
+    groups: Annotated[str | None, typer.Option(hidden=True)] = None,
+    group_by: Annotated[str | None, a.GROUP_BY] = None,
+    time: Annotated[str | None, a.TIME] = None,
+    weight: Annotated[str | None, a.WEIGHT] = None,
+    task: Annotated[str | None, a.TASK] = None,
     costs: Annotated[
         str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
     ] = None,
     budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None,
-    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 1,
+    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 0,
     max_features: Annotated[str | None, a.MAX_FEATURES] = None,
     choose: Annotated[
         str,
         typer.Option(
-            help="best, one-se, half-se, safe (not worse than all features), knee, a size, or a "
-            "tolerance such as 0.01."
+            help="fewest (within half a point of the best size), best, one-se, half-se, safe (not "
+            "worse than all features), knee, a size, or a tolerance such as 0.01."
         ),
-    ] = "best",
+    ] = "fewest",
     consensus: Annotated[
         str,
         typer.Option(
@@ -99,7 +104,7 @@ def select(
             "rows), corrected (replay the search), none, or auto: nested unless it takes long."
         ),
     ] = "auto",
-    scheme: Annotated[str, a.SCHEME] = "5x2cv",
+    scheme: Annotated[str, a.SCHEME] = "auto",
     no_validate: Annotated[
         bool, typer.Option("--no-validate", help="The same as --validate none.")
     ] = False,
@@ -126,7 +131,11 @@ def select(
             max_generations=max_generations,
             include=include,
             exclude=exclude,
-            groups=groups,
+            groups=a.renamed_groups(groups, feature_groups),
+            group_by=group_by,
+            time=time,
+            weight=weight,
+            task=task,
             costs=costs,
             budget=budget,
             min_features=min_features,
@@ -164,16 +173,16 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     from .._report.text import describe_dataset
     from . import objects as build
 
-    data = build.checked(o)
-    o = build.settled(o, data)
+    data, rows = build.with_rows(o, build.checked(o))
+    given = {**_reading(o, data), **build.for_fit(o, rows)}
     total = a.seconds(o.max_time)
     share = None if total is None else total / 2 if o.validates else total
     selector = build.selector(o, share, journal=recording(o), verbose=int(shows(o)))
     say(describe_dataset(data))
     validation, cut = search_and_judge(
         selector,
-        lambda: selector.fit(data.X, data.y, **_nominal(o)),
-        lambda: _estimate(o, selector, data, share),
+        lambda: selector.fit(data.X, data.y, **given),
+        lambda: _estimate(o, selector, data, share, given, rows),
         interrupts,
     )
     if o.measure != "auto":
@@ -186,57 +195,76 @@ def fingerprint(o: SelectOptions) -> str:
     from .._fitting.plan import make_problem
     from . import objects as build
 
-    found = build.dataset(o.data, o.target, o.types, o.encoding)
-    o = build.settled(o, found)
+    whole = build.dataset(o.data, o.target, o.types, o.encoding, o.task)
+    found, _ = build.with_rows(o, whole)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
-    return make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table.fingerprint
+    problem = make_problem(found.X, found.y, measure, **_reading(o, found))
+    return build.selector(o).seen(problem).table.fingerprint
 
 
-def _nominal(o: SelectOptions) -> dict[str, Any]:
-    return {} if o.nominal is None else {"nominal": a.words(o.nominal)}
+def _reading(o: SelectOptions, data: Dataset) -> dict[str, Any]:
+    """How the data are to be read, where that is given."""
+    found = getattr(data, "task", None) or o.task
+    task = {} if found is None else {"task": found}
+    return task if o.nominal is None else {**task, "nominal": a.words(o.nominal)}
 
 
 def _estimate(
-    o: SelectOptions, selector: SubsetSelector, data: Dataset, share: float | None
+    o: SelectOptions,
+    selector: SubsetSelector,
+    data: Dataset,
+    share: float | None,
+    given: dict[str, Any],
+    rows: dict[str, Any],
 ) -> Validation | None:
-    """Return the corrected score, the validation and the permutation test, as far as requested."""
-    from .._validation.schemes import estimates
+    """Return the validation; make the replayed score and the permutation test as requested."""
+    from .._validation.schemes import affordable_scheme, estimates
     from ..data._engine.open import is_stored
 
     result = selector.result_
     if is_stored(data.X):
         result.notes += [NOT_IN_MEMORY] if o.validates else []
         return None
-    nested, replayed, notes = estimates(
-        o.validate, result, limited=share is not None, scheme=o.scheme
-    )
+    limited = share is not None
+    scheme = affordable_scheme(o.scheme, result, limited=limited)
+    # The curve of the search judges the model selected for; another one is judged by itself.
+    other = o.validate == "auto" and o.estimator is not None
+    validates = "nested" if other else o.validate
+    nested, replayed, notes = estimates(validates, result, limited=limited, scheme=scheme)
     result.notes += notes
     if replayed:
-        from .._validation.corrected import corrected_score
+        from .._validation.corrected import NoReplayError, corrected_score
 
-        corrected_score(selector, data.X, data.y, **_nominal(o))
-    validation = _validate(o, data, share) if nested else None
+        try:
+            corrected_score(selector, data.X, data.y, **given)
+        except NoReplayError:
+            if o.validate == "corrected":
+                raise
+    validation = _validate(o, data, share, scheme, rows) if nested else None
     if o.permutations is not None:
         from .._validation.permutation import permutation_test
 
-        permutation_test(selector, data.X, data.y, permutations=o.permutations, **_nominal(o))
+        permutation_test(selector, data.X, data.y, permutations=o.permutations, **given)
     return validation
 
 
-def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
+def _validate(
+    o: SelectOptions, data: Dataset, share: float | None, scheme: str, rows: dict[str, Any]
+) -> Validation:
     """Estimate what the selection is worth on rows that it has not seen."""
     from .._validation.external import validate
     from .._validation.schemes import scheme_shape
     from . import objects as build
 
     return validate(
-        build.selector(o, None if share is None else share / math.prod(scheme_shape(o.scheme))),
+        build.selector(o, None if share is None else share / math.prod(scheme_shape(scheme))),
         data.X,
         data.y,
         estimator=o.estimator,
         scoring=o.scoring,
-        scheme=o.scheme,
-        nominal=a.words(o.nominal),
+        scheme=scheme,
         random_state=o.seed,
         verbose=int(shows(o)),
+        **_reading(o, data),
+        **rows,
     )

@@ -15,12 +15,13 @@ from .._errors import MismatchError
 from .._run.choose import check_choice
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar, Stopwatch, compiling
-from .._run.interrupts import partial_is_welcome
+from .._run.interrupts import ending_in_order, partial_is_welcome, shielded
 from .._run.journal import Journal, has_lines, read_lines
 from .._run.loop import Outcome
 from .._run.result import Result
 from .._run.stop_rules import Seconds, Stop, resolve_stop, seconds_of
 from .._run.versions import versions
+from .._run.views import view
 from .._seeds import seed_of, streams
 from .._version import __version__
 from ..data._feature_names import Features
@@ -33,7 +34,8 @@ from ..measures._wrappers.racing import told_of_race
 from ..search._guidelines import Guidelines
 from ..search._search import Search
 from ..search._search_names import resolve_search
-from .plan import Plan, Problem, make_problem, problem_of
+from .options import check_options
+from .plan import Plan, Problem, make_problem, problem_of, with_metric
 from .requests import (
     CallbackListener,
     CallbackSupport,
@@ -44,6 +46,8 @@ from .requests import (
     with_callbacks,
 )
 
+#: A result keeps so many findings of each kind.
+MOST_KEPT = 20
 #: The note of a result that was found before an interrupt.
 CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
@@ -71,6 +75,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         del space
         return measure.bind(table, rng)
 
+    def _allowed(self, table: Table) -> NDArray[np.bool_]:
+        """Which features may be chosen."""
+        return np.ones(table.n_features, dtype=bool)
+
     def _measure(self) -> Any:
         """The measure as :func:`~fewest._fitting.plan.make_problem` takes it."""
         return self.measure
@@ -87,6 +95,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         *,
         target: str | None = None,
         nominal: Features | None = None,
+        task: str | None = None,
         **metadata: Any,
     ) -> Self:
         """Search the candidates over the features of ``X``.
@@ -100,8 +109,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         target : str
             Instead of ``y``: the column of ``X`` to predict.
         nominal : numeric columns to treat as categories, as for ``include``
-        **metadata : ``groups``, ``sample_weight``, ...
-            Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
+        task : "classification", "regression" or "auto"
+            What whole numbers in ``y`` are: classes, or amounts. By default their values tell.
+        **metadata : ``groups``, ``time``, ``sample_weight``, ...
+            One value per row. Rows of a group (a patient) are never on both sides of a fold. With
+            ``time``, folds are windows, each tested by a model of earlier rows. A row counts as
+            often as its ``sample_weight`` says, in training and in the score. With scikit-learn's
+            metadata routing enabled, estimator and scorer get what they request. For a table
             outside memory, ``sample_weight`` is the name of a column.
         """
         watch = self._watch()
@@ -115,13 +129,17 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             scoring=self.scoring,
             nominal=nominal,
             metadata=given_metadata(self, metadata),
+            allowed=self._allowed,
+            task=task,
         )
         remember_names(self, problem.table)
-        plan = self._run(problem, watch)
+        before = getattr(self, "result_", None)
         try:
-            self._explain(self._audited(problem, plan, watch))
+            plan = self._audited(problem, self._run(problem, watch), watch)
+            self._note_findings(plan)
+            self._explain(plan)
         except KeyboardInterrupt:
-            if not partial_is_welcome():
+            if not partial_is_welcome() or getattr(self, "result_", None) is before:
                 raise
             self.result_.notes.append(CUT_SHORT)
         self._refit(problem.table)
@@ -136,16 +154,19 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """
         self.n_features_in_ = table.n_features
         watch = self._watch()
-        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring), watch)
+        given = {"cv": self.cv, "scoring": self.scoring, "allowed": self._allowed}
+        self._run(problem_of(table, self._measure(), **given), watch)
         return self
 
     def _watch(self) -> Stopwatch:
+        check_options(self.get_params(deep=False))
         compiling.announces = self.verbose > 0
         return Stopwatch()
 
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
+        problem = with_metric(problem, self.measure, self.scoring)
         measure, table = problem.measure, problem.table
         measure = _racing(measure) if getattr(self, "racing", False) else measure
         space, seen = self._space(table)
@@ -163,14 +184,25 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
 
     def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = self.plan(problem)
-        measure, search = plan.measure, plan.search
+        search = plan.search
         path = self.journal if recorded else None
-        journal = None if path is None else Journal(path, plan.header)
-        try:
-            outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
-        finally:
-            if journal is not None:
-                journal.close()
+        journal: Journal | None = None
+        with ending_in_order():
+            try:
+                with shielded():  # else it could be locked with nobody to close it
+                    journal = None if path is None else Journal(path, plan.header)
+                outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
+            finally:
+                if journal is not None:
+                    journal.close()
+            with shielded():
+                self._conclude(plan, outcome, watch)
+                self.result_.extra |= problem.told
+        return plan
+
+    def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
+        """Make the result of a run that has ended; an interrupt waits until it is there."""
+        measure, search = plan.measure, plan.search
         self.result_ = conclude(
             outcome,
             search,
@@ -187,16 +219,25 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         self.result_.extra |= plan.told(outcome)
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        scoring = getattr(measure, "scoring", None)
+        self.result_.honest = view("honest", self.result_, scoring=scoring, table=plan.table)
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds
         self._publish(measure, search)
-        return plan
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
         """Check the scores of the run; return the plan of the run that counts."""
         del problem, watch
         return plan
+
+    def _note_findings(self, plan: Plan) -> None:
+        """Put what is wrong with the table into the result: serious findings first."""
+        found, names = plan.table.check(), plan.table.names
+        left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
+        serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
+        self.result_.notes = [*serious, *self.result_.notes, *others]
+        self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:
         """What ``fit`` adds to the result when the search is over."""

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._errors import InputError
 from .._run.result import Result
 from ..data._table import Table
-from ..measures._default import PICKED
+from ..measures._default import FOR_CLASSES
 from ..measures._measure import Measure
 from ..measures._models_by_name import is_estimator_name, named_estimator
 from ..measures._wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
@@ -61,7 +61,7 @@ def _delegates(method: str) -> Callable[[Any], bool]:
                 raise AttributeError(STORED)
             return hasattr(fitted, method)
         if isinstance(selector.measure, str) and selector.measure == "auto":
-            return any(hasattr(named_estimator(name), method) for name in PICKED)
+            return all(hasattr(named_estimator(name), method) for name in FOR_CLASSES)
         return hasattr(wrapped_estimator(selector.measure), method)
 
     return check

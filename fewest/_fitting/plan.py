@@ -1,8 +1,8 @@
-"""Everything that a run needs, decided before its first score: fits and replays start from it."""
+"""What fit, score_subsets and validate start from: a measure and the table it is for."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -18,15 +18,23 @@ from .._run.stop_rules import Stop
 from .._run.versions import object_text
 from .._seeds import streams
 from .._version import __version__
-from ..data._as_table import as_table, refuse_unclear
+from ..data._as_table import as_table, checked_task, refuse_unclear
 from ..data._feature_names import Features
 from ..data._table import Table
-from ..measures._default import recommend_measure
+from ..data._weights import checked_weights
+from ..measures._default import compare_models, default_estimator
 from ..measures._measure import Measure, Scorer
 from ..measures._measure_names import resolve_measure
 from ..measures._wrappers.cross_validated import CrossValidated
 from ..search._search import Search
 from ..search._spaces.space import Space
+
+#: Tells which features of a table may be chosen.
+Allowed = Callable[[Table], NDArray[np.bool_]]
+#: Another score than accuracy is used where the largest class is so many times the smallest.
+IMBALANCE = 4.0
+#: A class has some rows in every fold where it has so many, unless groups or time make the folds.
+ENOUGH_ROWS, FOLDING = 20, {"groups", "time"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,7 @@ class Problem:
     measure: Measure
     table: Table
     notes: tuple[str, ...] = ()
+    told: dict[str, Any] = field(default_factory=dict)
 
 
 def make_problem(
@@ -47,21 +56,25 @@ def make_problem(
     scoring: Any = None,
     nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
+    task: str | None = None,
     read_elsewhere: Collection[str] = (),
+    allowed: Allowed | None = None,
 ) -> Problem:
     """The problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
-    Metadata that neither the measure reads nor ``read_elsewhere`` names is refused.
+    Metadata that neither the measure reads nor ``read_elsewhere`` names is refused. ``allowed``
+    tells which features of a table the models of ``measure="auto"`` are compared with.
     """
-    task = None
+    task = checked_task(task)
     if _is_auto(measure):
-        refuse_unclear(y)
+        if task is None:
+            refuse_unclear(y)
     else:
         measure = resolve_measure(measure, cv=cv, scoring=scoring)
         measure.check_parameters()
-        task = measure.task
+        task = _agreed(task, measure)
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
-    problem = problem_of(table, measure, cv=cv, scoring=scoring)
+    problem = problem_of(table, measure, cv=cv, scoring=scoring, allowed=allowed)
     if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
         raise MismatchError(
             f"`y` must be one column (y should be a 1d array) for the measure "
@@ -74,12 +87,78 @@ def make_problem(
     return problem
 
 
-def problem_of(table: Table, measure: Any, *, cv: Any, scoring: Any) -> Problem:
+def _agreed(task: str | None, measure: Measure) -> str | None:
+    """The task that the user declares and the one that the measure is for, if they agree."""
+    if task == "classification" and measure.task == "regression":
+        raise MismatchError(
+            f'`task` must be "regression" for `{measure.title}`, which predicts numbers, but is '
+            '"classification"; use a classifier.'
+        )
+    return task or measure.task
+
+
+def problem_of(
+    table: Table, measure: Any, *, cv: Any, scoring: Any, allowed: Allowed | None = None
+) -> Problem:
     """The problem behind a table that was read already."""
     if not _is_auto(measure):
         return Problem(resolve_measure(measure, cv=cv, scoring=scoring), table)
-    name, why = recommend_measure(table)
-    return Problem(resolve_measure(name, cv=cv, scoring=scoring), table, (why,))
+    if not table.in_memory or table.n_targets > 1:
+        picked = default_estimator(table)
+        return Problem(resolve_measure(picked, cv=cv, scoring=scoring), table)
+    mask = np.ones(table.n_features, dtype=bool) if allowed is None else allowed(table)
+    fair = fair_metric(table) if scoring is None else None
+    scoring = scoring if fair is None else fair[0]
+    found = compare_models(table, mask, cv=cv, scoring=scoring)
+    percent = table.classes is not None and scoring in (None, "accuracy", "balanced_accuracy")
+    notes: tuple[str, ...] = (found.why(percent),) if found.scores else ()
+    notes += () if fair is None else (fair[1],)
+    picked = resolve_measure(found.estimator, cv=cv, scoring=scoring)
+    return Problem(picked, table, notes, {"models": found.to_dict()} if found.scores else {})
+
+
+def with_metric(problem: Problem, measure: Any, scoring: Any) -> Problem:
+    """Return the problem with a score that fits classes of very different size.
+
+    ``measure`` and ``scoring`` are as the user gave them: a measure by name or with parameters
+    keeps its own score.
+    """
+    own = problem.measure
+    free = scoring is None and not isinstance(measure, str | Measure)
+    if not free or not isinstance(own, CrossValidated) or own.scoring is not None:
+        return problem
+    fair = fair_metric(problem.table, own.estimator)
+    if fair is None:
+        return problem
+    metric, why = fair
+    return replace(problem, measure=replace(own, scoring=metric), notes=(*problem.notes, why))
+
+
+def fair_metric(table: Table, estimator: Any = None) -> tuple[str, str] | None:
+    """Return a metric for classes of very different size and why, or None where accuracy fits."""
+    if table.classes is None or not table.in_memory or table.n_targets > 1:
+        return None
+    counts = np.bincount(table.target, _weights(table), table.n_classes)
+    if counts.max() <= IMBALANCE * counts[counts > 0].min():
+        return None
+    metric = _metric(estimator, table)
+    share, label = counts.max() / counts.sum(), table.classes[int(counts.argmax())]
+    return metric, (
+        f"Subsets are scored by {metric} because {share:.0%} of the rows are of class {label!s}: "
+        f'a model that always predicts it has that accuracy. scoring="accuracy" takes it anyway.'
+    )
+
+
+def _weights(table: Table) -> Any:
+    return checked_weights(table.metadata.get("sample_weight"), table.n_rows)
+
+
+def _metric(estimator: Any, table: Table) -> str:
+    """ROC AUC where a model ranks the rows of two classes and every fold has some of both."""
+    able = ("predict_proba", "decision_function")
+    ranks = estimator is None or any(hasattr(estimator, name) for name in able)
+    enough = np.bincount(table.target).min() >= ENOUGH_ROWS and not set(table.metadata) & FOLDING
+    return "roc_auc" if ranks and enough and table.n_classes == 2 else "balanced_accuracy"
 
 
 def _is_auto(measure: Any) -> bool:

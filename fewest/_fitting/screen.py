@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from ..data._feature_names import Features, feature_positions
-from ..data._rows import take_columns
-from ..data._sparse_values import SparseValues
 from ..data._table import Table
 from ..measures._measure import Measure, Scorer
 from ..measures._narrowed import Narrowed
@@ -120,22 +118,23 @@ def _budget(budget: Any) -> float:
     return float(budget)
 
 
-def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> tuple[Subsets, list[str]]:
-    """The subsets under the constraints, and a note for what was seen in the table.
+def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> Subsets:
+    """Return the subsets under the constraints.
 
-    Identifiers are left out unless ``include`` or ``groups`` name them, or too few features
-    would be left.
+    Identifiers and free text are left out unless ``include`` or ``groups`` name them, or too few
+    features would be left.
     """
     space = subsets_of(table.names, **constraints)
-    seen = table.screening()
+    if len(space.exclude) == table.n_features:
+        raise InputError("`exclude` leaves only 0 features: nothing is left to select from.")
     named = {*space.include, *space.exclude, *(j for group in space.groups for j in group)}
-    left_out = tuple(j for j in seen.identifiers if j not in named)
+    left_out = tuple(j for j in table.set_aside() if j not in named)
     rest = table.n_features - len(space.exclude) - len(left_out)
     if rest < max(1, space.min_features):
         left_out = ()
     if left_out:
         space = replace(space, exclude=tuple(sorted([*space.exclude, *left_out])))
-    return space, seen.notes(table.names, left_out)
+    return space
 
 
 #: Rows per interval, and the most intervals, into which continuous features are cut.
@@ -171,7 +170,7 @@ def bind_narrowed(
     out = np.zeros(table.n_features, dtype=bool)
     out[list(space.exclude)] = True
     kept = np.flatnonzero(~out)
-    return Narrowed(measure.bind(_columns(table, kept), rng), kept, table.n_features)
+    return Narrowed(measure.bind(table.keep(kept), rng), kept, table.n_features)
 
 
 def _checked(screen: Any, table: Table) -> int:
@@ -198,16 +197,3 @@ def _worth(table: Table) -> tuple[NDArray[np.float64], str]:
     bins = int(np.clip(table.n_rows // ROWS_PER_BIN, 2, MOST_BINS))
     found = table.information("frequency", bins).class_uncertainty
     return np.asarray(found), "symmetric uncertainty with the class"
-
-
-def _columns(table: Table, kept: NDArray[np.intp]) -> Table:
-    values: Any = table.values
-    sparse = table.sparse
-    values = values[:, kept] if sparse is None else SparseValues(sparse.csc[:, kept])
-    return replace(
-        table,
-        names=tuple(table.names[j] for j in kept),
-        values=values,
-        levels=tuple(table.levels[j] for j in kept),
-        X=None if table.X is None else take_columns(table.X, kept),
-    )

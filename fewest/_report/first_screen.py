@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 #: Facts whose sentences are on the first screen of the page, in this order.
 SAID = (
-    "honest", "difference", "corrected", "permutation", "stability", "consensus", "proof", "ties",
-    "stand-ins",
+    "honest", "difference", "corrected", "permutation", "stability", "evidence", "consensus",
+    "proof", "ties", "stand-ins",
 )  # fmt: skip
 MOST_FIGURES = 4
 #: Facts whose figures are printed large, as many as there is room for.
@@ -23,7 +23,7 @@ LARGE = {
     "honest": "{metric} on new data",
     "all": "with all features",
     "selection": "selection score (optimistic)",
-    "corrected": "corrected score",
+    "corrected": "replayed score",
 }
 
 
@@ -57,6 +57,8 @@ def _headline(result: Result) -> str:
     validation = validation_of(result)
     if validation is None:
         return start
+    if not result.features:
+        return "No feature is kept: none predicts the target better than guessing"
     if validation.worthless:
         return f"{start}, and they are no better than guessing"
     verdict = validation.difference.verdict
@@ -70,6 +72,7 @@ def _headline(result: Result) -> str:
         "better": "and the model gets better",
         "worse": "but the model gets worse",
         "equal": "and the model stays as good",
+        "equivalent": f"and the model stays as good to within {margin}",
         "not worse": f"and the model loses less than {margin}",
         "undecided": "but whether the model gets better or worse is undecided",
     }

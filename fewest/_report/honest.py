@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._validation.schemes import within_range
 from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
 from .facts import validation_of
-from .units import within_range
 
 if TYPE_CHECKING:
     from .._run.result import Result
@@ -27,7 +27,7 @@ def worth(result: Result) -> Plain | None:
     rows: list[Plain] = []
     if validation.selection_metric is None and result.folds is not None:
         rows.append({"what": "selection score", "mean": result.score})
-        rows += _corrected(result, validation.metric)
+        rows += _replayed(result)
     return {"rows": rows + _judged(validation), "metric": validation.metric}
 
 
@@ -60,22 +60,43 @@ def _judged(validation: Validation) -> list[Plain]:
     return rows
 
 
-def _corrected(result: Result, metric: str) -> list[Plain]:
+def _replayed(result: Result) -> list[Plain]:
     if result.corrected is None:
         return []
     from .._validation.corrected import Corrected
 
     found = Corrected.from_dict(result.corrected)
-    low, high = within_range(metric, *found.interval)
+    low, high = found.interval
     return [
         {
-            "what": "corrected score",
+            "what": "replayed score",
             "mean": found.score,
             "low": low,
             "high": high,
             "folds": list(found.scores),
         }
     ]
+
+
+def curve(result: Result) -> Plain | None:
+    """Honest score against size with intervals, all features, and the chosen size."""
+    found = result.curve
+    if found is None:
+        return None
+    metric = (result.honest or {}).get("metric", "score")
+    spans = [within_range(metric, *found.interval(scores)) for scores in found.folds]
+    finite = [low > -np.inf for low, _ in spans]
+    everything = None if found.everything is None else float(found.everything.mean())
+    return {
+        "size": found.sizes.tolist(),
+        "mean": found.mean.tolist(),
+        "low": [low for low, _ in spans] if all(finite) else None,
+        "high": [high for _, high in spans] if all(finite) else None,
+        "chosen": found.chosen,
+        "all": everything,
+        "allowed": result.n_allowed,
+        "metric": metric,
+    }
 
 
 def by_generation(honest: Plain | None) -> Plain | None:

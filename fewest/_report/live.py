@@ -11,12 +11,16 @@ from typing import Any
 from .._errors import InputError
 from .._run.journal_format import DamagedError, Reader, check_header, check_line
 from .._run.whole_files import is_written
+from ..data._loaders.contents import refuse_special
 from .chart import MOST_GENERATIONS, Chart, thin
 from .charts import frequency, generations, size_by_step
 from .summary import frequencies
 
 #: What is scored in each kind of space, and what its parts are called.
 WORDS = {"graphs": ("graphs", "arc"), "orderings": ("orderings", "variable")}
+
+#: Arcs between more variables are counted, not named: there are too many of them.
+MOST_VARIABLES = 500
 
 
 class Keys:
@@ -39,7 +43,9 @@ class Keys:
         self.words = WORDS.get(str(kind), ("subsets", "feature"))
         named = header.get("names", []) if self.subsets or self.orderings else []
         variables = header.get("variables", [])
-        arcs = [f"{a} -> {b}" for a in variables for b in variables] if kind == "graphs" else []
+        arcs = []
+        if kind == "graphs" and len(variables) <= MOST_VARIABLES:
+            arcs = [f"{a} -> {b}" for a in variables for b in variables]
         self.names: list[str] = arcs or named
         self._units: list[list[int]] = header.get("units") or [[j] for j in range(len(self.names))]
         self._always: list[int] = header.get("always", [])
@@ -80,6 +86,7 @@ class Follower:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        refuse_special(path)
         self.path = Path(path)
         self._start_again()
         self.look()

@@ -36,6 +36,7 @@ def summarize(result: Result) -> Plain:
     True
     """
     return {
+        "curve": honest.curve(result),
         "generations": generations(result.history),
         "frequency": frequency(result),
         "worth": honest.worth(result),

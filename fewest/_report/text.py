@@ -11,7 +11,7 @@ from .._version import __version__
 from ..data._as_table import as_target
 from ..data._columns import is_frame
 from ..data._engine.open import is_stored
-from .facts import facts, warnings
+from .facts import facts, serious_notes, warnings
 
 if TYPE_CHECKING:
     from .._run.result import Result
@@ -33,7 +33,7 @@ def describe_dataset(data: Dataset) -> str:
             "they are"
         )
     kinds = data.schema.kinds
-    _, classes, _ = as_target(data.y, len(data.y))
+    _, classes, _ = as_target(data.y, len(data.y), data.task)
     target = "a numeric target" if classes is None else f"{len(classes)} classes"
     share = _share_missing(data.X, len(kinds))
     missing = f", {share:.1%} missing" if share else ""
@@ -68,18 +68,21 @@ def _figure(mean: float, std: float | None) -> str:
 def describe_result(result: Result) -> str:
     """The answer first, then what it is worth, then how it was found."""
     alarms = warnings(result)
+    serious = serious_notes(result)
+    faults = [w for w in alarms if w.text in serious]
     first = [w for w in alarms if w.kind == "keep-all"]
     lines = [
         "",
+        *(_line(f"Warning: {w.text}") for w in faults),
         *(_line(f"{w.label}. {w.text}") for w in first),
-        *("" for _ in first),
+        *("" for _ in [*faults, *first][:1]),
         f"Chosen: {result.n_features} of {result.n_features_in} features",
         textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
         "",
-        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in first),
+        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in [*first, *faults]),
         *(_line(fact.sentence(), fact.label) for fact in facts(result)),
         _line(result.stopped, "Stopped"),
-        *(_line(note, "Note") for note in result.notes),
+        *(_line(note, "Note") for note in result.notes if note not in serious),
         *_left_out(result),
         _line(
             f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
@@ -133,7 +136,7 @@ def describe_comparison(comparison: Comparison) -> str:
             f"{row['size']:>7.1f}{row['stability']:>11.2f}{p:>8}"
         )
     first = next(iter(comparison.validations.values()))
-    lines.append(f"honest: {first.metric} on new data; p: test against all features ({first.test})")
+    lines.append(f"honest: {first.metric} on new data; p: {first.test} against all features (Holm)")
     lines += [f"{a} against {b}: p = {p:.3f}" for (a, b), p in comparison.p_values.items()]
     told = comparison_answer(comparison)
     texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from .._errors import InputError
-from ..measures._measure import Scorer, Scores
+from ..measures._measure import Scorer
 from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._pareto import goal_matrix, knee
 from ..search._search import VALUE_AND_COST
@@ -115,7 +114,7 @@ def gap_left_out(rule: Rule, gaps: Floats, cost: Floats, margin: float) -> float
     return float(np.mean(found))
 
 
-CHOICES = ("best", "one-se", "half-se", "safe", "knee")
+CHOICES = ("fewest", "best", "one-se", "half-se", "safe", "knee")
 #: Standard errors by which a smaller subset may be below the best.
 STANDARD_ERRORS = {"one-se": 1.0, "half-se": 0.5}
 
@@ -145,7 +144,8 @@ def choose_row(
 ) -> int:
     """Return the row of the archive that a choice rule picks among ``rows``.
 
-    ``"best"`` is the best value; ``"one-se"`` and ``"half-se"`` are the smallest within one
+    ``"best"`` is the best value, and so is ``"fewest"``, which an honest curve decides where there
+    is one; ``"one-se"`` and ``"half-se"`` are the smallest within one
     standard error of it, or half of one; ``"safe"`` is the smallest that is not worse than all
     features (see :func:`fewest._run.choose.safe_row`); a fraction the smallest within that
     tolerance; ``"knee"`` the point of the front of ``goals`` farthest from the line through its
@@ -155,7 +155,7 @@ def choose_row(
     space, better = archive.space, Better(archive.space)
     candidates, value = archive.candidates[rows], archive.scores.value[rows]
     best = better.best(candidates, value)
-    if choose == "best":
+    if choose in ("best", "fewest"):
         return int(rows[best])
     if choose == "safe":
         return safe_row(archive, rows)
@@ -199,42 +199,3 @@ def reaching(archive: Archive, rows: NDArray[np.intp], threshold: float) -> NDAr
     rows = rows[value >= threshold - SAME_SCORE_TOLERANCE]
     cost = archive.cost[rows]
     return rows[cost <= cost.min() + SAME_SCORE_TOLERANCE] if len(rows) else rows
-
-
-def choose_without_folds(
-    archive: Archive, rows: NDArray[np.intp], choose: object, size: int | None = None
-) -> dict[str, Any] | None:
-    """Choose by all folds but one, and look at that one; for every fold in turn.
-
-    ``size`` is given where the search was asked for that many features. None without folds.
-
-    Notes
-    -----
-    This corrects for the choice among the scored subsets, not for a search that went where the
-    scores led it: those subsets are there because all folds liked them. It is what
-    Tsamardinos et al. (2018) do with bootstrap samples of the rows, with folds.
-    """
-    folds = archive.scores.folds
-    if folds is None or folds.shape[1] < 3 + (choose == "safe"):
-        return None
-    rows = rows[~np.isnan(folds[rows]).any(axis=1)]
-    if size is not None:
-        rows = rows[archive.size[rows] == size]
-    if not len(rows):
-        return None
-    if choose == "safe":
-        # What it is compared with must be there, also where it is no allowed answer.
-        rows = np.union1d(rows, np.array([all_features_row(archive)], dtype=np.intp))
-    candidates, known = archive.candidates[rows], folds[rows]
-    total, scores = known.sum(axis=1), []
-    for fold in range(known.shape[1]):
-        value = (total - known[:, fold]) / (known.shape[1] - 1)
-        if choose == "best" or size is not None:
-            row = Better(archive.space).best(candidates, value)
-        else:
-            others = Archive(archive.space)
-            others.add(candidates, Scores(value, np.delete(known, fold, axis=1)), 0)
-            row = choose_row(others, others.up_to(None), choose)
-        scores.append(float(known[row, fold]))
-    share = 1 / (known.shape[1] - 1)
-    return {"replayed": "choice", "score": float(np.mean(scores)), "scores": scores, "share": share}

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from .._errors import InputError
-from .result_format import brief
+from .._errors import InputError, brief
 
 Plain = dict[str, Any]
 #: The format from which on every line has a checksum.

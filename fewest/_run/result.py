@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import textwrap
@@ -15,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
+from .._models.posterior_inclusion import Evidence
+from ..data._loaders.contents import refuse_special
+from ..data._loaders.frames import frame_of
 from ..search._curve import Curve
 from .history import columns, entries, lines
 from .result_format import check_format, check_result
@@ -22,8 +24,6 @@ from .stop_rules import StopKind
 from .views import view
 from .whole_files import write_whole
 
-#: The packages that make frames, in the order in which they are tried.
-BACKENDS = ("pandas", "polars")
 #: The text names no more features than this.
 MOST_NAMED = 30
 
@@ -52,11 +52,13 @@ def summary_text(result: Result) -> str:
 
 def _scores(result: Result) -> list[str]:
     """Return the selection score, then what corrects it, then the scores on new rows."""
+    if result.curve is not None and result.honest is not None:
+        return _honest_first(result.honest)
     spread = "" if result.score_std is None else f" ± {result.score_std:.4f} over the folds"
     guided = "" if result.folds is None else " (it guided the search and is optimistic)"
     lines = [f"Selection score: {result.score:.4f}{spread}{guided}"]
     if result.corrected_score is not None:
-        lines.append(f"Corrected score: {result.corrected_score:.4f}")
+        lines.append(f"Replayed score: {result.corrected_score:.4f}")
     if result.honest is not None:
         honest = result.honest
         lines.append(
@@ -66,34 +68,33 @@ def _scores(result: Result) -> list[str]:
     return lines
 
 
+def _honest_first(honest: dict[str, Any]) -> list[str]:
+    """The honest score of the whole procedure beside that of all features, and the difference."""
+    low, high = honest["interval"]
+    gap = honest["difference"]
+    return [
+        f"Honest {honest['metric']}: {honest['accuracy']:.4f} (95 % interval {low:.4f} to "
+        f"{high:.4f}), with all features {honest['baseline']:.4f}",
+        f"Difference: {gap['mean']:+.4f} (95 % interval {gap['low']:+.4f} to {gap['high']:+.4f})",
+    ]
+
+
 def archive_frame(
     names: Sequence[str], archive: Sequence[dict[str, Any]], backend: str | None = None
 ) -> Any:
     """Return the subsets of an archive as a frame of pandas or polars, features by name."""
-    package = _package(backend)
     rows = [
         {**{k: v for k, v in entry.items() if k != "goals"}, **entry.get("goals", {}),
          "features": [names[j] for j in entry["features"]]}
         for entry in archive
     ]  # fmt: skip
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    return package.DataFrame({key: [row.get(key) for row in rows] for key in keys})
-
-
-def _package(backend: str | None) -> Any:
-    if backend is not None and backend not in BACKENDS:
-        raise InputError(f'`backend` must be "pandas" or "polars", but is {backend!r}.')
-    for name in BACKENDS if backend is None else (backend,):
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            continue
-    wanted = backend or "pandas or polars"
-    raise InputError(f"A data frame needs {wanted}, which is not installed: pip install {wanted}.")
+    return frame_of({key: [row.get(key) for row in rows] for key in keys}, backend)
 
 
 def read_json(path: str | os.PathLike[str], what: str) -> Any:
     """Read the data in a JSON file, or raise a sentence that says why it cannot be read."""
+    refuse_special(path)
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_refuse)
     except OSError as error:
@@ -180,16 +181,16 @@ class Result:
     settings : dict
         Every parameter needed to repeat the run.
     corrected : dict or None
-        The selection score corrected for the search: ``score`` (also as ``corrected_score``),
-        ``optimism``, and ``replayed``: ``"choice"`` where only the choice among the scored
-        subsets is corrected for, which every run does; ``"search"`` after
-        :func:`fewest.corrected_score` has replayed the whole search.
+        After :func:`fewest.corrected_score` has replayed the search without each part of the
+        rows: ``score`` (also as ``corrected_score``), its ``interval`` and ``optimism``.
 
     Examples
     --------
     >>> import fewest
     >>> data = fewest.load("wine")
-    >>> result = fewest.SubsetSelector(search="sfs", random_state=0).fit(data.X, data.y).result_
+    >>> result = fewest.SubsetSelector(
+    ...     "naive-bayes", search="sfs", random_state=0
+    ... ).fit(data.X, data.y).result_
     >>> result.n_features, result.n_features_in, result.optimal
     (6, 13, False)
     """
@@ -228,7 +229,7 @@ class Result:
 
     @property
     def corrected_score(self) -> float | None:
-        """Selection score corrected for the search, where the measure has folds."""
+        """Score of the replayed search on the rows left out, where it was replayed."""
         return None if self.corrected is None else float(self.corrected["score"])
 
     @property
@@ -236,6 +237,15 @@ class Result:
         """Return the honest curve of score against size, where the search has one."""
         found = self.extra.get("curve")
         return None if found is None else Curve.of(found)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Return the probability that each feature belongs to a linear model of the target.
+
+        See :func:`fewest.evidence`. None where the rows are not in memory.
+        """
+        found = self.extra.get("evidence")
+        return None if found is None else Evidence.of(found, self.names)
 
     @property
     def audit(self) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from .._errors import InputError
+from .._errors import InputError, brief
 
 
 def check_fields(
@@ -100,12 +100,6 @@ def words(hint: Any) -> str:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return "one of " + ", ".join(str(one.value) for one in hint)
     return _WORDS.get(origin or hint, str(hint))
-
-
-def brief(value: Any) -> str:
-    """Return a value for a sentence, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 Plain = dict[str, Any]

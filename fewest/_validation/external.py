@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import joblib
 import numpy as np
@@ -11,25 +13,39 @@ from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
-from .._errors import InputError
+from .._errors import FewRowsWarning, InputError
 from .._feature_weighter import FeatureWeighter, neighbors_measure
-from .._fitting.plan import Problem, make_problem
+from .._fitting.options import check_options
+from .._fitting.plan import Problem, make_problem, with_metric
 from .._run.events import counted
 from .._run.execute import check_workers, inner_threads
 from .._run.interrupts import whole_runs_only
 from .._seeds import seed_of
+from .._subset_selector import SubsetSelector
 from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._feature_names import Features
 from ..data._table import Table
-from ..measures._default import recommend_measure
+from ..measures._default import default_estimator
 from ..measures._models_by_name import named_estimator
 from ..measures._wrappers.cross_validated import fold_scorer
+from ..measures._wrappers.row_data import FOLDS_ONLY
+from ..measures._wrappers.splits import warn_of_small_classes
 from ..measures._wrappers.wrapped import WrappedScorer
 from . import selections
-from .schemes import default_margin, external_splits, metric_name, own_scoring, settings_of
+from .schemes import (
+    AUTO,
+    LEAST_REPETITIONS,
+    MOST_REPETITIONS,
+    auto_folds,
+    default_margin,
+    external_splits,
+    metric_name,
+    own_scoring,
+    settings_of,
+)
 from .selections import judge_weights
-from .significance import Overlap, Split, difference_test
-from .validation import Validation, jaccard, kuncheva, nogueira, score_generations
+from .significance import Overlap, Split, difference_test, is_steady
+from .validation import Validation, score_generations, stabilities_of
 
 
 def validate(
@@ -38,10 +54,11 @@ def validate(
     y: Any,
     *,
     estimator: Any = None,
-    scheme: Any = "5x2cv",
+    scheme: Any = AUTO,
     scoring: Any = None,
     margin: float | None = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -59,31 +76,38 @@ def validate(
     estimator : the classifier or regressor to be judged
         By default the one that the selector wraps, else naive Bayes (linear regression for
         numbers).
-    scheme : str or splitter, default="5x2cv"
+    scheme : str or splitter, default="auto"
+        ``"auto"`` is 10-fold cross-validation, repeated until the verdict on the difference from
+        all features would be the same without any one of the repetitions, three to ten times.
         ``"5x2cv"`` is five times two stratified folds; ``"1x10cv"`` one time ten; ...
     scoring : scikit-learn scorer
         By default the selector's own ``scoring``; without one, accuracy for classifiers and R²
         for regressors.
     margin : float or None
-        How much worse than all features still counts as not worse. By default 0.01 for scores
-        between 0 and 1 (one percentage point), else one standard error of the score with all
-        features.
+        The region of equivalence: how small a difference does not matter. By default 0.01 for
+        scores between 0 and 1 (one percentage point), else one standard error of the score with
+        all features.
+    nominal, task : as for ``SubsetSelector.fit``
     n_jobs : external folds at once; the answer does not depend on it
     random_state : draws the splits and a seed for each selection
     verbose : int
         1 shows a progress bar with the time left.
+    **metadata : ``groups``, ``time``, ``sample_weight``, ...
+        As for ``SubsetSelector.fit``. Rows of a group are never on both sides of a split; with
+        ``time``, the splits are windows, and training rows are earlier than test rows.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> v = fewest.validate(fewest.SubsetSelector(search="sfs"), X, y, random_state=0)
+    >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs")
+    >>> v = fewest.validate(selector, X, y, random_state=0)
     >>> round(v.accuracy, 2), len(v.scores)
-    (0.95, 10)
+    (0.94, 30)
     """
+    check_options(locals())
     check_workers(n_jobs)
-    _check_margin(margin)
     _check_judge(sel, estimator)
     inner = selections.selectors_in(sel)[-1]
     problem = make_problem(
@@ -92,31 +116,76 @@ def validate(
         getattr(inner, "measure", "auto"),
         nominal=nominal,
         metadata=metadata,
-        read_elsewhere=("groups",),
+        task=task,
+        read_elsewhere=FOLDS_ONLY,
     )
+    if isinstance(inner, SubsetSelector):
+        problem = with_metric(problem, inner.measure, inner.scoring)
+        sel = selections.scored_by(sel, own_scoring(inner, problem.measure))
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)
     asked = own if scoring is None else scoring
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
-    splits = external_splits(scheme, table, np.random.default_rng(for_splits))
-    seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+    rng = np.random.default_rng(for_splits)
     fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
-    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
-        parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-        folds = parallel(
-            fold(sel, estimator, table, split, s, asked, nominal)
-            for split, s in zip(splits, seeds, strict=True)
-        )
-        done = list(counted(folds, "validating", len(splits), bool(verbose)))
-    validation = _gather(done, splits)
-    validation.scheme = scheme if isinstance(scheme, str) else repr(scheme)
+
+    def judge(splits: list[Split]) -> list[_Fold]:
+        """Select and judge on these splits; the seeds go on from call to call."""
+        seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+        with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only(), catch_warnings():
+            # Every training part would warn again, with other numbers.
+            simplefilter("ignore", FewRowsWarning)
+            parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+            folds = parallel(
+                fold(sel, estimator, table, split, s, asked, nominal)
+                for split, s in zip(splits, seeds, strict=True)
+            )
+            return list(counted(folds, "validating", len(splits), bool(verbose)))
+
+    if table.classes is not None:
+        warn_of_small_classes(table)
+    in_time = "time" in table.metadata
+    steady = isinstance(scheme, str) and scheme == AUTO and not in_time
+    if steady:
+        done, splits, name = _until_steady(judge, table, rng, metric_name(asked, table), margin)
+    else:
+        splits = external_splits(scheme, table, rng)
+        done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
+    validation = _gather(done, splits, halves=not steady)
+    validation.scheme = name
+    if in_time:
+        validation.scheme = f"{len(splits)} windows in time, each after its training rows"
     validation.seed, validation.metric = seed, metric_name(asked, table)
     if validation.metric != metric_name(own, table):
         validation.selection_metric = metric_name(own, table)
     validation.margin = default_margin(validation) if margin is None else margin
     validation.settings = settings_of(sel, done[0].selection.settings, estimator, asked, table)
     return validation
+
+
+def _until_steady(
+    judge: Callable[[list[Split]], list[_Fold]],
+    table: Table,
+    rng: np.random.Generator,
+    metric: str,
+    margin: float | None,
+) -> tuple[list[_Fold], list[Split], str]:
+    """Repeat a cross-validation until no single repetition decides the verdict."""
+    folds = auto_folds(table)
+    done: list[_Fold] = []
+    splits: list[Split] = []
+    for repetition in range(1, MOST_REPETITIONS + 1):
+        new = external_splits(f"1x{folds}cv", table, rng)
+        splits, done = [*splits, *new], [*done, *judge(new)]
+        if repetition < LEAST_REPETITIONS:
+            continue
+        found = _gather(done, splits, halves=False)
+        found.metric = metric
+        region = default_margin(found) if margin is None else margin
+        if is_steady(found.scores, found.baseline_scores, found.splits_overlap, region, folds):
+            break
+    return done, splits, f"{repetition}x{folds}cv"
 
 
 def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
@@ -131,7 +200,7 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
         wrapped = getattr(holder, "estimator", None)
         if hasattr(wrapped, "predict"):
             return wrapped
-    return named_estimator(recommend_measure(problem.table)[0])
+    return default_estimator(problem.table)
 
 
 def _check_judge(sel: Any, estimator: Any) -> None:
@@ -141,11 +210,6 @@ def _check_judge(sel: Any, estimator: Any) -> None:
             f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
             "of the weighter and that model."
         )
-
-
-def _check_margin(margin: float | None) -> None:
-    if margin is not None and not (isinstance(margin, int | float) and margin >= 0):
-        raise InputError(f"`margin` must be a number from 0 on, but is {margin!r}.")
 
 
 @dataclass
@@ -206,15 +270,15 @@ def _pipeline_fold(
     )
 
 
-def _gather(folds: list[_Fold], splits: list[Split]) -> Validation:
+def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validation:
     scores = np.array([f.score for f in folds])
     baseline = np.array([f.baseline for f in folds])
     names, supports = _together([f.selection for f in folds])
     inner = [f.selection.score for f in folds if f.selection.score is not None]
     overlap = Overlap.of(splits)
+    overlap = replace(overlap, halves=overlap.halves and halves)
     p_value, test = difference_test(scores, baseline, overlap)
-    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
-    stabilities = {name: measure(supports) for name, measure in measures.items()}
+    stabilities = stabilities_of(supports)
     return Validation(
         accuracy=float(scores.mean()),
         std=float(scores.std(ddof=1)),

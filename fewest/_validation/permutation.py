@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
+from .._fitting.consensus import ARCHIVE, ArchivePlan, ConsensusPlan
 from .._fitting.plan import make_problem
 from .._fitting.requests import given_metadata
 from .._run.execute import check_workers, inner_threads
@@ -21,6 +22,7 @@ from .._run.stop_rules import StopKind
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
+from ..measures._wrappers.row_data import WEIGHT
 from ..search._better import SAME_SCORE_TOLERANCE
 from .corrected import without_clock
 
@@ -60,6 +62,7 @@ def permutation_test(
     *,
     permutations: int = 100,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     **metadata: Any,
 ) -> PermutationTest:
@@ -69,8 +72,10 @@ def permutation_test(
     ----------
     sel : fitted SubsetSelector
         Its ``result_.extra["permutation"]`` is set as well.
-    X, y, nominal, **metadata : what it was fitted with
-        With ``groups``, targets are shuffled within each group.
+    X, y, nominal, task, **metadata : what it was fitted with
+        With ``groups``, targets are shuffled within each group; where they are the same in all
+        rows of every group, groups exchange their targets. With ``time``, they stay in their order
+        and begin at another moment: neighbours in time stay alike.
     permutations : int, default=100
         How many times; with 99 the smallest p value is 0.01.
     n_jobs : selections at once; the answer does not depend on it
@@ -80,13 +85,14 @@ def permutation_test(
     The test of Ojala and Garriga (2010, test 1) for the selection as a whole: the score of every
     shuffled table is the best that its own search found, so the search cannot deceive it. It
     says that there is something to find, not how much: for that see :func:`fewest.validate`.
+    What ``"auto"`` stood for in the selection is repeated as it was: search, measure, consensus.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True)
-    >>> selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y)
+    >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, y)
     >>> fewest.permutation_test(selector, X, y, permutations=19).p_value
     0.05
     """
@@ -100,11 +106,13 @@ def permutation_test(
     fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
-        metadata=given_metadata(fresh, metadata),
+        metadata=given_metadata(fresh, metadata), task=task,
     )  # fmt: skip
     plan = fresh.plan(problem)
     rules = list(without_clock(plan.rules, result.evaluations)) or None
-    fresh.set_params(stop=rules, search=plan.search)
+    kind = plan.consensus if isinstance(plan, ConsensusPlan) else None
+    kind = ARCHIVE if isinstance(plan, ArchivePlan) else kind
+    fresh.set_params(stop=rules, search=plan.search, measure=problem.measure, consensus=kind)
     orders = _orders(problem.table, permutations, result.seed)
     with inner_threads(joblib.effective_n_jobs(n_jobs)), warnings.catch_warnings():
         # What is odd about the data was said when they were selected on.
@@ -121,17 +129,24 @@ def permutation_test(
 
 
 def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]]:
-    """Shuffled rows; with groups, within each group."""
+    """Return shuffled rows: within groups, between groups of one target each, or moved in time."""
     rng = np.random.default_rng([seed, 2])
+    if "time" in table.metadata:
+        in_time = np.argsort(np.asarray(table.metadata["time"]), kind="stable")
+        back = np.argsort(in_time)
+        steps = rng.integers(1, table.n_rows, permutations).tolist()
+        return [np.roll(in_time, step)[back] for step in steps]
     groups = table.metadata.get("groups")
     if groups is None:
         return [rng.permutation(table.n_rows) for _ in range(permutations)]
     members = [np.flatnonzero(np.asarray(groups) == g) for g in np.unique(groups)]
+    constant = all((table.target[rows] == table.target[rows[0]]).all() for rows in members)
     orders = []
     for _ in range(permutations):
+        sources = rng.permutation(len(members)) if constant else range(len(members))
         order = np.empty(table.n_rows, dtype=np.intp)
-        for rows in members:
-            order[rows] = rng.permutation(rows)
+        for rows, source in zip(members, sources, strict=True):
+            order[rows] = members[source][0] if constant else rng.permutation(rows)
         orders.append(order)
     return orders
 
@@ -139,7 +154,13 @@ def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]
 def _shuffled(sel: SubsetSelector, table: Table, order: NDArray[np.intp]) -> tuple[float, float]:
     """The quality of the selection when the targets are in this order."""
     y = None if table.y is None else take_rows(table.y, order)
-    own = clone(sel).fit_table(replace(table, target=table.target[order], y=y))
+    # Weights belong to the targets: those that balance classes would not balance others.
+    metadata = {
+        name: take_rows(rows, order) if name.endswith(WEIGHT) else rows
+        for name, rows in table.metadata.items()
+    }
+    shuffled = replace(table, target=table.target[order], y=y, metadata=metadata)
+    own = clone(sel).fit_table(shuffled)
     if own.result_.stop_kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
     return _quality(own.result_, own.search_.needs_monotone)

@@ -12,6 +12,8 @@ from .._run.versions import object_text, versions
 from .._version import __version__
 from ..data._table import Table
 from ..measures._measure import Measure
+from ..measures._wrappers.row_data import check_read
+from ..measures._wrappers.splits import past_splits
 from .significance import POINT, SHAPE, Split, standard_error
 
 if TYPE_CHECKING:
@@ -19,8 +21,37 @@ if TYPE_CHECKING:
     from .validation import Validation
 
 
+#: The scheme that repeats a cross-validation until its verdict is steady.
+AUTO = "auto"
+#: Its folds, and how often they are repeated at least and at most.
+FOLDS, LEAST_REPETITIONS, MOST_REPETITIONS = 10, 3, 10
+
+
+def auto_folds(table: Table) -> int:
+    """Return the number of folds of ``scheme="auto"``: 10, or what small classes and groups allow.
+
+    >>> from fewest.testing import toy_table
+    >>> auto_folds(toy_table(n_features=2))
+    10
+    """
+    most = [FOLDS, table.n_rows // 2]
+    if table.classes is not None:
+        counts = np.bincount(table.target)
+        most.append(int(counts[counts > 0].min()))
+    groups = table.metadata.get("groups")
+    if groups is not None:
+        most.append(len(np.unique(np.asarray(groups))))
+    return max(2, min(most))
+
+
+#: Windows in time, where a scheme has only two folds.
+WINDOWS = 5
+
+
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
     """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
+    if "time" in table.metadata:
+        return _windows(scheme, table)
     if not isinstance(scheme, str) and hasattr(scheme, "split"):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
@@ -34,16 +65,27 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
     return splits
 
 
+def _windows(scheme: Any, table: Table) -> list[Split]:
+    """Windows in time, each judged by what is before it: as many as folds, or 5 for two halves."""
+    if isinstance(scheme, str):
+        folds = scheme_shape(scheme)[1]
+        return past_splits(table, folds if folds > 2 else WINDOWS)
+    check_read(["time"], None, scheme)
+    return past_splits(table, scheme)
+
+
 def scheme_shape(scheme: Any) -> tuple[int, int]:
-    """Repetitions and folds of a scheme by name.
+    """Repetitions and folds of a scheme by name; of "auto", the fewest.
 
     >>> scheme_shape("5x2cv")
     (5, 2)
     """
+    if isinstance(scheme, str) and scheme == AUTO:
+        return LEAST_REPETITIONS, FOLDS
     shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
     if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
         raise InputError(
-            '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
+            '`scheme` must be "auto", like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
             f"splitter, but is {scheme!r}."
         )
     return int(shape[1]), int(shape[2])
@@ -81,6 +123,8 @@ PASS_COST = 1.2
 OPERATIONS_PER_SECOND = 1e9
 #: Nested validation that would take longer than this is not started by itself.
 SLOW_SECONDS = 300.0
+#: In place of "auto" where that would be slow, or where time is limited.
+CHEAPER = "5x2cv"
 #: A search that takes no longer is replayed even where nested validation is made.
 QUICK_SECONDS = 1.0
 
@@ -91,8 +135,22 @@ def check_way(way: Any) -> None:
         raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
 
 
+def affordable_scheme(scheme: str, result: Result, *, limited: bool) -> str:
+    """Return the scheme, or in place of "auto" the cheaper "5x2cv" where that takes long."""
+    if scheme == AUTO and (limited or _seconds(scheme, result) > SLOW_SECONDS):
+        return CHEAPER
+    return scheme
+
+
+def _seconds(scheme: str, result: Result) -> float:
+    """Estimate how long an external loop takes, from the operations of the selection."""
+    repetitions, folds = scheme_shape(scheme)
+    own = float(result.extra.get("operations", 0.0)) / OPERATIONS_PER_SECOND
+    return PASS_COST * repetitions * (folds - 1) * own
+
+
 def estimates(
-    way: str, result: Result, *, limited: bool, scheme: str = "5x2cv"
+    way: str, result: Result, *, limited: bool, scheme: str = AUTO
 ) -> tuple[bool, bool, list[str]]:
     """Whether to validate, whether to replay the search, and what to say of it.
 
@@ -101,27 +159,37 @@ def estimates(
     way : one of :data:`WAYS`
     result : what the selection gave, and how many operations it took
     limited : whether a time budget limits the validation anyway
-    scheme : the external loop, like "5x2cv"
+    scheme : the external loop, "auto" or like "5x2cv"
     """
     if way != "auto":
         return way == "nested", way == "corrected", []
+    if result.curve is not None and result.honest is not None:
+        # The curve of the search has judged the whole procedure already.
+        return False, False, []
     has_folds = result.folds is not None
-    repetitions, folds = scheme_shape(scheme)
     own = result.extra.get("operations", 0.0) / OPERATIONS_PER_SECOND
-    seconds = PASS_COST * repetitions * (folds - 1) * own
+    seconds = _seconds(scheme, result)
     if limited or seconds <= SLOW_SECONDS:
         return True, has_folds and own <= QUICK_SECONDS, []
     slow = f"Nested validation would take about {seconds / 60:.0f} minutes"
     remedy = "`--validate nested` makes it."
     if not has_folds:
         return False, False, [f"{slow}, so it was left out; {remedy}"]
-    return False, True, [f"{slow}. The corrected score stands in for it; {remedy}"]
+    return False, True, [f"{slow}, so the search is replayed where it can be; {remedy}"]
 
 
 #: Scorers whose values are at most 1 and comparable between data sets: a point is a point.
 OUT_OF_ONE = {
     "accuracy", "balanced_accuracy", "roc_auc", "average_precision", "top_k_accuracy",
     "R²", "r2", "explained_variance",
+}  # fmt: skip
+#: How the names of metrics between 0 and 1 begin.
+SHARES = (
+    "accuracy", "average_precision", "f1", "jaccard", "precision", "recall", "roc_auc", "top_k",
+)  # fmt: skip
+#: Metrics that may be negative, but are 1 at best.
+AT_MOST_ONE = {
+    "R²", "r2", "explained_variance", "balanced_accuracy", "matthews_corrcoef",
 }  # fmt: skip
 FAMILIES = ("f1", "precision", "recall", "jaccard", "roc_auc")
 
@@ -149,6 +217,21 @@ def out_of_one(metric: str) -> bool:
     (True, False)
     """
     return metric in OUT_OF_ONE or metric.startswith(FAMILIES)
+
+
+def within_range(metric: str | None, low: float, high: float) -> tuple[float, float]:
+    """Return an interval cut where the metric ends: shares of cases at 0 and 1, errors at 0.
+
+    >>> within_range("accuracy", 0.93, 1.02), within_range("R²", -0.5, 1.1)
+    ((0.93, 1.0), (-0.5, 1.0))
+    """
+    if metric is None:
+        return low, high
+    if metric.startswith("neg_"):
+        return low, min(high, 0.0)
+    if metric.startswith(SHARES):
+        return max(low, 0.0), min(high, 1.0)
+    return low, min(high, 1.0) if metric in AT_MOST_ONE else high
 
 
 def default_margin(validation: Validation) -> float:

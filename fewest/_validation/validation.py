@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._run.views import view
-from .significance import POINT, Difference, Overlap, difference, interval, standard_error
+from ..search._curve import Curve
+from .schemes import default_margin, within_range
+from .significance import (
+    POINT,
+    Difference,
+    Overlap,
+    difference,
+    difference_test,
+    interval,
+    standard_error,
+)
 
 #: From masks, a row each, to their scores on rows left out.
 Judge = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
@@ -125,6 +135,12 @@ def jaccard(supports: ArrayLike) -> float:
     return float(np.mean([(s & t).sum() / max((s | t).sum(), 1) for s, t in combinations(z, 2)]))
 
 
+def stabilities_of(supports: ArrayLike) -> dict[str, float]:
+    """Return all measures of stability by name."""
+    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
+    return {name: measure(supports) for name, measure in measures.items()}
+
+
 #: Selection scores within this many margins of the honest score are not warned of.
 TOLERATED_MARGINS = 5
 
@@ -152,7 +168,7 @@ class Validation:
         Of the test that selection makes no difference: the 5×2cv F test for five times two
         halves, else the corrected resampled t test.
     margin : float
-        How much worse than all features the selection may be and still count as not worse.
+        The region of equivalence: smaller differences from all features do not matter.
     overlap : Overlap
         How far the external splits share rows; the tests and intervals depend on it.
     sizes : list of int
@@ -201,6 +217,44 @@ class Validation:
         if self.overlap is None:
             self.overlap = Overlap.named(self.scheme, len(self.scores))
 
+    @classmethod
+    def of_curve(cls, curve: Curve, names: list[str], metric: str, **known: Any) -> Validation:
+        """Return what the honest curve of a search says about the whole procedure.
+
+        Neither the ranking nor the size that a fold is judged with has seen its rows, and all
+        features are judged on the same folds.
+        """
+        honest, everything = curve.honest, curve.everything
+        assert everything is not None
+        supports = np.zeros((len(honest), len(names)), dtype=bool)
+        for row, features in zip(supports, curve.supports, strict=True):
+            row[features] = True
+        scheme = f"1x{len(honest)}cv"
+        p_value, test = difference_test(honest, everything, Overlap.named(scheme, len(honest)))
+        none = np.flatnonzero(curve.sizes == 0)
+        found = cls(
+            accuracy=float(honest.mean()),
+            std=float(honest.std(ddof=1)),
+            scores=honest,
+            selection_score=None,
+            baseline=float(everything.mean()),
+            baseline_std=float(everything.std(ddof=1)),
+            baseline_scores=everything,
+            guessing=float(curve.mean[none[0]]) if len(none) else None,
+            p_value=p_value,
+            sizes=supports.sum(axis=1).tolist(),
+            supports=supports,
+            stabilities=(stabilities := stabilities_of(supports)),
+            stability=stabilities["nogueira"],
+            scheme=scheme,
+            test=test,
+            metric=metric,
+            names=names,
+            **known,
+        )
+        found.margin = default_margin(found)
+        return found
+
     @property
     def splits_overlap(self) -> Overlap:
         """The overlap of the splits, also of results saved before it was kept."""
@@ -209,13 +263,14 @@ class Validation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score on new rows."""
-        return interval(self.scores, self.splits_overlap)
+        """The 95 % interval of the mean score on new rows, within the range of the metric."""
+        return within_range(self.metric, *interval(self.scores, self.splits_overlap))
 
     @property
     def difference(self) -> Difference:
         """The difference to all features: interval, tests, and what may be said of it."""
-        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin)
+        rows = self.settings.get("rows")
+        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin, rows)
 
     @property
     def optimism(self) -> float | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import numbers
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -13,7 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from .._errors import InputError
+from .._errors import InputError, brief
+
+#: A moment as text, as ISO 8601 writes it.
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +64,18 @@ def column_names(X: Any) -> tuple[str, ...]:
         return tuple(X.dtype.names)
     if is_frame(X):
         names = getattr(X, "column_names", None)
-        return tuple(str(name) for name in (X.columns if names is None else names))
+        return tuple(_name_text(name) for name in (X.columns if names is None else names))
     width = X.shape[1] if hasattr(X, "shape") else len(X[0])
     return tuple(f"x{j}" for j in range(width))
+
+
+def _name_text(name: object) -> str:
+    try:
+        return str(name)
+    except Exception:
+        raise InputError(
+            f"The names of columns must be texts, but one is {brief(name)}; rename it."
+        ) from None
 
 
 def read_columns(X: Any) -> Columns:
@@ -101,12 +114,32 @@ def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
 
 
 def column_of(values: Sequence[Any]) -> Column:
-    """Convert a list of values to a column: numbers, moments in time, labels; None is unknown."""
-    known = [v for v in values if not is_unknown(v)]
-    if known and all(isinstance(v, datetime.date) for v in known):
-        moments = [None if is_unknown(v) else v.isoformat() for v in values]
-        return _from_array(np.array(moments, dtype="datetime64[us]"))
+    """Convert a list of values to a column: numbers or labels; None is unknown."""
     return _from_array(_list_column(tuple(values)))
+
+
+def spread(
+    column: Column, at: Sequence[int], n: int, number: float = np.nan, code: int = -1
+) -> Column:
+    """Return a column of ``n`` rows with these values in the rows ``at``; else ``number``, ...
+
+    >>> spread(Column(numbers=np.array([5.0])), [1], 3, number=0.0).numbers
+    array([0., 5., 0.])
+    """
+    if len(at) == n:
+        return column
+    if column.numbers is not None:
+        numbers = np.full(n, number)
+        numbers[at] = column.numbers
+        return Column(numbers=numbers)
+    if column.codes is not None:
+        codes = np.full(n, code, dtype=np.int32)
+        codes[at] = column.codes
+        return Column(levels=column.levels, codes=codes)
+    labels: list[object] = [None] * n
+    for i, label in zip(at, column.labels or (), strict=True):
+        labels[i] = label
+    return Column(labels=labels, levels=column.levels)
 
 
 def as_matrix(X: Any) -> NDArray[Any]:
@@ -136,11 +169,27 @@ def refuse_complex(kind: str, column: str = "") -> None:
 
 def is_unknown(value: Any) -> bool:
     """Return whether a label stands for no value: None, NaN, NaT, pandas' NA."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    try:
+        return bool(value != value)
+    except Exception:  # an array, a decimal that signals, an object of a stranger
+        raise no_label(value) from None
+
+
+def no_label(value: object) -> InputError:
+    """Return the error of an object that cannot be compared with others."""
+    return InputError(
+        f"`X` and `y` must hold numbers or labels, but hold {brief(value)}, which cannot be "
+        "compared; make such objects strings."
+    )
 
 
 def checked(found: Columns) -> Columns:
-    """Return the columns, if there is at least one row and one column and no name occurs twice."""
+    """Return the columns, if there is a row and a column and no name occurs twice.
+
+    Here the same rule decides for tables from every source: moments are numbers, also as text.
+    """
     unique_names(found.names)
     shape = (found.n_rows, len(found.names))
     if not found.n_rows:
@@ -150,7 +199,29 @@ def checked(found: Columns) -> Columns:
             f"`X` must have at least one column: Found array with 0 feature(s) (shape={shape}) "
             "while a minimum of 1 is required."
         )
-    return found
+    columns = tuple(_with_moments(column) for column in found.columns)
+    return found if columns == found.columns else replace(found, columns=columns)
+
+
+def _with_moments(column: Column) -> Column:
+    """A column of dates, or dates as text, as seconds since 1970; others as they are."""
+    labels = column.labels
+    if labels is None or column.levels is not None:
+        return column
+    first = next((v for v in labels if not is_unknown(v)), None)
+    if not isinstance(first, str | datetime.date) or not _MOMENT.fullmatch(_text(first)):
+        return column
+    texts = ["NaT" if is_unknown(v) else _text(v).removesuffix("Z") for v in labels]
+    if not all(text == "NaT" or _MOMENT.fullmatch(text) for text in texts):
+        return column
+    try:
+        return Column(numbers=_moments(np.array(texts, dtype="datetime64[us]")))
+    except ValueError:
+        return column  # such as 2023-02-30
+
+
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime.date) else str(value).strip()
 
 
 def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -242,6 +313,9 @@ def _from_pandas(series: Any) -> Column:
 
 def _from_series(series: Any) -> Column:
     dtype = series.dtype
+    if dtype.is_integer():
+        # Not by a cast: Arrow refuses integers that float64 cannot hold exactly, as in ids.
+        return Column(numbers=np.asarray(series.to_numpy(), dtype=np.float64))
     if dtype.is_numeric():
         kind = np.float32 if dtype == nw.Float32 else np.float64
         values = series.cast(nw.Float32 if dtype == nw.Float32 else nw.Float64).to_numpy()
@@ -258,8 +332,16 @@ def _from_series(series: Any) -> Column:
             "spread it over several columns."
         )
     if dtype == nw.Object:
-        return _from_array(np.array([*series.to_list(), None], dtype=object)[:-1])
+        return _from_array(_objects(series.to_list()))
     return Column(labels=series.to_list())
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    """An array of the objects themselves; numpy would ask each of them to be an array."""
+    array = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
 
 
 def _from_categories(series: Any) -> Column:

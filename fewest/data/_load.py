@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from . import _generators as generators
 from ._columns import Column, Columns, checked, is_unknown
 from ._dataset import Dataset, make_dataset
 from ._engine.open import is_stored, looks_stored, open_path, open_source
 from ._loaders.arff import read_arff
-from ._loaders.contents import PACKED, Reading
+from ._loaders.contents import PACKED, Reading, refuse_special
 from ._loaders.delimited import read_delimited
 from ._loaders.other_formats import read_excel, read_json_lines, read_parquet
+from ._schema import sorted_levels
 
 if TYPE_CHECKING:
     from ._engine.source import TableSource
@@ -36,11 +37,16 @@ def check_types(types: Types | None) -> dict[str, str]:
     >>> check_types({"zip": "nominal"})
     {'zip': 'nominal'}
     """
+    if types is not None and not isinstance(types, Mapping):
+        raise InputError(
+            f"`types` must be a mapping of columns to kinds such as {{'zip': 'nominal'}}, but is "
+            f"{brief(types)}."
+        )
     for name, kind in (types or {}).items():
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise InputError(
-                f'`types` must say "continuous" or "nominal" for each column, but says {kind!r} '
-                f"for {name!r}."
+                '`types` must say "continuous" or "nominal" for each column, but says '
+                f"{brief(kind)} for {brief(name)}."
             )
     return dict(types or {})
 
@@ -67,6 +73,9 @@ def typed(columns: Columns, types: Types, where: str) -> Columns:
 def _as_kind(column: Column, kind: str | None, name: str, where: str) -> Column:
     if kind == "nominal" and column.numbers is not None:
         return _labelled(column.numbers)
+    if kind == "nominal" and column.labels is not None and column.levels is None:
+        # Declared levels keep dates that are written as text from becoming numbers.
+        return Column(labels=column.labels, levels=sorted_levels(column.labels, name))
     if kind == "continuous" and column.numbers is None:
         return Column(numbers=_numbers(column, name, where))
     return column
@@ -219,6 +228,7 @@ def load(
     (178, 13)
     """
     types = check_types(types)
+    _check_given(path_or_name, target, encoding)
     if is_stored(path_or_name) or looks_stored(os.fspath(path_or_name)):
         _refuse_declared(types, encoding, "a table that stays where it is")
         stored = is_stored(path_or_name)
@@ -232,6 +242,21 @@ def load(
         _refuse_declared(types, encoding, "a data set that ships with the package")
         return _shipped(name, target)
     raise _no_such_name(name)
+
+
+def _check_given(path_or_name: Any, target: Any, encoding: Any) -> None:
+    for name, value in (("target", target), ("encoding", encoding)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"`{name}` must be a text, but is {brief(value)}.")
+    if is_stored(path_or_name):
+        return
+    is_path = isinstance(path_or_name, str | os.PathLike)
+    if not is_path or not isinstance(os.fspath(path_or_name), str):
+        raise InputError(
+            "`path_or_name` must be the path of a file, the name of a data set or a table outside "
+            f"memory, but is {brief(path_or_name)}."
+        )
+    refuse_special(path_or_name)
 
 
 def _stored(source: TableSource, target: str | None) -> Any:
@@ -275,6 +300,7 @@ def checkout_folder() -> list[Path]:
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:
     """What a folder's ``catalog.json`` says of each of its data sets, by name."""
     path = folder / "catalog.json"
+    refuse_special(path)
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))["datasets"]
     except FileNotFoundError:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from ._rows import row_blocks
 from ._sparse_values import SparseValues
 
 if TYPE_CHECKING:
+    from ._checking.finding import Check
     from ._information import Information
-    from ._screening import Screening
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +146,23 @@ class Table:
 
         return count_nominal(self, method, bins)
 
-    def screening(self) -> Screening:
-        """Return what a look at the columns shows."""
-        from ._screening import screen
+    def check(self) -> Check:
+        """Return what is wrong with the table, in order of harm."""
+        from ._checking.table_check import check_table
 
-        return screen(self)
+        return check_table(self)
+
+    def constants(self) -> NDArray[np.bool_]:
+        """Return which features have one value only, or none."""
+        from ._checking.column_findings import constant_columns
+
+        return constant_columns(self)
+
+    def set_aside(self) -> tuple[int, ...]:
+        """Return the features that look like identifiers or free text."""
+        from ._checking.column_findings import set_aside
+
+        return set_aside(self)
 
     def take(self, rows: NDArray[Any]) -> Table:
         """Return the same table with these rows only (the levels and classes stay)."""
@@ -168,6 +180,33 @@ class Table:
             y=None if self.y is None else take_rows(self.y, rows),
             metadata={k: take_rows(v, rows) for k, v in self.metadata.items()},
         )
+
+    def keep(self, features: NDArray[np.intp]) -> Table:
+        """Return the same table with these features only."""
+        from ._rows import take_columns
+
+        sparse = self.sparse
+        values: Any = self.values if sparse is None else sparse.csc
+        values = values[:, features]
+        return replace(
+            self,
+            names=tuple(self.names[j] for j in features),
+            values=values if sparse is None else cast(Any, SparseValues(values)),
+            levels=tuple(self.levels[j] for j in features),
+            X=None if self.X is None else take_columns(self.X, features),
+        )
+
+    def sampled(self, rows: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
+        """Return at most so many of these rows, in which classes keep their shares.
+
+        They are ordered by class and at random within it, and taken at equal distances.
+        """
+        if len(rows) <= most:
+            return rows
+        order = np.random.default_rng(seed).permutation(rows)
+        if self.classes is not None:
+            order = order[np.argsort(self.target[order], kind="stable")]
+        return np.sort(order[np.arange(most) * len(rows) // most])
 
     def _rows(self, rows: NDArray[Any]) -> Any:
         return self.values[rows] if self.sparse is None else self.sparse.take_rows(rows)

@@ -19,6 +19,7 @@ from .._models.graph import Graph
 from ..data._columns import Column, Columns
 from ..data._dataset import Dataset, make_dataset
 from ..data._load import folders
+from ..data._loaders.contents import read_bytes
 from ._named import NamedNetwork
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
@@ -30,12 +31,7 @@ _ENTRY = re.compile(r"\s*(?:(table|default)\s+|\(([^)]*)\)\s*)([^;]*);")
 def read_bif(path: str | os.PathLike[str]) -> NamedNetwork:
     """Read a network from a BIF file, also ``.gz``."""
     file = Path(path)
-    try:
-        raw = file.read_bytes()
-        text = gzip.decompress(raw) if file.name.endswith(".gz") else raw
-    except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or "it is no whole gzip file"
-        raise InputError(f"The network file {file} cannot be read ({reason}).") from None
+    text = read_bytes(file)
     return _Reader(file).read(_COMMENT.sub("", text.decode("utf-8", errors="replace")))
 
 
@@ -49,6 +45,7 @@ class _Reader:
         self.tables: dict[str, NDArray[np.float64]] = {}
 
     def refuse(self, why: str) -> NoReturn:
+        why = " ".join(why.split())
         raise InputError(f"{self.file} must be a network in BIF, but is damaged: {why}.")
 
     def read(self, text: str) -> NamedNetwork:

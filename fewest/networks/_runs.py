@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from .._models.family_scores import FamilyScores, graph_of_bits
 from .._models.graph import Graph, graph_of
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar
+from .._run.interrupts import shielded
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.result import Result
@@ -218,26 +220,32 @@ def learn_network(
     table: Table,
     seed: int,
     listeners: list[Listener],
+    shield: ExitStack,
 ) -> tuple[Result, Graph]:
-    """Run the search of a learner: the result, and the graph."""
+    """Run the search of a learner: the result, and the graph.
+
+    From the end of the search until ``shield`` is closed an interrupt waits.
+    """
     measure, bound = learner._loss(), None
     splits, rng = streams(seed)
     if measure is not None:
         bound = measure.bind(table, splits)
     run = NetworkRun.of(search, families, learner.max_parents, learner.stop, bound)
     identity = _identity(run, table, seed)
-    journal = None
-    if learner.journal is not None:
-        journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
+    journal: Journal | None = None
     if learner.verbose:
         listeners = [*listeners, ProgressBar(short_name(run.search), None)]
     try:
+        with shielded():  # else it could be locked with nobody to close it
+            if learner.journal is not None:
+                journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
         outcome = run.go(
             rng, n_rows=table.n_rows, n_jobs=learner.n_jobs, journal=journal, listeners=listeners
         )
     finally:
         if journal is not None:
             journal.close()
+    shield.enter_context(shielded(raises=False))
     names = table.names
     if isinstance(run.space, Graphs):
         names = tuple(run.space.arc_names(names))

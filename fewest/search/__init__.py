@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
     from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
     from ._best_first import BestFirst
-    from ._boruta import Boruta
     from ._chc import CHC
     from ._continuous import EGNA, MIMICc, UMDAc
+    from ._controlled import Boruta, Knockoffs
     from ._distribution import BMDA, BSC, MIMIC, TREE, UMDA, EcGA
     from ._elimination import RFE, L1Path
     from ._exact.exact import Exact
@@ -80,6 +80,7 @@ __all__ = [
     "GAUniform",
     "Graphs",
     "IteratedTabuGraph",
+    "Knockoffs",
     "L1Path",
     "LVF",
     "Levels",

@@ -1,5 +1,10 @@
 """X and y become a table, or one sentence."""
 
+import math
+import uuid
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -80,11 +85,19 @@ def test_many_whole_numbers_with_hardly_a_row_each_are_amounts():
     X = rng.normal(size=(100, 2))
     assert as_table(X, rng.permutation(100).astype(float)).classes is None
     assert as_table(X, rng.permutation(100)).classes is None
-    # Labels as words, a few numbers, or numbers with many rows each stay classes.
-    assert len(as_table(X, rng.permutation(100).astype(str)).classes) == 100
+    # A few numbers, or numbers with many rows each, stay classes.
     assert len(as_table(X, np.arange(100) % 30).classes) == 30
     assert len(as_table(np.repeat(X, 5, axis=0), np.repeat(np.arange(100), 5)).classes) == 100
-    assert len(as_table(X, np.arange(100), task="classification").classes) == 100
+    assert len(as_table(X, np.arange(100) // 2, task="classification").classes) == 50
+
+
+@pytest.mark.parametrize("task", [None, "classification"])
+def test_labels_that_differ_in_nearly_every_row_are_no_target(task):
+    y = [f"C{i // 2 if i < 20 else i}" for i in range(100)]
+    with pytest.raises(InputError, match="90 different labels in 100 rows, as an identifier has"):
+        as_table(np.zeros((100, 1)), y, task=task)
+    with pytest.raises(InputError, match="100 different labels in 100 rows"):
+        as_table(np.zeros((100, 1)), np.arange(100), task="classification")
 
 
 @pytest.mark.parametrize(
@@ -159,5 +172,39 @@ def test_numbers_that_may_be_classes_or_amounts_are_asked_about(y, unclear):
     if not unclear:
         refuse_unclear(y)
         return
-    with pytest.raises(InputError, match="may be classes or amounts: say which by the measure"):
+    with pytest.raises(InputError, match="may be classes or amounts: say which by task="):
         refuse_unclear(y)
+
+
+def rude(*refused):
+    """An object whose methods of these names raise."""
+
+    def refuse(*_):
+        raise RuntimeError("refused")
+
+    return type("Rude", (), dict.fromkeys(refused, refuse))()
+
+
+@pytest.mark.parametrize(
+    "method", ["__eq__", "__ne__", "__hash__", "__lt__", "__str__", "__bool__"]
+)
+def test_objects_that_refuse_to_be_compared_or_shown_get_one_sentence(method):
+    objects = np.empty(4, dtype=object)
+    objects[:] = [rude(method, "__repr__"), rude(method, "__repr__")] * 2
+    frame = pd.DataFrame({"a": pd.Series(objects, dtype=object), "b": [1.0, 2, 3, 4]})
+    with pytest.raises(InputError, match="must hold"):
+        as_table(frame, [0, 1, 0, 1])
+    with pytest.raises(InputError, match="must hold"):
+        as_table([[1], [2], [3], [4]], objects)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[uuid.UUID(int=1), uuid.UUID(int=2)], [Fraction(1, 3), 2], [10**400, 1], [math.inf, "a"],
+     [Decimal("sNaN"), Decimal(1)]],
+)  # fmt: skip
+def test_labels_that_no_metric_takes_get_one_sentence(labels):
+    y = np.empty(4, dtype=object)
+    y[:] = labels * 2
+    with pytest.raises(InputError, match="must hold"):
+        as_table([[1], [2], [3], [4]], y)

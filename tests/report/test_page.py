@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -71,6 +74,19 @@ def test_nothing_points_to_the_network():
     assert set(re.findall(r"https?://[^\"' <)]+", html)) == {"http://www.w3.org/2000/svg"}
 
 
+def test_only_the_scripts_and_styles_of_the_page_itself_may_run():
+    page = result_page(toy_result())
+    policy = html.unescape(re.search('Security-Policy" content="([^"]*)"', page)[1])
+    assert "unsafe" not in policy
+    for tag, source in (("script", "script-src"), ("style", "style-src")):
+        texts = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.S)
+        assert texts
+        for text in texts:
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy.partition(source)[2]
+    assert not re.search(r"<[^>]+\son\w+=", page.partition("<main")[2])
+
+
 def test_page_holds_answer_figures_settings_subsets_in_this_order():
     html = result_page(toy_result())
     places = [
@@ -125,7 +141,7 @@ def test_comparison_page_has_a_row_a_method():
 def test_comparison_page_says_how_to_repeat_it():
     X, y = load_iris(return_X_y=True, as_frame=True)
     both = {
-        "few": SubsetSelector(search="sfs", max_features=2, cv=3),
+        "few": SubsetSelector("naive-bayes", search="sfs", max_features=2, cv=3),
         "plain": SelectKBest(k=2),
     }
     compared = compare(both, X, y, estimator=GaussianNB(), scheme="2x2cv", random_state=7)

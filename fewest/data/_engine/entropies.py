@@ -22,7 +22,7 @@ from .batches import numbers_of, prefetched
 from .encode import Coder, Coding
 from .learn import Floats, weighed
 from .pattern_scans import PatternCounts
-from .source import TableSource
+from .source import TableSource, changed
 
 #: Number of bins of the histogram.
 HISTOGRAM_BINS = 8192
@@ -69,7 +69,7 @@ def sketch_columns(source: TableSource, columns: Sequence[str], weight: str | No
     """Scan continuous columns once."""
     sketches = [Sketch(np.empty(0)) for _ in columns]
     needed = [*columns, *([weight] if weight else [])]
-    for batch, _ in weighed(prefetched(source.batches(needed)), weight):
+    for batch, _ in weighed(prefetched(source.scan(needed)), weight):
         for name, sketch in zip(columns, sketches, strict=True):
             sketch.add(numbers_of(batch.column(name), name))
     return sketches
@@ -240,6 +240,10 @@ class PairCounts:
             cell = 0
             for name, coding, value in zip(names[place], codings[place], values, strict=True):
                 assert coding is not None
+                if value not in codes[name]:
+                    raise changed(
+                        f"column {name!r} now holds {value!r}, which was not there before"
+                    )
                 cell = cell * coding.size + codes[name][value]
             tables[place][cell] += n
         return [table.reshape(shape) for table, shape in zip(tables, shapes, strict=True)]

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ..._errors import InputError
 from .batches import is_text
-from .source import BATCH_ROWS, TableSource
+from .source import BATCH_ROWS, TableSource, gone
 
 
 class ArrowDataset(TableSource):
@@ -26,6 +26,12 @@ class ArrowDataset(TableSource):
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
         return self.dataset.schema
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of the data set that are on this machine."""
+        found = (Path(name) for name in getattr(self.dataset, "files", ()))
+        return [path for path in found if path.is_file()]
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows; few are read ahead, so that memory stays small."""
@@ -59,6 +65,11 @@ class ParquetFiles(TableSource):
         """Names and types of the columns."""
         return self._schema
 
+    @property
+    def files(self) -> list[Path]:
+        """The files, in their order."""
+        return self.paths
+
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, file after file."""
         texts = [name for name in columns if is_text(self._schema.field(name).type)]
@@ -69,10 +80,7 @@ class ParquetFiles(TableSource):
                         BATCH_ROWS, columns=list(columns), use_threads=False
                     )
             except FileNotFoundError:
-                raise InputError(
-                    f"The file {path} was there when the run began, but is gone; put it back and "
-                    "run again, with the same journal to continue."
-                ) from None
+                raise gone(path) from None
             except (pa.ArrowException, OSError) as error:
                 reason = str(error).splitlines()[0].rstrip(".")
                 raise InputError(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from ..._errors import InputError
-from .._columns import Columns, column_of, read_columns
-from .contents import PLAIN, Reading, read_text
+from .._columns import Columns, column_of, read_columns, spread
+from .contents import PLAIN, Reading, check_filled, read_text, refuse_special
 
 
 def read_excel(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of the first sheet; its first row holds the names."""
-    rows = [row for row in _cells(path) if any(value is not None for value in row)]
+    rows = _cells(path)
     if not rows:
         raise InputError(f"{path} must begin with a row of column names, but is empty.")
     width = max(j + 1 for j, name in enumerate(rows[0]) if name is not None)
@@ -36,18 +37,33 @@ def _cells(path: Path) -> list[tuple[Any, ...]]:
         raise InputError(
             f"Reading {path} needs openpyxl; install it with: pip install 'fewest[excel]'."
         ) from None
+    refuse_special(path)
     if not path.is_file():
-        raise InputError(f"There is no file {path}; give the path of a table.")
+        raise InputError(f"There is no file {path}; give the path of a file.")
     try:
+        with zipfile.ZipFile(path) as parts:
+            check_filled(path, sum(part.file_size for part in parts.infolist()))
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        with contextlib.closing(book):
+            return _rows(path, book.worksheets[0])
+    except InputError:
+        raise
+    except Exception:  # a damaged part of the file may raise anything inside openpyxl
         raise InputError(
             f"{path} must be an Excel file, as its name says, but is not, or is damaged."
         ) from None
-    try:
-        return list(book.worksheets[0].iter_rows(values_only=True))
-    finally:
-        book.close()
+
+
+def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+    """The rows with a value; a sheet of empty cells may be as large as Excel allows."""
+    rows, cells = [], 0
+    for row in sheet.iter_rows(values_only=True):
+        cells += len(row)
+        if cells % 1_000_000 < len(row):
+            check_filled(path, 8.0 * cells, at_least=True)
+        if any(value is not None for value in row):
+            rows.append(row)
+    return rows
 
 
 def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
@@ -57,14 +73,15 @@ def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
         for number, line in enumerate(read_text(path, reading.encoding).split("\n"), 1)
         if line.strip()
     ]
-    names = tuple(dict.fromkeys(name for row in rows for name in row))
-    columns = []
-    for name in names:
-        values = [row.get(name) for row in rows]
-        if name in reading.labels:
-            values = [None if v is None else str(v) for v in values]
-        columns.append(column_of(values))
-    return Columns(names, tuple(columns), len(rows), True)
+    cells: dict[str, tuple[list[int], list[Any]]] = {}
+    for i, row in enumerate(rows):
+        for name, value in row.items():
+            at, values = cells.setdefault(name, ([], []))
+            at.append(i)
+            values.append(str(value) if name in reading.labels and value is not None else value)
+    check_filled(path, 8.0 * len(rows) * len(cells))
+    columns = tuple(spread(column_of(v), at, len(rows)) for at, v in cells.values())
+    return Columns(tuple(cells), columns, len(rows), True)
 
 
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:
@@ -92,11 +109,16 @@ def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
         raise InputError(
             f"Reading {path} needs pyarrow; install it with: pip install 'fewest[parquet]'."
         ) from None
+    refuse_special(path)
     if not path.is_file():
-        raise InputError(f"There is no file {path}; give the path of a table.")
+        raise InputError(f"There is no file {path}; give the path of a file.")
     try:
-        table = pyarrow.parquet.ParquetFile(path).read()
-    except (pyarrow.ArrowInvalid, OSError):
+        file = pyarrow.parquet.ParquetFile(path)
+        check_filled(path, 8.0 * file.metadata.num_rows * file.metadata.num_columns)
+        table = file.read()
+    except InputError:
+        raise
+    except (pyarrow.ArrowException, OSError):
         raise InputError(
             f"{path} must be a Parquet file, as its name says, but is not, or is damaged."
         ) from None

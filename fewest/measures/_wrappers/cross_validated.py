@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import is_classifier, is_regressor
 
 from ..._errors import InputError
-from ..._parameters import flag
+from ..._parameters import estimator_field, flag, folds_field, scoring_field
 from ...data._table import Table
-from .._abilities import ALL_ROWS, IMPORTANCES, L1_PATH, PROXY, Audit, Importances, Question
+from .._abilities import ALL_ROWS, IMPORTANCES, L1_PATH, PROBES, PROXY, Audit, Importances, Question
 from .._measure import Candidates, Measure, Scorer, Scores, score_batch
 from .._models_by_name import name_of
 from .._steps import Steps
@@ -23,7 +24,7 @@ from .line import LineScorer
 from .paths import find_path
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
-from .row_data import check_read
+from .row_data import FOLDS_ONLY, WEIGHT, check_read, scores_weights, weight_name
 from .splits import Split, Splits, given_splits, mean_over_repetitions, repeated_splits
 from .wrapped import WrappedScorer
 
@@ -37,11 +38,16 @@ SMALL = 2**18
 #: A training takes at least as many operations, and as many more per value of the table.
 OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
 
+#: Rankings see a stratified sample of so many training rows.
+RANKED_ROWS = 20_000
 #: A model that takes more operations per subset does not vote itself on the features.
 MOST_PROXY_OPERATIONS = 1e7
 
 #: The note where racing has no effect.
 NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
+
+#: The note where weights count in training only.
+UNWEIGHTED = "scoring={} takes no weights: rows count once in the score, whatever they weigh."
 
 #: Said of a number of folds: where rows are sorted, folds in their order differ.
 UNSHUFFLED = (
@@ -98,9 +104,9 @@ class CrossValidated(Measure):
     needs_classes: ClassVar[bool] = False
     scans: ClassVar[bool] = True
 
-    estimator: Any = None
-    cv: Any = "auto"
-    scoring: Any = None
+    estimator: Any = estimator_field()
+    cv: Any = folds_field()
+    scoring: Any = scoring_field()
     fast: bool = flag(True)
     racing: bool = flag(False)
 
@@ -141,22 +147,7 @@ class CrossValidated(Measure):
     def check_parameters(self) -> None:
         """Raise a sentence for an estimator or a scheme that is none."""
         super().check_parameters()
-        if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
-            raise InputError(
-                "`estimator` of CrossValidated must be a scikit-learn estimator (an object with "
-                f"fit), but is {self.estimator!r}."
-            )
-        if isinstance(self.cv, str) and self.cv != "auto":
-            raise InputError(
-                '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
-                f"iterable of (training rows, test rows), but is {self.cv!r}."
-            )
         check_scorer(self.scoring)
-        if isinstance(self.scoring, (list, tuple, set, dict)):
-            raise InputError(
-                "`scoring` must be one scorer (a name or a callable), but holds several: "
-                f"{self.scoring!r}."
-            )
 
 
 class RepeatedScorer(Scorer):
@@ -178,6 +169,7 @@ class RepeatedScorer(Scorer):
         self._empties: list[Any] = [None] * len(parts)
         self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
         self.notes += self.scorer(0).notes
+        self._note_weights()
         self.races = measure.racing and not self.fast
         if self.races:
             self.goal_names = (FOLDS_RUN,)
@@ -186,6 +178,12 @@ class RepeatedScorer(Scorer):
         if table.n_rows * table.n_features <= SMALL:
             # Bound here, once, so that workers share them.
             self.scorers[1:] = [self._bind(parts[k]) for k in range(1, len(parts))]
+
+    def _note_weights(self) -> None:
+        weighted = {WEIGHT, weight_name(self.measure.estimator)} & set(self.table.metadata)
+        routed = get_config()["enable_metadata_routing"]
+        if weighted and not routed and not scores_weights(self.referee().scorer):
+            self.notes += (UNWEIGHTED.format(self.measure.scoring),)
 
     def scorer(self, repetition: int) -> Scorer:
         """Return the scorer of a repetition, bound when it is first needed.
@@ -262,7 +260,7 @@ class RepeatedScorer(Scorer):
     def counts_rows(self) -> bool:
         """Whether the score is the share of rows that are right: any rows can be left out."""
         plain = self.measure.scoring in (None, "accuracy") and self.table.classes is not None
-        return plain and not set(self.table.metadata) - {"groups"}
+        return plain and not set(self.table.metadata) - set(FOLDS_ONLY)
 
     def on_rows(
         self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None
@@ -290,10 +288,12 @@ class RepeatedScorer(Scorer):
         scorer = self.scorer(0)
         return scorer.audit(candidates) if isinstance(scorer, LineScorer) else None
 
-    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY)
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY, PROBES)
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""
+        from .._knockoffs import knockoff_statistics
+        from .._probes import probe_importances
         from .importances import l1_importances, model_importances
 
         if question.kind == "score":
@@ -302,17 +302,27 @@ class RepeatedScorer(Scorer):
             if not question.subset.any():
                 return Importances(nothing, None, self._empty(0)[fold])
             return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
-        if question.kind == "l1":
-            return l1_importances(self.table.take(self._training_rows(question.fold)), question)
+        if question.kind in ("l1", "probes"):
+            rank = l1_importances if question.kind == "l1" else probe_importances
+            return rank(self.table.take(self._training_rows(question.fold)), question)
+        if question.kind == "knockoffs":
+            known = self.table.take(self._training_rows(question.fold))
+            return Importances(knockoff_statistics(known, question.subset, question.seed))
+        splits = self.parts[0]
+        if question.kind == "ranking":
+            rows = self._training_rows(question.fold)
+            splits, question = ((rows, rows[:0]),), replace(question, fold=0)
         return model_importances(
-            self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
+            self.measure.estimator, self.table, splits, self.measure.scoring, question
         )
 
     def _training_rows(self, fold: int) -> NDArray[np.intp]:
-        """Return the training rows of a fold; of -1, all rows that folds train on."""
+        """Return training rows of a fold, or of -1 rows that folds train on, for a ranking."""
         if fold != ALL_ROWS:
-            return self.parts[0][fold][0]
-        return np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+            rows = self.parts[0][fold][0]
+        else:
+            rows = np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+        return self.table.sampled(rows, RANKED_ROWS, fold + 1)
 
     def proxy(self, fold: int) -> Scorer:
         """Return the model itself where it is cheap, else a linear model, on training rows."""

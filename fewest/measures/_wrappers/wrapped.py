@@ -23,7 +23,7 @@ from ...data._table import Table
 from .._measure import Candidates, Scorer, Scores
 from .feature_slices import narrowed
 from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
-from .row_data import route
+from .row_data import route, weight_name
 from .splits import Splits
 
 
@@ -140,12 +140,18 @@ class WrappedScorer(Scorer):
         train, test = self.splits[fold]
         model = _dummy(self.estimator, self.table)
         X, y = np.zeros((self.table.n_rows, 1)), self.y
-        weight = self.fit_params.get("sample_weight")
+        weight = self.fit_params.get(weight_name(self.estimator))
         weight = None if weight is None else take_rows(weight, train)
         model.fit(X[train], take_rows(y, train), sample_weight=weight)
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
         scorer = check_scoring(model, scoring=self.scoring)
-        return float(scorer(model, X[test], take_rows(y, test), **given))
+        try:
+            return float(scorer(model, X[test], take_rows(y, test), **given))
+        except (TypeError, ArithmeticError, AttributeError, LookupError) as error:
+            raise InputError(
+                "`scoring` must return a number for an estimator, X and y, but raises "
+                f"{type(error).__name__}: {' '.join(str(error).split())}."
+            ) from error
 
 
 def _some(values: Any, rows: NDArray[Any] | None) -> Any:
@@ -189,7 +195,7 @@ def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: 
     if model is not None:
         return model
     dummy = _dummy(estimator, table)
-    return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get("sample_weight"))
+    return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get(weight_name(estimator)))
 
 
 def _labels(table: Table) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Boruta: all features that beat shuffled copies of the features."""
+"""Searches with a control against chance: Boruta and knockoffs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from .._parameters import number, one_of, whole
-from ..measures._abilities import IMPORTANCES
+from ..measures._abilities import IMPORTANCES, KNOCKOFFS
 from ..measures._measure import Candidates, Scores
 from ._better import Better
 from ._questions import Advice
@@ -82,7 +82,7 @@ class Boruta(Search):
         while record.round < self.rounds and record.undecided.any() and not record.rejected.all():
             self._round(space, advice, record, rng)
             if record.decide(self.alpha):
-                yield _fitted(space, record, record.confirmed)[None]
+                yield fitted(space, record.order(), record.confirmed)[None]
         return (yield from self._answer(space, record))
 
     def _round(
@@ -101,7 +101,7 @@ class Boruta(Search):
         kept = record.confirmed.copy()
         if self.tentative != "drop":
             kept |= record.undecided & (record.above() if self.tentative == "median" else True)
-        answer = _fitted(space, record, kept)
+        answer = fitted(space, record.order(), kept)
         yield answer[None]
         open_left = int(record.undecided.sum())
         return Verdict(
@@ -160,10 +160,9 @@ class Record:
         return np.lexsort((-finite.mean(axis=0), -self.hits))
 
 
-def _fitted(space: Space, record: Record, kept: Mask) -> Mask:
-    """Return ``kept`` with as little change as the sizes and the budget require."""
+def fitted(space: Space, order: NDArray[np.intp], kept: Mask) -> Mask:
+    """Return ``kept`` with as little change as the sizes and the budget require, best first."""
     answer = np.zeros(space.n_units, dtype=bool)
-    order = record.order()
     for unit in [*order[kept[order]], *order[~kept[order]]]:
         if not kept[unit] and space.large_enough(answer[None])[0]:
             break
@@ -172,3 +171,64 @@ def _fitted(space: Space, record: Record, kept: Mask) -> Mask:
     if space.feasible(answer[None])[0]:
         return answer
     return np.asarray(space.repair(answer[None], np.random.default_rng(0))[0], dtype=bool)
+
+
+@dataclass
+class Knockoffs(Search):
+    """Keep features that beat copies of them, with a bound on the share of false ones.
+
+    Parameters
+    ----------
+    fdr : float
+        The false discovery rate: at most this share of the kept features is irrelevant, on
+        average over tables, where the features are about normally distributed.
+
+    Notes
+    -----
+    Candès et al. (2018), with five copies at once (Gimenez and Zou, 2019), so that two features
+    are enough at ``fdr=0.1``; with one copy it takes ten. The copies have the means and
+    covariances of the features and do not know the target. A feature scores by its coefficient in
+    the lasso beside those of its copies. No feature at all is a possible answer, which
+    ``min_features=0`` allows. Only linear effects count.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> data = fewest.load("wdbc")
+    >>> selector = fewest.SubsetSelector(
+    ...     "gaussian-nb", search=fewest.search.Knockoffs(fdr=0.2), min_features=0, random_state=0
+    ... ).fit(data.X, data.y)
+    >>> selector.result_.evaluations
+    2
+    """
+
+    name: ClassVar[str] = "knockoffs"
+    source: ClassVar[str] = "Candès et al. (2018); Gimenez and Zou (2019)"
+    needs_advice: ClassVar[str] = IMPORTANCES
+
+    fdr: float = number(0.1, low=0.0, high=1.0)
+
+    def propose_advised(
+        self, space: Space, better: Better, rng: np.random.Generator, advice: Advice
+    ) -> Proposals:
+        """Score all features for comparison, and those that pass."""
+        full = np.asarray(highest(space), dtype=bool)
+        seed = int(rng.integers(2**31))
+        lead = advice.importances([full], kind="knockoffs", seed=seed)[0].values
+        lead = np.where(np.isfinite(lead), lead, 0.0)
+        passed = _passed(lead, self.fdr)
+        answer = fitted(space, np.argsort(-lead, kind="stable"), passed)
+        yield np.array([answer, space.repair(full[None].copy(), rng)[0]])
+        reason = f"{int(passed.sum())} features beat their knockoffs at a rate of {self.fdr:g}"
+        if not passed.any():
+            reason = f"no feature beats its knockoffs at a rate of {self.fdr:g}"
+        return Verdict(reason, answer=answer)
+
+
+def _passed(lead: NDArray[np.float64], fdr: float) -> NDArray[np.bool_]:
+    """Which features lead their copies by so much that few lose by as much."""
+    for limit in np.unique(np.abs(lead[lead != 0.0])):
+        lost = (1 + np.count_nonzero(lead <= -limit)) / KNOCKOFFS
+        if lost <= fdr * np.count_nonzero(lead >= limit):
+            return np.asarray(lead >= limit)
+    return np.zeros(len(lead), dtype=bool)
