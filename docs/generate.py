@@ -14,7 +14,7 @@ from typing import Any
 
 import fewest
 from fewest import classifiers, networks
-from fewest._fitting.options import OPTIONS
+from fewest._fitting.parameter_table import OPTIONS
 from fewest.measures._measure_names import ESTIMATORS
 from fewest.search._search_names import search_class
 

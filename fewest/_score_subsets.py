@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import InputError, brief
-from ._fitting.options import check_options
+from ._fitting.parameter_table import check_options
 from ._fitting.plan import make_problem
 from ._run.execute import Executor
 from ._seeds import seed_of, streams

@@ -34,7 +34,7 @@ from ..measures._wrappers.racing import told_of_race
 from ..search._guidelines import Guidelines
 from ..search._search import Search
 from ..search._search_names import resolve_search
-from .options import check_options
+from .parameter_table import check_options
 from .plan import Plan, Problem, make_problem, problem_of, with_metric
 from .requests import (
     CallbackListener,

@@ -145,9 +145,7 @@ else:
         from sklearn.callback import CallbackSupportMixin as CallbackSupport
         from sklearn.callback import with_callbacks
     except ImportError:  # scikit-learn before 1.9 has no callbacks
-
-        class CallbackSupport:
-            """Support no callbacks."""
+        CallbackSupport = object
 
         def with_callbacks(method):
             """Return the method as it is."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._fitting.options import check_options
+from .._fitting.parameter_table import check_options
 from .._models.graph import Graph
 from .._run.execute import check_workers
 from .._run.whole_files import write_whole

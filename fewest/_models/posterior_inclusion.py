@@ -36,7 +36,7 @@ CONSTANT = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class FeatureEvidence:
     """The posterior probability that each feature belongs to a linear model of the target.
 
     Attributes
@@ -49,7 +49,7 @@ class Evidence:
 
     Examples
     --------
-    >>> found = Evidence(["a", "b"], np.array([0.99, 0.2]), True)
+    >>> found = FeatureEvidence(["a", "b"], np.array([0.99, 0.2]), True)
     >>> found.real()
     ['a']
     """
@@ -69,7 +69,7 @@ class Evidence:
         return {"probability": known, "exact": self.exact}
 
     @classmethod
-    def of(cls, plain: dict[str, Any], names: list[str]) -> Evidence:
+    def of(cls, plain: dict[str, Any], names: list[str]) -> FeatureEvidence:
         """Return the evidence that :meth:`to_dict` described, of features with these names."""
         probability = np.array(plain["probability"], dtype=np.float64)
         return cls(list(names), probability, bool(plain["exact"]))
@@ -83,7 +83,7 @@ def evidence(
     nominal: Features | None = None,
     sample_weight: Any = None,
     random_state: Any = None,
-) -> Evidence:
+) -> FeatureEvidence:
     """Return the probability that each feature belongs to a linear model of the target.
 
     It answers which features are real, not which predict best. No feature at all is a possible
@@ -126,7 +126,7 @@ def evidence(
     return table_evidence(table, units, seed_of(random_state))
 
 
-def table_evidence(table: Table, units: Sequence[Unit], seed: int) -> Evidence:
+def table_evidence(table: Table, units: Sequence[Unit], seed: int) -> FeatureEvidence:
     """Return the evidence of the units (features that come together) of a table in memory."""
     probability = np.full(table.n_features, np.nan)
     table, weight = weighted_rows(table)
@@ -142,7 +142,7 @@ def table_evidence(table: Table, units: Sequence[Unit], seed: int) -> Evidence:
         found[kept], exact = _inclusion(cross, starts, rows, len(units), seed)
     for unit, value in zip(units, found, strict=True):
         probability[list(unit)] = value
-    return Evidence(list(table.names), probability, exact)
+    return FeatureEvidence(list(table.names), probability, exact)
 
 
 def _inclusion(

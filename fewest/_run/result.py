@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._models.posterior_inclusion import Evidence
 from ..data._loaders.contents import refuse_special
 from ..data._loaders.frames import frame_of
 from ..search._curve import Curve
@@ -239,13 +238,13 @@ class Result:
         return None if found is None else Curve.of(found)
 
     @property
-    def evidence(self) -> Evidence | None:
+    def evidence(self) -> FeatureEvidence | None:
         """Return the probability that each feature belongs to a linear model of the target.
 
         See :func:`fewest.evidence`. None where the rows are not in memory.
         """
         found = self.extra.get("evidence")
-        return None if found is None else Evidence.of(found, self.names)
+        return None if found is None else FeatureEvidence.of(found, self.names)
 
     @property
     def audit(self) -> dict[str, Any] | None:

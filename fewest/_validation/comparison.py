@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._errors import InputError
-from .._fitting.options import check_options
+from .._fitting.parameter_table import check_options
 from .._joint.predictions import holm
 from .._run.events import counted
 from .._run.views import view

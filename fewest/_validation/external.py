@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline
 
 from .._errors import FewRowsWarning, InputError
 from .._feature_weighter import FeatureWeighter, neighbors_measure
-from .._fitting.options import check_options
+from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
 from .._run.events import counted
 from .._run.execute import check_workers, inner_threads

@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
-from .._fitting.options import check_options
+from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
 from .._models.bayesian_network import Network
 from .._models.family_scores import FamilyScores, Score

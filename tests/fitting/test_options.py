@@ -9,7 +9,7 @@ import pytest
 
 import fewest
 from fewest._errors import InputError, brief
-from fewest._fitting.options import OPTIONS, check_options
+from fewest._fitting.parameter_table import OPTIONS, check_options
 from tests.campaign.options import Rude, odd_options
 from tests.campaign.trial import Tally, attempt
 

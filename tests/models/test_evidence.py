@@ -6,7 +6,6 @@ import pytest
 
 import fewest
 from fewest._models import posterior_inclusion as room
-from fewest._models.posterior_inclusion import Evidence
 
 
 def linear(n=200, d=30, real=3, seed=0):
@@ -111,8 +110,8 @@ def test_several_targets_and_a_target_that_is_constant():
 
 
 def test_it_saves_as_plain_data():
-    found = Evidence(["a", "b"], np.array([0.5, np.nan]), False)
-    again = Evidence.of(found.to_dict(), ["a", "b"])
+    found = FeatureEvidence(["a", "b"], np.array([0.5, np.nan]), False)
+    again = FeatureEvidence.of(found.to_dict(), ["a", "b"])
     np.testing.assert_array_equal(again.probability, found.probability)
     assert not again.exact
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...._kernels.bayes.class_margins import gather_columns, judge, nibbles, value_margins
 from ...._kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
 from ....classifiers._naive_bayes import Evidence
-from ..sources.pipelines import Density
+from ..sources.pipelines import ColumnDensity
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -52,7 +52,7 @@ class FoldModel:
         Relative error of sums and variances; negative where they are exact.
     shift : float64 array of shape (columns,)
         Error of the means.
-    density : Density or None
+    density : ColumnDensity or None
         Says which candidates reach the model as a sparse matrix, if it refuses one.
     odd : intp array
         Test rows for which the columns together rule all classes out: they have no margins.
@@ -68,7 +68,7 @@ class FoldModel:
     wide: Floats
     unit: float
     shift: Floats
-    density: Density | None = None
+    density: ColumnDensity | None = None
     odd: Places = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def without_odd(self) -> FoldModel:

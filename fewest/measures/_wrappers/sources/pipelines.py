@@ -32,7 +32,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Density:
+class ColumnDensity:
     """How full the columns of a fold are, where a pipeline makes some of them as a sparse matrix.
 
     Parameters
@@ -81,14 +81,14 @@ class FoldColumns:
         Features that hold what a matrix of numbers cannot: labels without an encoder, unknown or
         infinite values. Their columns are zero or absent; candidates with one of them go to the
         referee.
-    density : Density or None
+    density : ColumnDensity or None
         Says which candidates reach the model as a sparse matrix; None where none does.
     """
 
     values: Floats
     owner: NDArray[np.intp]
     unusable: Bools
-    density: Density | None = None
+    density: ColumnDensity | None = None
 
     def expand(self, candidates: Bools) -> Bools:
         """Return masks over the columns from masks over the features."""
@@ -256,7 +256,7 @@ def _positions(columns: Any, names: Sequence[str]) -> list[int]:
 
 def density_of(
     branches: Sequence[Branch], owner: NDArray[np.intp], train: Floats, n_features: int
-) -> Density | None:
+) -> ColumnDensity | None:
     """Return how full the columns of training rows are; None where no branch makes them sparse."""
     always, some = np.zeros((2, n_features), dtype=bool)
     threshold = 0.0
@@ -271,7 +271,7 @@ def density_of(
     if not (always | some).any():
         return None
     stored = np.where(some[owner], np.count_nonzero(train, axis=0), len(train))
-    return Density(owner, stored, len(train), always, some, threshold)
+    return ColumnDensity(owner, stored, len(train), always, some, threshold)
 
 
 def owners(fitted: Any, width: int) -> NDArray[np.intp]:

@@ -26,7 +26,6 @@ from .._parameters import (
 from .._run.stop_rules import Stop
 from ..measures._measure import Measure
 from ..measures._wrappers.refusals import check_scorer
-from ..networks._network_measures import InferentialLoss
 from ..search._guidelines import Guidelines
 from ..search._search import Search
 
@@ -79,7 +78,7 @@ def _are_named(value: object) -> bool:
 
 
 FEATURES = "features: names, positions, slices, patterns, functions of a name, or a mask"
-SCORE = (str, Score, InferentialLoss)
+SCORE = (str, Score, Measure)
 #: Each parameter with its default, what it must be in words, and the check of it. What depends on
 #: the data (such as the number of features) is checked where the data are.
 OPTIONS: dict[str, Any] = {
