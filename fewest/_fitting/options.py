@@ -24,6 +24,7 @@ from .._parameters import (
     whole,
 )
 from .._run.stop import Stop
+from ..data._discretise import Discretiser
 from ..measures._measure import Measure
 from ..measures._wrappers.refusals import check_scorer
 from ..networks._network_measures import InferentialLoss
@@ -133,7 +134,7 @@ OPTIONS: dict[str, Any] = {
     "screen": whole(None, low=1, optional=True),
     "max_parents": whole(4, optional=True),
     "discretiser": declared(
-        None, "a Discretiser", lambda v: _is_estimator(v) and hasattr(v, "transform"), True
+        None, "a Discretiser", lambda v: isinstance(v, Discretiser), True
     ),
     "prior": number(1.0, low=0.0),
     "sel": declared(None, "a selector or a pipeline that holds one", _is_estimator),
