@@ -24,6 +24,7 @@ from .._parameters import (
     whole,
 )
 from .._run.stop_rules import Stop
+from ..data._discretise import Discretiser
 from ..measures._measure import Measure
 from ..measures._wrappers.refusals import check_scorer
 from ..search._guidelines import Guidelines
@@ -132,7 +133,7 @@ OPTIONS: dict[str, Any] = {
     "screen": whole(None, low=1, optional=True),
     "max_parents": whole(4, optional=True),
     "discretiser": declared(
-        None, "a Discretiser", lambda v: _is_estimator(v) and hasattr(v, "transform"), True
+        None, "a Discretiser", lambda v: isinstance(v, Discretiser), True
     ),
     "prior": number(1.0, low=0.0),
     "sel": declared(None, "a selector or a pipeline that holds one", _is_estimator),

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
+from .._models.posterior_inclusion import FeatureEvidence
 from ..data._loaders.contents import refuse_special
 from ..data._loaders.frames import frame_of
 from ..search._curve import Curve

@@ -6,6 +6,7 @@ import pytest
 
 import fewest
 from fewest._models import posterior_inclusion as room
+from fewest._models.posterior_inclusion import FeatureEvidence
 
 
 def linear(n=200, d=30, real=3, seed=0):
