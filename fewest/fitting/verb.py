@@ -32,6 +32,7 @@ from ..run.progress import ProgressBar
 from ..run.result import Result
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import versions
+from ..run.views import view
 from ..search.base import Search
 from ..search.guidelines import Guidelines
 from ..search.registry import resolve_search
@@ -185,6 +186,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         self.result_.extra |= plan.told(outcome)
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        scoring = getattr(measure, "scoring", None)
+        self.result_.honest = view("honest", self.result_, scoring=scoring, table=plan.table)
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds

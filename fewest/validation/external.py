@@ -32,7 +32,7 @@ from .overlap import Overlap, Split
 from .schemes import external_splits
 from .settings import settings_of
 from .significance import difference_test
-from .stability import jaccard, kuncheva, nogueira
+from .stability import stabilities_of
 from .validation import Validation
 from .weighing import judge_weights
 
@@ -217,8 +217,7 @@ def _gather(folds: list[_Fold], splits: list[Split]) -> Validation:
     inner = [f.selection.score for f in folds if f.selection.score is not None]
     overlap = Overlap.of(splits)
     p_value, test = difference_test(scores, baseline, overlap)
-    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
-    stabilities = {name: measure(supports) for name, measure in measures.items()}
+    stabilities = stabilities_of(supports)
     return Validation(
         accuracy=float(scores.mean()),
         std=float(scores.std(ddof=1)),

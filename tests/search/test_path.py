@@ -43,7 +43,8 @@ def test_every_point_is_judged_on_rows_that_its_ranking_has_not_seen():
     X, y = signal(rows=60)
     folds = list(StratifiedKFold(3, shuffle=True, random_state=1).split(X, y))
     model = DecisionTreeClassifier(max_depth=2, random_state=0)
-    curve = selector(model, cv=folds, sources=("elimination",)).fit(X, y).result_.curve
+    one = {"sources": ("elimination",), "path": {"probes": False}}
+    curve = selector(model, cv=folds, **one).fit(X, y).result_.curve
     for fold, (train, test) in enumerate(folds):
         order = _eliminated(model, X[train], y[train])
         for size, scores in zip(curve.sizes, curve.folds, strict=True):
