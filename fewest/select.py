@@ -55,8 +55,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     measure : estimator, str or Measure, default="auto"
         How a subset is scored: a scikit-learn estimator or pipeline (its cross-validated
         score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
-        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` is naive Bayes
-        for classes and linear regression for numbers.
+        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` compares naive
+        Bayes, logistic regression, nearest neighbours and gradient boosting (for numbers: ridge
+        regression and boosting) with all features, and takes the best, or the cheapest that is as
+        good; ``result_.notes`` has their scores.
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
         :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
@@ -172,7 +174,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     >>> from sklearn.datasets import load_iris
     >>> from fewest import SubsetSelector
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> selector = SubsetSelector(search="exhaustive", random_state=0).fit(X, y)
+    >>> selector = SubsetSelector("naive-bayes", search="exhaustive", random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['petal width (cm)']
     """
@@ -234,6 +236,11 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
             return space, seen
         space, told = screen_features(table, space, self.screen)
         return space, [*seen, *told]
+
+    def _allowed(self, table: Table) -> NDArray[np.bool_]:
+        allowed = np.ones(table.n_features, dtype=bool)
+        allowed[list(self._space(table)[0].exclude)] = False
+        return allowed
 
     def _bind(
         self, measure: Measure, table: Table, space: Subsets, rng: np.random.Generator

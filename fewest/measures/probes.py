@@ -14,10 +14,12 @@ from .l1_path import standardised
 
 Floats = NDArray[np.float64]
 
-#: Forests of so many trees; in each the copies are shuffled anew.
-FORESTS, TREES = 4, 6
-#: A feature must be above so many standard deviations of its copies: 1 of 10 copies is.
-DEVIATIONS = 1.28
+#: Copies are shuffled so often, each time for a forest of so many trees.
+ROUNDS, TREES = 4, 6
+#: A feature must be above so many standard deviations of its copies, or above this share of them.
+DEVIATIONS, SHARE = 1.64, 0.95
+#: Linear models of more columns are left out; the ridge is this share of the rows.
+MOST_COLUMNS, RIDGE = 500, 0.01
 #: The target is shuffled so often.
 SHUFFLES = 200
 #: No more rows and values are looked at.
@@ -27,10 +29,10 @@ MOST_ROWS, MOST_VALUES = 2000, 4_000_000
 def probe_importances(table: Table, question: Question) -> Importances:
     """Return by how much each feature beats its shuffled copies; 0 where it does not.
 
-    A feature counts by itself, if it is related to the target more than nine of ten shuffled
-    copies are; or together with others, if trees that are offered the copies too use it more. The
-    ``score`` of the answer is the p value of the test that no feature by itself is related to the
-    target: the largest relation, against those after shuffles of the target.
+    A feature counts by itself, if it is related to the target more than 19 of 20 shuffled copies
+    are; or together with others, if a linear model, or trees, that are offered the copies too use
+    it more. The ``score`` of the answer is the p value of the test that no feature by itself is
+    related to the target: the largest relation, against those after shuffles of the target.
 
     Notes
     -----
@@ -45,7 +47,8 @@ def probe_importances(table: Table, question: Question) -> Importances:
     small = replace(table, X=None).take(taken).keep(inside)
     alone, p_value = _alone(small, rng)
     values = np.full(table.n_features, np.nan)
-    values[inside] = np.maximum(0.0, np.maximum(alone, _together(small, rng)))
+    views = [np.zeros(len(inside)), alone, _in_trees(small, rng), _in_lines(small, rng)]
+    values[inside] = np.maximum.reduce(views)
     return Importances(values, None, p_value)
 
 
@@ -63,8 +66,8 @@ def _alone(table: Table, rng: np.random.Generator) -> tuple[Floats, float]:
     above = (relations - copies.mean(axis=0)) / spread
     largest = above.max(axis=1, initial=-np.inf)
     p_value = float((largest >= largest[0]).sum() / len(largest))
-    ninth = np.quantile(above[1:], 0.9, axis=0)
-    return np.asarray(above[0] - ninth), p_value
+    most = np.quantile(above[1:], SHARE, axis=0)
+    return np.asarray(above[0] - most), p_value
 
 
 def _indicators(table: Table) -> Floats:
@@ -78,18 +81,38 @@ def _indicators(table: Table) -> Floats:
     return np.asarray(one / np.sqrt(one.sum(axis=0)))
 
 
-def _together(table: Table, rng: np.random.Generator) -> Floats:
+def _in_trees(table: Table, rng: np.random.Generator) -> Floats:
     """Return by how much trees use each feature more than its copies, in their deviations."""
     unknown = np.isnan(table.doubles)
     lowest = np.where(unknown, np.inf, table.doubles).min(axis=0, initial=0.0)
     values = np.where(unknown, lowest - 1.0, table.doubles)
-    count = table.n_features
-    own, copies = np.zeros((2, FORESTS, count))
-    for forest in range(FORESTS):
-        shuffled = rng.permuted(values, axis=0)
+    used = []
+    for _ in range(ROUNDS):
         model = _trees(table, int(rng.integers(2**31)))
-        used = model.fit(np.hstack([values, shuffled]), table.target).feature_importances_
-        own[forest], copies[forest] = used[:count], used[count:]
+        offered = np.hstack([values, rng.permuted(values, axis=0)])
+        used.append(model.fit(offered, table.target).feature_importances_)
+    return _beyond(np.array(used))
+
+
+def _in_lines(table: Table, rng: np.random.Generator) -> Floats:
+    """Return the same for the squared coefficients of a linear model."""
+    columns, owner = standardised(table)
+    if columns.shape[1] > MOST_COLUMNS:
+        return np.zeros(table.n_features)
+    target, used = _indicators(table), []
+    for _ in range(ROUNDS):
+        offered = np.hstack([columns, rng.permuted(columns, axis=0)])
+        inner = offered.T @ offered + RIDGE * len(offered) * np.eye(offered.shape[1])
+        squares = (np.linalg.solve(inner, offered.T @ target) ** 2).sum(axis=1)
+        own, copies = np.split(squares, 2)
+        each = [np.bincount(owner, part, minlength=table.n_features) for part in (own, copies)]
+        used.append(np.concatenate(each))
+    return _beyond(np.array(used))
+
+
+def _beyond(used: Floats) -> Floats:
+    """Return by how much features exceed their copies, which follow them, in deviations."""
+    own, copies = np.split(used, 2, axis=1)
     mean = copies.mean(axis=0)
     # The deviation relative to the mean is alike for all copies, so it is estimated from all.
     relative = np.sqrt(copies.var(axis=0, ddof=1).sum() / max(float((mean**2).sum()), 1e-300))
