@@ -2,7 +2,7 @@
 
 Features are selected on 60 % of the rows of a table and judged on the rest, by the model that is
 trained in the end. Tables were divided before any look: on those of CHOOSE the sources of the path
-were chosen, those of JUDGE are reported. Each finished line is written to ``models.jsonl`` at
+were chosen, those of JUDGE are reported. Each finished line is written to ``models.json`` at
 once, and a run goes on where the last one ended. ``python -m benchmarks.models page`` writes the
 tables of ``docs/models.md``.
 """
@@ -41,7 +41,7 @@ JUDGE = (
 )  # fmt: skip
 #: No more rows of a table are used.
 MOST_ROWS = 500
-FOUND = Path(__file__).with_name("models.jsonl")
+FOUND = Path(__file__).with_name("models.json")
 MODELS = ("naive-bayes", "logistic-regression", "lightgbm", "random-forest", "k-nn")
 TREES = ("lightgbm", "random-forest")
 
@@ -150,7 +150,7 @@ METHODS = {
     "RFECV": rfecv,
     "L1": l1,
 }
-#: What is run on which tables.
+#: What is run on which tables; the sources were chosen on the first four tables of CHOOSE.
 STUDY = [
     *((table, method) for table in CHOOSE[:4] for method in ("two sources", "three sources")),
     *((t, m) for t in JUDGE for m in ("default", "earlier default", "RFECV", "L1")),
@@ -162,7 +162,8 @@ def lines() -> list[dict[str, Any]]:
     """Return what was found so far."""
     if not FOUND.exists():
         return []
-    return [json.loads(line) for line in FOUND.read_text(encoding="utf-8").splitlines()]
+    found: list[dict[str, Any]] = json.loads(FOUND.read_text(encoding="utf-8"))
+    return found
 
 
 def run() -> None:
@@ -184,8 +185,8 @@ def run() -> None:
                 "features": len(kept), "score": split.judged(name, kept),
                 "all": split.judged(name, everything), "cpu": round(cpu, 2),
             }  # fmt: skip
-            with FOUND.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
+            rows = ",\n".join(json.dumps(row) for row in [*lines(), entry])
+            FOUND.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
             print(entry, flush=True)
 
 
