@@ -133,7 +133,21 @@ def _screen(subject: Any) -> str | None:
         return None  # Without jinja2 a notebook shows the text.
 
 
+def _honest(result: Any, scoring: Any, table: Any) -> dict[str, Any] | None:
+    """Return the honest numbers that the curve of a result stands for."""
+    from .validation.metrics import metric_name
+    from .validation.validation import Validation
+
+    curve = result.curve
+    if curve is None or curve.everything is None or curve.folds.shape[1] < 2:
+        return None
+    metric = metric_name(scoring, table)
+    known = {"seed": result.seed, "settings": result.settings}
+    return Validation.of_curve(curve, result.names, metric, **known).to_dict()
+
+
 _views.provide("figure", _figure)
+_views.provide("honest", _honest)
 _views.provide("html", _screen)
 
 

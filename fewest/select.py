@@ -29,8 +29,9 @@ from .measures.speed import Speed, speed_of
 from .measures.wrappers.cross_validated import CrossValidated
 from .run.compiling import Stopwatch
 from .run.stop import seconds_of
-from .search.auto import recommend_search
+from .search.auto import affords_thousands, follows_paths, recommend_search
 from .search.base import Search
+from .search.path import Path
 from .search.restarts import Restarts
 from .search.spaces.subsets import Subsets
 
@@ -54,24 +55,32 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     measure : estimator, str or Measure, default="auto"
         How a subset is scored: a scikit-learn estimator or pipeline (its cross-validated
         score), a name such as ``"naive-bayes"``, ``"inconsistency"``, ``"mdl-fs"`` (see
-        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` is naive Bayes
-        for classes and linear regression for numbers.
+        :func:`fewest.list_measures`), or a measure with parameters. ``"auto"`` compares naive
+        Bayes, logistic regression, nearest neighbours and gradient boosting (for numbers: ridge
+        regression and boosting) with all features, and takes the best, or the cheapest that is as
+        good; ``result_.notes`` has their scores.
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
         :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
-        one that the source documents would take; ``"auto"`` picks one from
-        the shape of the table and says why in ``result_.notes``.
+        one that the source documents would take; ``"auto"`` follows the cross-fitted path
+        (``"path"``) where an honest curve chooses the number of features, else picks one from
+        the shape of the table, and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.run.stop`` or a list of them
         ``"auto"`` ends searches by generations after 10 generations without an improvement, at
         most 100 in all; others end by themselves. The study in the manual shows why.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
         adds a time budget, which searches by generations use: they start again, each time with
         twice the population, until the time is up or five starts in a row find nothing better.
-    choose : "best", "one-se", "half-se", "safe", "knee", a size, or a tolerance, default="best"
-        Which of the scored subsets is the answer: the best; the smallest within one standard error
-        of it, or half of one, or a tolerance such as 0.01; the best of a size. ``"safe"`` is the
-        smallest that a one-sided test finds not worse than all features, or all features where
-        there is none.
+    choose : "fewest", "best", "one-se", "half-se", "safe", "knee", a size or a tolerance
+        Which subset is the answer, by default ``"fewest"``: the smallest size that is not worse
+        than the best one by more than half a point (for losses: 0.5 % of the loss without
+        features), on an honest curve of score against size; no feature and all features are on
+        it. A tolerance such as 0.01 takes the place of the half point, and ``"best"`` is the best
+        score. A named search without such a curve answers with the best subset that it scored;
+        of its subsets, ``"one-se"``, ``"half-se"`` and a tolerance are the smallest within one
+        standard error of the best, half of one, or that; a number is the best of a size.
+        ``"safe"`` is the smallest that a one-sided test finds not worse than all features, or all
+        features where there is none.
     consensus : "auto", None, "archive", "replay" or int, default="auto"
         How features are ranked before the number of them is chosen by the score. ``"archive"``:
         by how often they are in the best subset of each size that the search scored. It costs one
@@ -96,9 +105,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Cost of each feature; those that a mapping does not name cost 1.
     budget : float
         Maximum total cost of a subset.
-    min_features : int
-        The smallest size. With 0 the answer may be no feature at all where that scores best, as
-        with "mdl" and "mdl-fs", whose values are bits saved over no feature.
+    min_features : int, default=0
+        The smallest size. With 0 the answer may be no feature at all, where no feature helps:
+        then ``transform`` returns no columns, and ``predict`` predicts the most frequent class
+        or the mean. 1 asks for at least one feature.
     max_features : int, float or "sqrt"
         The largest size: a number, a share of the features between 0 and 1 (rounded down, at
         least 1), or the square root of their number. More than there are means all of them,
@@ -164,7 +174,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     >>> from sklearn.datasets import load_iris
     >>> from fewest import SubsetSelector
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> selector = SubsetSelector(search="exhaustive", random_state=0).fit(X, y)
+    >>> selector = SubsetSelector("naive-bayes", search="exhaustive", random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['petal width (cm)']
     """
@@ -175,14 +185,14 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         *,
         search: Any = "auto",
         stop: Any = "auto",
-        choose: Any = "best",
+        choose: Any = "fewest",
         consensus: Any = "auto",
         include: Any = None,
         exclude: Any = None,
         groups: Any = None,
         costs: Any = None,
         budget: float | None = None,
-        min_features: int = 1,
+        min_features: int = 0,
         max_features: float | str | None = None,
         cv: Any = "auto",
         scoring: Any = None,
@@ -227,6 +237,11 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         space, told = screen_features(table, space, self.screen)
         return space, [*seen, *told]
 
+    def _allowed(self, table: Table) -> NDArray[np.bool_]:
+        allowed = np.ones(table.n_features, dtype=bool)
+        allowed[list(self._space(table)[0].exclude)] = False
+        return allowed
+
     def _bind(
         self, measure: Measure, table: Table, space: Subsets, rng: np.random.Generator
     ) -> Scorer:
@@ -238,7 +253,21 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
     ) -> tuple[Search, str]:
         seconds, operations = seconds_of(self.stop), scorer.operations
-        return recommend_search(measure, table.n_rows, space, seconds, operations=operations)
+        fast = affords_thousands(operations, seconds)
+        return recommend_search(
+            measure, table.n_rows, space, seconds, operations=operations,
+            judges_sizes=self._judges_sizes(fast) and follows_paths(scorer, table),
+        )  # fmt: skip
+
+    def _judges_sizes(self, fast: bool) -> bool:
+        """Return whether an honest curve is to choose the number of features."""
+        if self.consensus not in (AUTO, None):
+            return False
+        return (
+            self.choose == "fewest"
+            or isinstance(self.choose, float)
+            or (self.choose == "best" and not fast)
+        )
 
     def _search(
         self, measure: Measure, table: Table, space: Subsets, scorer: Scorer
@@ -272,6 +301,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         """Everything that a run over this problem needs, before its first score."""
         check_consensus(self.consensus)
         plan = super().plan(problem)
+        if isinstance(plan.search, Path):
+            return replace(plan, search=plan.search.choosing(self.choose))
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
 

@@ -30,7 +30,7 @@ from fewest.select import _with_restarts
 
 @parametrize_with_checks(
     [
-        SubsetSelector(search="sfs", cv=2, random_state=0),
+        SubsetSelector("naive-bayes", search="sfs", cv=2, random_state=0),
         SubsetSelector(GaussianNB(), search=EBNA(population=8), cv=2, stop=Generations(2)),
     ]
 )
@@ -63,7 +63,8 @@ def test_the_score_is_what_cross_val_score_gives(iris):
 
 def test_exhaustive_finds_the_best_of_all(iris):
     X, y = iris
-    selector = SubsetSelector(KNeighborsClassifier(3), search="exhaustive", cv=4).fit(X, y)
+    knn = KNeighborsClassifier(3)
+    selector = SubsetSelector(knn, search="exhaustive", cv=4, min_features=1).fit(X, y)
     masks = np.array([[bool(i >> j & 1) for j in range(4)] for i in range(1, 16)])
     scores = fewest.score_subsets(X, y, masks, measure=KNeighborsClassifier(3), cv=4)
     assert selector.score_ == scores.value.max()
@@ -73,7 +74,7 @@ def test_exhaustive_finds_the_best_of_all(iris):
 
 def test_clone_pickle_and_repeat(iris):
     X, y = iris
-    selector = SubsetSelector(search=EBNA(population=12), random_state=3)
+    selector = SubsetSelector("naive-bayes", search=EBNA(population=12), random_state=3)
     first = clone(selector).fit(X, y)
     again = pickle.loads(pickle.dumps(clone(selector).fit(X, y)))
     assert np.array_equal(first.support_, again.support_)
@@ -295,7 +296,10 @@ def test_a_journal_goes_on(iris, tmp_path):
         ({"costs": {7: 1}}, "positions run from 0 to 3"),
         ({"budget": 3}, "`budget` goes with `costs`"),
         ({"costs": [1] * 4, "budget": -1}, "`budget` must be a number of at least 0"),
-        ({"costs": [5] * 4, "budget": 3}, "no subset found that keeps all of them"),
+        (
+            {"costs": [5] * 4, "budget": 3, "min_features": 1},
+            "no subset found that keeps all of them",
+        ),
         ({"exclude": [0, 1, 2, 3]}, "`exclude` leaves only 0 features"),
         ({"random_state": "x"}, "`random_state` must be"),
         ({"random_state": -1}, "`random_state` must be at least 0"),
@@ -321,8 +325,11 @@ def test_auto_says_what_it_picked_and_why(iris):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         selector = SubsetSelector(random_state=0).fit(X, y)
-    assert "`naive-bayes` was picked" in selector.result_.notes[0]
-    assert selector.result_.search in selector.result_.notes[1]
+    assert "with all features: naive Bayes 95.3 % (" in selector.result_.notes[0]
+    assert selector.result_.extra["models"]["picked"] == selector.result_.measure == "naive-bayes"
+    assert selector.result_.search == "path"
+    assert selector.result_.notes[1].startswith("`path` was picked: ")
+    assert selector.predict(X.iloc[:1]).tolist() == [0]
 
 
 def test_mdl_fs_says_why_features_were_left_out():

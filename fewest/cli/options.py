@@ -73,9 +73,9 @@ class SelectOptions(Options):
     groups: str | None = None
     costs: str | None = None
     budget: float | None = None
-    min_features: int = 1
+    min_features: int = 0
     max_features: int | float | str | None = None
-    choose: str = "best"
+    choose: str = "fewest"
     consensus: str = "auto"
     classifier: str | None = None
     estimator: str | None = None

@@ -66,9 +66,10 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     from ..run.interrupts import INTERRUPTED
     from .outputs import write_outputs
 
-    result.honest = None if validation is None else validation.to_dict()
+    if validation is not None:
+        result.honest = validation.to_dict()
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
-    if interrupted and o.validates and not broke_off(result):
+    if interrupted and o.validates and not broke_off(result) and result.honest is None:
         note = "The validation was interrupted: there is no accuracy on new data."
         result.notes.append(note)
         complain(note)

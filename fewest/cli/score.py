@@ -32,6 +32,11 @@ def score(
     from . import build
 
     found = build.dataset(data, target, types, encoding)
+    if measure == "auto":
+        from ..measures.auto import default_estimator
+        from ..measures.estimators import name_of
+
+        measure = name_of(default_estimator(found.table()))
     names = tuple(found.names)
     masks = np.ones((2, len(names)), dtype=bool)
     masks[0] = False
@@ -46,8 +51,4 @@ def score(
         nominal=a.words(nominal),
         random_state=seed,
     )
-    if measure == "auto":
-        from ..measures.auto import recommend_measure
-
-        measure = recommend_measure(found.table())[0]
     say(describe_scores(measure, a.words(features) or [], scores))

@@ -55,15 +55,15 @@ def select(
         str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
     ] = None,
     budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None,
-    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 1,
+    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 0,
     max_features: Annotated[str | None, a.MAX_FEATURES] = None,
     choose: Annotated[
         str,
         typer.Option(
-            help="best, one-se, half-se, safe (not worse than all features), knee, a size, or a "
-            "tolerance such as 0.01."
+            help="fewest (within half a point of the best size), best, one-se, half-se, safe (not "
+            "worse than all features), knee, a size, or a tolerance such as 0.01."
         ),
-    ] = "best",
+    ] = "fewest",
     consensus: Annotated[
         str,
         typer.Option(
@@ -206,8 +206,10 @@ def _estimate(
     if is_stored(data.X):
         result.notes += [NOT_IN_MEMORY] if o.validates else []
         return None
+    # The curve of the search judges the model selected for; another one is judged by itself.
+    other = o.validate == "auto" and o.estimator is not None
     nested, replayed, notes = estimates(
-        o.validate, result, limited=share is not None, scheme=o.scheme
+        "nested" if other else o.validate, result, limited=share is not None, scheme=o.scheme
     )
     result.notes += notes
     if replayed:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,6 +168,33 @@ class Table:
             y=None if self.y is None else take_rows(self.y, rows),
             metadata={k: take_rows(v, rows) for k, v in self.metadata.items()},
         )
+
+    def keep(self, features: NDArray[np.intp]) -> Table:
+        """Return the same table with these features only."""
+        from .rows import take_columns
+
+        sparse = self.sparse
+        values: Any = self.values if sparse is None else sparse.csc
+        values = values[:, features]
+        return replace(
+            self,
+            names=tuple(self.names[j] for j in features),
+            values=values if sparse is None else cast(Any, SparseValues(values)),
+            levels=tuple(self.levels[j] for j in features),
+            X=None if self.X is None else take_columns(self.X, features),
+        )
+
+    def sampled(self, rows: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
+        """Return at most so many of these rows, in which classes keep their shares.
+
+        They are ordered by class and at random within it, and taken at equal distances.
+        """
+        if len(rows) <= most:
+            return rows
+        order = np.random.default_rng(seed).permutation(rows)
+        if self.classes is not None:
+            order = order[np.argsort(self.target[order], kind="stable")]
+        return np.sort(order[np.arange(most) * len(rows) // most])
 
     def _rows(self, rows: NDArray[Any]) -> Any:
         return self.values[rows] if self.sparse is None else self.sparse.take_rows(rows)

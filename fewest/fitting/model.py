@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..data.table import Table
 from ..errors import InputError
-from ..measures.auto import PICKED
+from ..measures.auto import FOR_CLASSES
 from ..measures.base import Measure
 from ..measures.estimators import is_estimator_name, named_estimator
 from ..measures.wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
@@ -61,7 +61,7 @@ def _delegates(method: str) -> Callable[[Any], bool]:
                 raise AttributeError(STORED)
             return hasattr(fitted, method)
         if isinstance(selector.measure, str) and selector.measure == "auto":
-            return any(hasattr(named_estimator(name), method) for name in PICKED)
+            return all(hasattr(named_estimator(name), method) for name in FOR_CLASSES)
         return hasattr(wrapped_estimator(selector.measure), method)
 
     return check

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..data.build import as_table, refuse_unclear
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import MismatchError
-from ..measures.auto import recommend_measure
+from ..measures.auto import compare_models, default_estimator
 from ..measures.base import Measure
 from ..measures.registry import resolve_measure
 from ..measures.wrappers.cross_validated import CrossValidated
+
+#: Tells which features of a table may be chosen.
+Allowed = Callable[[Table], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,7 @@ class Problem:
     measure: Measure
     table: Table
     notes: tuple[str, ...] = ()
+    told: dict[str, Any] = field(default_factory=dict)
 
 
 def make_problem(
@@ -35,10 +42,12 @@ def make_problem(
     nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
     read_elsewhere: Collection[str] = (),
+    allowed: Allowed | None = None,
 ) -> Problem:
     """The problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
-    Metadata that neither the measure reads nor ``read_elsewhere`` names is refused.
+    Metadata that neither the measure reads nor ``read_elsewhere`` names is refused. ``allowed``
+    tells which features of a table the models of ``measure="auto"`` are compared with.
     """
     task = None
     if _is_auto(measure):
@@ -48,7 +57,7 @@ def make_problem(
         measure.check_parameters()
         task = measure.task
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
-    problem = problem_of(table, measure, cv=cv, scoring=scoring)
+    problem = problem_of(table, measure, cv=cv, scoring=scoring, allowed=allowed)
     if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
         raise MismatchError(
             f"`y` must be one column (y should be a 1d array) for the measure "
@@ -61,12 +70,21 @@ def make_problem(
     return problem
 
 
-def problem_of(table: Table, measure: Any, *, cv: Any, scoring: Any) -> Problem:
+def problem_of(
+    table: Table, measure: Any, *, cv: Any, scoring: Any, allowed: Allowed | None = None
+) -> Problem:
     """The problem behind a table that was read already."""
     if not _is_auto(measure):
         return Problem(resolve_measure(measure, cv=cv, scoring=scoring), table)
-    name, why = recommend_measure(table)
-    return Problem(resolve_measure(name, cv=cv, scoring=scoring), table, (why,))
+    if not table.in_memory or table.n_targets > 1:
+        picked = default_estimator(table)
+        return Problem(resolve_measure(picked, cv=cv, scoring=scoring), table)
+    mask = np.ones(table.n_features, dtype=bool) if allowed is None else allowed(table)
+    found = compare_models(table, mask, cv=cv, scoring=scoring)
+    percent = table.classes is not None and scoring in (None, "accuracy", "balanced_accuracy")
+    notes = (found.why(percent),) if found.scores else ()
+    picked = resolve_measure(found.estimator, cv=cv, scoring=scoring)
+    return Problem(picked, table, notes, {"models": found.to_dict()} if found.scores else {})
 
 
 def _is_auto(measure: Any) -> bool:

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.rows import take_columns
-from ..data.sparse_values import SparseValues
 from ..data.table import Table
 from ..errors import InputError
 from ..measures.base import Measure, Scorer
@@ -50,7 +48,7 @@ def bind_narrowed(
     out = np.zeros(table.n_features, dtype=bool)
     out[list(space.exclude)] = True
     kept = np.flatnonzero(~out)
-    return Narrowed(measure.bind(_columns(table, kept), rng), kept, table.n_features)
+    return Narrowed(measure.bind(table.keep(kept), rng), kept, table.n_features)
 
 
 def _checked(screen: Any, table: Table) -> int:
@@ -77,16 +75,3 @@ def _worth(table: Table) -> tuple[NDArray[np.float64], str]:
     bins = int(np.clip(table.n_rows // ROWS_PER_BIN, 2, MOST_BINS))
     found = table.information("frequency", bins).class_uncertainty
     return np.asarray(found), "symmetric uncertainty with the class"
-
-
-def _columns(table: Table, kept: NDArray[np.intp]) -> Table:
-    values: Any = table.values
-    sparse = table.sparse
-    values = values[:, kept] if sparse is None else SparseValues(sparse.csc[:, kept])
-    return replace(
-        table,
-        names=tuple(table.names[j] for j in kept),
-        values=values,
-        levels=tuple(table.levels[j] for j in kept),
-        X=None if table.X is None else take_columns(table.X, kept),
-    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..data.table import Table
+from ..errors import InputError
 from ..search.spaces.constraints import subsets_of
 from ..search.spaces.subsets import Subsets
 
@@ -18,6 +19,8 @@ def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> tuple[Subs
     would be left.
     """
     space = subsets_of(table.names, **constraints)
+    if len(space.exclude) == table.n_features:
+        raise InputError("`exclude` leaves only 0 features: nothing is left to select from.")
     seen = table.screening()
     named = {*space.include, *space.exclude, *(j for group in space.groups for j in group)}
     left_out = tuple(j for j in seen.identifiers if j not in named)

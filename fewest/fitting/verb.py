@@ -32,6 +32,7 @@ from ..run.progress import ProgressBar
 from ..run.result import Result
 from ..run.stop import Seconds, Stop, resolve_stop, seconds_of
 from ..run.versions import versions
+from ..run.views import view
 from ..search.base import Search
 from ..search.guidelines import Guidelines
 from ..search.registry import resolve_search
@@ -68,6 +69,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """The measure bound to what the search can reach of the table."""
         del space
         return measure.bind(table, rng)
+
+    def _allowed(self, table: Table) -> NDArray[np.bool_]:
+        """Which features may be chosen."""
+        return np.ones(table.n_features, dtype=bool)
 
     def _measure(self) -> Any:
         """The measure as :func:`~fewest.fitting.problem.make_problem` takes it."""
@@ -113,6 +118,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             scoring=self.scoring,
             nominal=nominal,
             metadata=given_metadata(self, metadata),
+            allowed=self._allowed,
         )
         remember_names(self, problem.table)
         plan = self._run(problem, watch)
@@ -134,7 +140,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """
         self.n_features_in_ = table.n_features
         watch = self._watch()
-        self._run(problem_of(table, self._measure(), cv=self.cv, scoring=self.scoring), watch)
+        given = {"cv": self.cv, "scoring": self.scoring, "allowed": self._allowed}
+        self._run(problem_of(table, self._measure(), **given), watch)
         return self
 
     def _watch(self) -> Stopwatch:
@@ -182,9 +189,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             settings={**plan.identity, "versions": versions()},
         )
         self.result_.notes += _about_none(self.result_, measure)
-        self.result_.extra |= plan.told(outcome)
+        self.result_.extra |= plan.told(outcome) | problem.told
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        scoring = getattr(measure, "scoring", None)
+        self.result_.honest = view("honest", self.result_, scoring=scoring, table=plan.table)
         self.result_.left_out = measure.left_out(plan.table, self.result_.support)
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds

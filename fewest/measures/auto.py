@@ -1,29 +1,157 @@
-"""Which measure to use when none is named, and why, in one sentence."""
+"""Which measure to use when none is named: a model that deserves the table, and why."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from ..data.table import Table
+from ..errors import InputError
+from .estimators import named_estimator
 
-#: What is picked: for numbers, and for classes.
+#: The models that are compared, the cheapest first, and what they are called: for classes, and
+#: for numbers.
+FOR_CLASSES = {
+    "naive-bayes": "naive Bayes",
+    "logistic-regression": "logistic regression",
+    "k-nn": "nearest neighbours",
+    "hist-gradient-boosting": "gradient boosting",
+}
+FOR_NUMBERS = {"ridge": "ridge regression", "hist-gradient-boosting-regressor": "gradient boosting"}
+#: What is picked without a comparison: for numbers, and for classes.
 PICKED = ("linear-regression", "naive-bayes")
+#: Models are compared on a stratified sample of so many rows, and boosting, which trains a tree
+#: per class and round, on no more classes than this.
+MOST_ROWS, MOST_CLASSES = 4000, 10
+#: A cheaper model is picked within this distance of the best one (for losses: as a share of the
+#: loss without features), or within this share of the standard error of the difference.
+EQUIVALENT, ERRORS = 0.005, 0.5
 
 
-def recommend_measure(table: Table) -> tuple[str, str]:
-    """The name of a measure for a table, and the sentence that says why.
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The models that were compared with all features on the same folds, and the one picked.
+
+    Parameters
+    ----------
+    name : str
+        The model that is selected for.
+    estimator : estimator
+    scores : dict of name to fold scores, the cheapest model first
+    rows : int
+        Number of rows that they were compared on.
+    """
+
+    name: str
+    estimator: Any
+    scores: dict[str, NDArray[np.float64]]
+    rows: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, ready for JSON."""
+        means = {name: float(folds.mean()) for name, folds in self.scores.items()}
+        return {"picked": self.name, "scores": means, "rows": self.rows}
+
+    def why(self, percent: bool) -> str:
+        """Return which model was picked, in a sentence with the scores of all of them."""
+        words = {**FOR_CLASSES, **FOR_NUMBERS}
+        means = {name: float(folds.mean()) for name, folds in self.scores.items()}
+        told = {n: f"{words[n]} {_written(mean, percent)}" for n, mean in means.items()}
+        others = sorted((n for n in told if n != self.name), key=lambda n: -means[n])
+        listed = f" ({', '.join(told[n] for n in others)})" if others else ""
+        return f"The model selected for, with all features: {told[self.name]}{listed}."
+
+
+def _written(mean: float, percent: bool) -> str:
+    return f"{100 * mean:.1f} %" if percent else f"{abs(mean):.4g}"
+
+
+def compare_models(
+    table: Table, allowed: NDArray[np.bool_], *, cv: Any = "auto", scoring: Any = None
+) -> Compared:
+    """Compare models with all allowed features on the same folds, and pick one.
+
+    The best one is picked, or the cheapest that is within half a point of it or within half a
+    standard error of the difference (corrected for folds that share training rows).
 
     Examples
     --------
     >>> from fewest.testing import toy_table
-    >>> recommend_measure(toy_table())[0]
-    'naive-bayes'
+    >>> table = toy_table()
+    >>> found = compare_models(table, np.ones(table.n_features, dtype=bool))
+    >>> sorted(found.scores)
+    ['hist-gradient-boosting', 'k-nn', 'logistic-regression', 'naive-bayes']
     """
-    if table.classes is None:
-        return (
-            "linear-regression",
-            "`linear-regression` was picked as measure: the target is a number.",
-        )
-    return (
-        "naive-bayes",
-        "`naive-bayes` was picked as measure: it takes labels, numbers and unknown values as "
-        "they are, and scores thousands of subsets a second.",
-    )
+    if isinstance(cv, str) and cv == "auto":
+        table = table.take(table.sampled(np.arange(table.n_rows), MOST_ROWS, 0))
+    models = {name: _model(name, table) for name in _names(table)}
+    with warnings.catch_warnings():
+        # What is odd about the table is reported when the folds of the run are made.
+        warnings.simplefilter("ignore")
+        scores, unit = _scores(models, table, allowed, cv, scoring)
+    # Where none can be scored, the run with the first of them says why.
+    name = _cheapest(scores, unit) if scores else next(iter(models))
+    return Compared(name, models[name], scores, table.n_rows)
+
+
+def _names(table: Table) -> list[str]:
+    """Return the models for the kind of the target; without boosting where classes are many."""
+    names = list(FOR_NUMBERS if table.classes is None else FOR_CLASSES)
+    return names if table.n_classes <= MOST_CLASSES else names[:-1]
+
+
+def _model(name: str, table: Table) -> Any:
+    """Return the model; boosting takes labels as dummies, and unknown numbers as they are."""
+    model = named_estimator(name)
+    if "boosting" not in name or not (table.nominal.any() or table.sparse is not None):
+        return model
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(*named_estimator("ridge")[:-1], model)
+
+
+def _scores(
+    models: dict[str, Any], table: Table, allowed: NDArray[np.bool_], cv: Any, scoring: Any
+) -> tuple[dict[str, NDArray[np.float64]], float]:
+    """Return the fold scores of the models that can be scored, and what they are measured in."""
+    from .wrappers.cross_validated import CrossValidated, RepeatedScorer
+    from .wrappers.splits import given_splits, repeated_splits
+
+    rng = np.random.default_rng(0)
+    if isinstance(cv, str) and cv == "auto":
+        splits = repeated_splits(table, rng, trained=True)[0]
+    else:
+        splits = given_splits(table, cv, rng, table.classes is not None)
+    scores, unit = {}, 1.0
+    for name, model in models.items():
+        try:
+            scorer = RepeatedScorer(CrossValidated(model, scoring=scoring), table, (splits,))
+            folds = scorer.score(allowed[None]).folds
+            unit = scorer.unit
+        except InputError:
+            continue
+        if folds is not None and np.isfinite(folds).all():
+            scores[name] = folds[0]
+    return scores, unit
+
+
+def _cheapest(scores: dict[str, NDArray[np.float64]], unit: float) -> str:
+    """Return the first model that is not worse than the best by more than noise."""
+    best = max(scores.values(), key=lambda folds: float(folds.mean()))
+    count = len(best)
+    for name, folds in scores.items():
+        gaps = best - folds
+        shared = 1.0 / count + 1.0 / max(count - 1, 1)
+        error = float(np.sqrt(shared * gaps.var(ddof=1))) if count > 1 else 0.0
+        if gaps.mean() <= max(EQUIVALENT * unit, ERRORS * error) + 1e-12:
+            return name
+    raise AssertionError("the best model is not worse than itself")
+
+
+def default_estimator(table: Table) -> Any:
+    """Return the model that judges a selection which was made without one."""
+    return named_estimator(PICKED[table.classes is not None])

@@ -176,7 +176,7 @@ class Scorer(ABC):
         """
         raise NotImplementedError
 
-    #: What a search may ask beside scores: "importances", "l1_path" and "proxy".
+    #: What a search may ask beside scores: "importances", "l1_path", "proxy" and "probes".
     advises: tuple[str, ...] = ()
 
     def importances(self, question: Question) -> Importances:

@@ -151,7 +151,9 @@ def name_of(estimator: Any) -> str:
     if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
         steps = [step for _, step in estimator.steps]
         inner = _bare_name(steps[-1])
-        if len(steps) == 2 and inner in SCALED and type(steps[0]).__name__ in SCALERS:
+        before = type(steps[0]).__name__
+        scaled = inner in SCALED and before in SCALERS
+        if len(steps) == 2 and (scaled or (inner is not None and before == "TableEncoder")):
             return str(inner)
         return f"Pipeline({', '.join(name_of(step) for step in steps)})"
     name = _bare_name(estimator)

@@ -40,6 +40,40 @@ def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
     return np.asarray(masks[keep])
 
 
+def entries(table: Table) -> Floats:
+    """Return at which penalty each feature enters the path of least squares; larger is earlier.
+
+    For classes, the path to the indicator of each class, and the earliest entry counts. Features
+    that never enter follow those that do, by their correlation with the target.
+    """
+    from sklearn.linear_model import lars_path
+
+    columns, owner = standardised(table)
+    entered = np.zeros(table.n_features)
+    for target in _targets(table):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns that are alike, one is taken
+            steps = 8 * min(columns.shape) + 10
+            penalties, _, coefficients = lars_path(columns, target, method="lasso", max_iter=steps)
+        # The penalty at the knot before the first coefficient is where the column enters.
+        inside = coefficients != 0
+        at = penalties[np.maximum(inside.argmax(axis=1) - 1, 0)]
+        alone = np.abs(columns.T @ target) / max(len(target), 1)
+        worth = np.where(inside.any(axis=1), at, alone * 1e-9)
+        np.maximum.at(entered, owner, worth)
+    return entered
+
+
+def _targets(table: Table) -> list[Floats]:
+    """Return standardised indicators of the classes, one of two; or the standardised number."""
+    if table.classes is None:
+        values = [np.asarray(table.target, dtype=np.float64)]
+    else:
+        codes = range(1, 2) if len(table.classes) == 2 else range(len(table.classes))
+        values = [(table.target == code).astype(np.float64) for code in codes]
+    return [(v - v.mean()) / v.std() for v in values if v.std() > 0]
+
+
 def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
     """Columns with mean 0 and variance 1, and the feature that each stands for.
 

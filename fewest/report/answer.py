@@ -56,6 +56,8 @@ def _headline(result: Result) -> str:
     validation = validation_of(result)
     if validation is None:
         return start
+    if not result.features:
+        return "No feature is kept: none predicts the target better than guessing"
     if validation.worthless:
         return f"{start}, and they are no better than guessing"
     verdict = validation.difference.verdict

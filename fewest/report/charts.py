@@ -12,6 +12,7 @@ Plain = dict[str, Any]
 def result_charts(summary: Plain) -> list[Chart]:
     """Every chart that the summary of a result has the numbers for, in reading order."""
     makers = {
+        "curve": curve,
         "worth": worth,
         "weights": weights,
         "by_generation": by_generation,
@@ -27,6 +28,32 @@ def result_charts(summary: Plain) -> list[Chart]:
 
         charts.append(network(**summary["network"]))
     return charts
+
+
+def curve(part: Plain) -> Chart:
+    """Honest score against size: the curve with intervals, all features, the chosen size."""
+    size, mean, at = part["size"], part["mean"], part["chosen"]
+    tips = _sizes({"size": size, "value": mean})
+    marks: list[Mark] = []
+    if part["low"] is not None:
+        marks.append(Band(size, part["low"], "honest", "95 % interval", high=part["high"]))
+    marks += [
+        Line(size, mean, "honest", "honest score", tips),
+        Points(size, mean, "honest", tips=tips),
+    ]
+    if part["all"] is not None:
+        marks.append(Rule([], [part["all"]], "all", f"all {counted(part['allowed'])}"))
+    tip = f"chosen: {tips[at]}"
+    marks.append(Points([size[at]], [mean[at]], "chosen", "chosen", [tip], "star", 8))
+    return Chart(
+        "curve",
+        "How many features are enough",
+        "Each point was judged on rows that the ranking of its features has not seen. The chosen "
+        "size is the smallest that keeps the best score.",
+        Axis("number of features", whole=True),
+        Axis(part["metric"]),
+        marks,
+    )
 
 
 def worth(part: Plain) -> Chart:

@@ -28,10 +28,10 @@ def facts(result: Result) -> list[Fact]:
     >>> [fact.kind for fact in facts(toy_result())]
     ['selection', 'honest', 'all', 'difference', 'stability']
     """
-    found = [_selection(result), *_corrected(result)]
     validation = validation_of(result)
-    if validation is not None:
-        found += _validated(validation, result)
+    honest = [] if validation is None else _validated(validation, result)
+    scored = [_selection(result), *_corrected(result)]
+    found = [*honest, *_curve(result), *scored] if result.curve else [*scored, *honest]
     found += [*votes(result), *_permutation(result), *_proof(result), *_ties(result)]
     return [*found, *stand_ins(result, selection_unit(result))]
 
@@ -117,7 +117,25 @@ def _selection(result: Result) -> Fact:
         text = f"The value of {result.measure} that guided the search."
     else:
         text = "This score guided the search, so it is optimistic."
+        if result.curve is not None:
+            text = "The chosen features on the folds. Their ranking saw all rows: optimistic."
     return Fact("selection", "Selection score", words.score(result.score), text)
+
+
+def _curve(result: Result) -> list[Fact]:
+    """Return the honest score of each size, in one sentence."""
+    curve = result.curve
+    if curve is None:
+        return []
+    words = selection_unit(result)
+    points = [
+        f"{size}: {words.score(mean)}{' (chosen)' if i == curve.chosen else ''}"
+        for i, (size, mean) in enumerate(zip(curve.sizes.tolist(), curve.mean, strict=True))
+    ]
+    text = (
+        "By number of features, on rows that the ranking has not seen: " + ", ".join(points) + "."
+    )
+    return [Fact("curve", "Curve", "", text)]
 
 
 def _corrected(result: Result) -> list[Fact]:

@@ -58,9 +58,9 @@ def selection_against_honest(found: Result | Validation, *, interactive: bool = 
 
 
 def plot(found: Result | Validation, *, interactive: bool = False) -> Any:
-    """The main figure: what to expect on new rows, or where nothing is validated the search.
+    """Draw the main figure: the honest curve of score against size, where the search has one.
 
-    Without a validation, it is score against size.
+    Else it is what to expect on new rows, and without a validation the scored subsets by size.
 
     Examples
     --------
@@ -69,9 +69,28 @@ def plot(found: Result | Validation, *, interactive: bool = False) -> Any:
     >>> figures.plot(toy_result()).axes[0].get_title(loc="left")
     'What to expect on new data'
     """
+    if getattr(found, "curve", None) is not None:
+        return curve(found, interactive=interactive)  # type: ignore[arg-type]
     if _honest(found) is None:
         return score_against_size(found, interactive=interactive)  # type: ignore[arg-type]
     return worth(found, interactive=interactive)
+
+
+def curve(result: Result, *, interactive: bool = False) -> Any:
+    """Draw the honest score against the number of features, with 95 % intervals.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.report import figures
+    >>> data = fewest.load("wine")
+    >>> selector = fewest.SubsetSelector("naive-bayes", random_state=0).fit(data.X, data.y)
+    >>> figures.curve(selector.result_).axes[0].get_xlabel()
+    'number of features'
+    """
+    part = honest.curve(result)
+    why = 'only the search "path" has a curve'
+    return _draw(charts.curve(_there(part, why)), interactive)
 
 
 def worth(found: Result | Validation, *, interactive: bool = False) -> Any:
@@ -103,7 +122,9 @@ def feature_frequency(result: Result, *, interactive: bool = False) -> Any:
     >>> from fewest.report import figures
     >>> from fewest.run.stop import Generations
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
+    ... )
     >>> figure = figures.feature_frequency(selector.fit(data.X, data.y).result_)
     >>> len(figure.axes) > 0
     True
@@ -122,7 +143,9 @@ def score_against_size(result: Result, *, interactive: bool = False) -> Any:
     >>> from fewest.report import figures
     >>> from fewest.run.stop import Generations
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
+    ... )
     >>> figure = figures.score_against_size(selector.fit(data.X, data.y).result_)
     >>> len(figure.axes) > 0
     True
@@ -159,7 +182,9 @@ def time_spent(result: Result, *, interactive: bool = False) -> Any:
     >>> from fewest.report import figures
     >>> from fewest.run.stop import Generations
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
+    ... )
     >>> figure = figures.time_spent(selector.fit(data.X, data.y).result_)
     >>> len(figure.axes) > 0
     True

@@ -77,6 +77,27 @@ def _corrected(result: Result, metric: str) -> list[Plain]:
     ]
 
 
+def curve(result: Result) -> Plain | None:
+    """Honest score against size with intervals, all features, and the chosen size."""
+    found = result.curve
+    if found is None:
+        return None
+    metric = (result.honest or {}).get("metric", "score")
+    spans = [within_range(metric, *found.interval(scores)) for scores in found.folds]
+    finite = [low > -np.inf for low, _ in spans]
+    everything = None if found.everything is None else float(found.everything.mean())
+    return {
+        "size": found.sizes.tolist(),
+        "mean": found.mean.tolist(),
+        "low": [low for low, _ in spans] if all(finite) else None,
+        "high": [high for _, high in spans] if all(finite) else None,
+        "chosen": found.chosen,
+        "all": everything,
+        "allowed": result.n_allowed,
+        "metric": metric,
+    }
+
+
 def by_generation(honest: Plain | None) -> Plain | None:
     """Internal against external score of the best subset by generation, over external folds.
 

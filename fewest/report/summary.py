@@ -35,6 +35,7 @@ def summarize(result: Result) -> Plain:
     True
     """
     return {
+        "curve": honest.curve(result),
         "generations": generations(result.history),
         "frequency": frequency(result),
         "worth": honest.worth(result),

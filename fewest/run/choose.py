@@ -16,7 +16,7 @@ from ..search.genetic.pareto import goal_matrix
 from .archive import Archive
 from .safe import safe_row
 
-CHOICES = ("best", "one-se", "half-se", "safe", "knee")
+CHOICES = ("fewest", "best", "one-se", "half-se", "safe", "knee")
 #: How many standard errors below the best a smaller subset may be.
 ERRORS = {"one-se": 1.0, "half-se": 0.5}
 
@@ -46,7 +46,8 @@ def choose_row(
 ) -> int:
     """The row of the archive that a choice rule picks among ``rows``.
 
-    ``"best"`` is the best value; ``"one-se"`` and ``"half-se"`` are the smallest within one
+    ``"best"`` is the best value, and so is ``"fewest"``, which an honest curve decides where there
+    is one; ``"one-se"`` and ``"half-se"`` are the smallest within one
     standard error of it, or half of one; ``"safe"`` is the smallest that is not worse than all
     features (see :func:`fewest.run.safe.safe_row`); a fraction the smallest within that
     tolerance; ``"knee"`` the point of the front of ``goals`` farthest from the line through its
@@ -56,7 +57,7 @@ def choose_row(
     space, better = archive.space, Better(archive.space)
     candidates, value = archive.candidates[rows], archive.scores.value[rows]
     best = better.best(candidates, value)
-    if choose == "best":
+    if choose in ("best", "fewest"):
         return int(rows[best])
     if choose == "safe":
         return safe_row(archive, rows)

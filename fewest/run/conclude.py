@@ -103,9 +103,9 @@ def _corrected(
     outcome: Outcome, search: Search, rows: NDArray[np.intp], choose: object, row: int
 ) -> dict[str, Any] | None:
     """The selection score corrected for the choice among the scored subsets."""
-    if search.needs_monotone:
-        return None
     archive, verdict = outcome.archive, outcome.verdict
+    if search.needs_monotone or (verdict is not None and verdict.curve is not None):
+        return None
     told = verdict is not None and verdict.answer is not None
     size = int(archive.masks(np.array([row]))[0].sum()) if told else None
     found = choose_without_folds(archive, rows, choose, size)

@@ -42,6 +42,8 @@ def summary_text(result: Result) -> str:
 
 def _scores(result: Result) -> list[str]:
     """The selection score, then what corrects it, then the scores on new rows."""
+    if result.curve is not None and result.honest is not None:
+        return _honest_first(result.honest)
     spread = "" if result.score_std is None else f" ± {result.score_std:.4f} over the folds"
     guided = "" if result.folds is None else " (it guided the search and is optimistic)"
     lines = [f"Selection score: {result.score:.4f}{spread}{guided}"]
@@ -54,6 +56,17 @@ def _scores(result: Result) -> list[str]:
             f"{honest['baseline']:.4f}"
         )
     return lines
+
+
+def _honest_first(honest: dict[str, Any]) -> list[str]:
+    """The honest score of the whole procedure beside that of all features, and the difference."""
+    low, high = honest["interval"]
+    gap = honest["difference"]
+    return [
+        f"Honest {honest['metric']}: {honest['accuracy']:.4f} (95 % interval {low:.4f} to "
+        f"{high:.4f}), with all features {honest['baseline']:.4f}",
+        f"Difference: {gap['mean']:+.4f} (95 % interval {gap['low']:+.4f} to {gap['high']:+.4f})",
+    ]
 
 
 def archive_frame(

@@ -79,7 +79,9 @@ class Result:
     --------
     >>> import fewest
     >>> data = fewest.load("wine")
-    >>> result = fewest.SubsetSelector(search="sfs", random_state=0).fit(data.X, data.y).result_
+    >>> result = fewest.SubsetSelector(
+    ...     "naive-bayes", search="sfs", random_state=0
+    ... ).fit(data.X, data.y).result_
     >>> result.n_features, result.n_features_in, result.optimal
     (6, 13, False)
     """
@@ -171,7 +173,7 @@ class Result:
         return archive_frame(self.names, self.archive, backend)
 
     def plot(self, *, interactive: bool = False) -> Any:
-        """The main figure: what to expect on new rows, or score against size.
+        """Draw the main figure: the honest curve, or what to expect on new rows, or the subsets.
 
         Parameters
         ----------

@@ -58,7 +58,9 @@ class Generations(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Generations
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Generations(3), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     '3 generations done'
     """
@@ -80,7 +82,9 @@ class Evaluations(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Evaluations
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="sfs", stop=Evaluations(20), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="sfs", stop=Evaluations(20), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     '26 subsets scored (at most 20)'
     """
@@ -102,7 +106,9 @@ class Seconds(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Seconds
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="random", stop=Seconds(0.0), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="random", stop=Seconds(0.0), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     'the time budget of 0 s is used up'
     """
@@ -132,7 +138,9 @@ class NoImprovement(Stop):
     >>> import fewest
     >>> from fewest.run.stop import NoImprovement
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="ga-uniform", stop=NoImprovement(2), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="ga-uniform", stop=NoImprovement(2), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     'no improvement in 2 generations'
     """
@@ -157,7 +165,9 @@ class Target(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Target
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="random", stop=Target(0.95), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="random", stop=Target(0.95), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     'the target value 0.95 is reached'
     """
@@ -179,7 +189,9 @@ class Converged(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Converged
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Converged(spread=0.2), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Converged(spread=0.2), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     'the population has converged'
     """
@@ -205,7 +217,9 @@ class Significance(Stop):
     >>> import fewest
     >>> from fewest.run.stop import Significance
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search="umda", stop=Significance(p=0.05), random_state=0)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search="umda", stop=Significance(p=0.05), random_state=0
+    ... )
     >>> selector.fit(data.X, data.y).result_.stopped
     'no new subset beats the best of the generation before'
     """

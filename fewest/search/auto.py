@@ -6,7 +6,9 @@ import importlib.util
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..measures.base import Measure
+from ..data.table import Table
+from ..measures.advice import PROBES
+from ..measures.base import Measure, Scorer
 from .base import Search
 from .evidence import quoted
 from .population import MANY
@@ -43,6 +45,7 @@ def recommend(
     seconds: float | None = None,
     n_subsets: float | None = None,
     proves_best: bool = False,
+    judges_sizes: bool = False,
 ) -> Recommendation:
     """The search for a problem, from what is known before any work.
 
@@ -65,15 +68,19 @@ def recommend(
         How many subsets there are, where constraints make them fewer than 2^n.
     proves_best : bool
         Whether the measure can prove its best subset (criteria of least squares).
+    judges_sizes : bool
+        Whether the number of features is to come from an honest curve, and the measure can rank
+        features inside training parts.
 
     Notes
     -----
-    For monotone measures the guidelines of Dash and Liu (2003), section 4.6: a complete search
-    if time is no issue, otherwise QBB. For wrappers the study in the manual: the marginals of UMDA
-    gain as much as the networks that Inza (2002, thesis), section 6.6, recommends, and with votes
-    more than his trees on wide tables. Where every subset costs a training, a sequential search.
-    For filters best-first search, as Hall (2000) does for CFS: their values carry no noise of
-    folds that a population would even out.
+    Where an honest curve chooses the number of features, the cross-fitted path: the best of
+    thousands of subsets fits the folds. For monotone measures the guidelines of Dash and Liu
+    (2003), section 4.6: a complete search if time is no issue, otherwise QBB. For wrappers the
+    study in the manual: the marginals of UMDA gain as much as the networks that Inza (2002,
+    thesis), section 6.6, recommends, and with votes more than his trees on wide tables. Where
+    every subset costs a training, a sequential search. For filters best-first search, as Hall
+    (2000) does for CFS: their values carry no noise of folds that a population would even out.
 
     Examples
     --------
@@ -86,6 +93,10 @@ def recommend(
     count = 2.0 ** min(n_features, 1000) if n_subsets is None else n_subsets
     if monotone:
         return _for_monotone(n_features, seconds)
+    if judges_sizes:
+        return Recommendation(
+            "path", "its curve shows how many features are enough, on rows that no ranking has seen"
+        )
     if count <= FEW[fast]:
         return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
     if proves_best and n_features <= PROVABLE:
@@ -165,6 +176,11 @@ def affords_thousands(operations: float, seconds: float | None = None) -> bool:
     return operations * SCORED_CANDIDATES <= budget * OPERATIONS_PER_SECOND
 
 
+def follows_paths(scorer: Scorer, table: Table) -> bool:
+    """Return whether a scorer ranks the features of a table inside training parts."""
+    return PROBES in scorer.advises and table.n_targets == 1
+
+
 def recommend_search(
     measure: Measure,
     n_rows: int,
@@ -172,10 +188,12 @@ def recommend_search(
     seconds: float | None = None,
     *,
     operations: float = 0.0,
+    judges_sizes: bool = False,
 ) -> tuple[Search, str]:
     """Return the search for a measure and a space, ready to run, and the sentence that says why.
 
-    ``operations`` is what a candidate costs; see :func:`affords_thousands`.
+    ``operations`` is what a candidate costs; see :func:`affords_thousands`. ``judges_sizes`` is
+    that of :func:`recommend`.
     """
     from .exhaustive import count_candidates
 
@@ -188,6 +206,7 @@ def recommend_search(
         seconds=seconds,
         n_subsets=float(min(count_candidates(space), 2**62)),
         proves_best=measure.proves_best,
+        judges_sizes=judges_sizes,
     )
     search = search_class(advice.name)(**advice.parameters)
     shown = quoted(advice.name, n_rows) if measure.estimator is not None else ""

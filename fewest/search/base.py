@@ -82,7 +82,9 @@ class Search(Parameters, ABC):
     ...     def propose(self, space, better, rng):
     ...         yield space.sample(100, rng)
     >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(search=Coin(), random_state=0).fit(data.X, data.y)
+    >>> selector = fewest.SubsetSelector(
+    ...     "naive-bayes", search=Coin(), random_state=0).fit(data.X, data.y
+    ... )
     >>> selector.result_.evaluations <= 100
     True
     """

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 Floats = NDArray[np.float64]
+
+#: The level of the tests that decide whether there is anything to select.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +28,14 @@ class Curve:
         they are the first ones of a ranking that was made without the rows of that fold.
     tolerance : float
         By how much a smaller size may be worse than the best point, in the units of the score.
+    everything : float64 array of shape (folds,) or None
+        The scores of all allowed features, also where so many may not be chosen.
+    related : bool
+        Whether some feature is related to the target by a test of its own. If not, and if the
+        best point is not significantly better than no feature, the answer is no feature.
+    supports : list of lists of int
+        The features that the whole procedure chooses without each fold: those of its ranking, and
+        as many as the other folds ask for.
 
     Examples
     --------
@@ -36,6 +47,9 @@ class Curve:
     sizes: NDArray[np.int64]
     folds: Floats
     tolerance: float
+    everything: Floats | None = None
+    related: bool = True
+    supports: list[list[int]] = field(default_factory=list)
 
     @property
     def mean(self) -> Floats:
@@ -45,12 +59,20 @@ class Curve:
     @property
     def chosen(self) -> int:
         """Return the position of the smallest size that keeps the best point."""
-        return _smallest(self.sizes, self.folds, self.tolerance)
+        return self._choice(self.folds)
 
     @property
     def size(self) -> int:
         """Return the smallest size that is not worse than the best point by the tolerance."""
         return int(self.sizes[self.chosen])
+
+    @property
+    def without_fold(self) -> list[int]:
+        """Return the position that is chosen without each fold."""
+        count = self.folds.shape[1]
+        if count < 2:
+            return [self.chosen] * count
+        return [self._choice(np.delete(self.folds, fold, axis=1)) for fold in range(count)]
 
     @property
     def honest(self) -> Floats:
@@ -59,12 +81,17 @@ class Curve:
         Neither the ranking nor the choice of the size has seen the rows of the fold, so that the
         mean estimates what the whole procedure is worth on new rows.
         """
-        count = self.folds.shape[1]
-        if count < 2:
-            return np.asarray(self.folds[self.chosen])
-        rest = (np.delete(self.folds, fold, axis=1) for fold in range(count))
-        picks = [_smallest(self.sizes, others, self.tolerance) for others in rest]
-        return np.array([self.folds[pick, fold] for fold, pick in enumerate(picks)])
+        return np.array([self.folds[pick, fold] for fold, pick in enumerate(self.without_fold)])
+
+    def _choice(self, folds: Floats) -> int:
+        """Return the smallest size whose mean difference to the best point is small enough."""
+        mean = folds.mean(axis=1)
+        best = int(np.nanargmax(mean))
+        none = np.flatnonzero(self.sizes == 0)
+        if len(none) and not self.related and not _clearly_better(folds[best] - folds[none[0]]):
+            return int(none[0])
+        near = np.flatnonzero(mean >= mean[best] - self.tolerance - 1e-12)
+        return int(near[np.argmin(self.sizes[near])])
 
     def interval(self, scores: Floats, level: float = 0.95) -> tuple[float, float]:
         """Return the confidence interval of a mean over folds that share training rows.
@@ -84,22 +111,33 @@ class Curve:
             "sizes": self.sizes.tolist(),
             "folds": self.folds.tolist(),
             "tolerance": float(self.tolerance),
+            "everything": None if self.everything is None else self.everything.tolist(),
+            "related": self.related,
+            "supports": self.supports,
         }
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> Curve:
         """Return the curve that :meth:`to_dict` described."""
+        everything = plain.get("everything")
         return cls(
             np.array(plain["sizes"], dtype=np.int64),
             np.array(plain["folds"], dtype=np.float64),
             float(plain["tolerance"]),
+            None if everything is None else np.array(everything, dtype=np.float64),
+            bool(plain.get("related", True)),
+            plain.get("supports") or [],
         )
 
 
-def _smallest(sizes: NDArray[np.int64], folds: Floats, tolerance: float) -> int:
-    """Return the smallest size whose mean is within the tolerance of the best mean."""
-    mean = folds.mean(axis=1)
-    # A point without a score on some fold is no answer.
-    best = np.nanmax(mean)
-    near = np.flatnonzero(mean >= best - tolerance - 1e-12)
-    return int(near[np.argmin(sizes[near])])
+def _clearly_better(gaps: Floats) -> bool:
+    """Return whether a point is significantly better than no feature.
+
+    The one-sided paired t test with the correction for overlapping training parts (Nadeau and
+    Bengio, 2003), which is strict enough for the best of a few points.
+    """
+    count = len(gaps)
+    if count < 2 or gaps.mean() <= 0:
+        return False
+    error = np.sqrt((1.0 / count + 1.0 / (count - 1)) * gaps.var(ddof=1))
+    return bool(error == 0 or stdtr(count - 1, -gaps.mean() / error) < LEVEL)

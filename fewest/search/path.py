@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..measures.advice import ALL_ROWS, IMPORTANCES, PROXY
+from ..measures.advice import ALL_ROWS, IMPORTANCES, PROBES, PROXY
 from ..measures.base import Scores
-from ..parameters import number
-from .advice import Advice
+from ..parameters import flag, number
+from .advice import Advice, Told
 from .base import Proposals, Search, Verdict
 from .better import Better
 from .curve import Curve
@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 GROWTH, KEPT_SHARE = 1.4, 0.8
 #: Between the chosen size and the next smaller one, so many further sizes are judged.
 REFINED = 3
+#: Below this p value of the probes, some feature is related to the target.
+RELATED = 0.025
 #: Individuals and generations of the votes.
 VOTERS, VOTING_GENERATIONS = 200, 12
 
@@ -50,6 +52,8 @@ class Path(Search):
     tolerance : float
         By how much the answer may be worse than the best size, in the units of the score
         (for losses: as a share of the loss without features). 0 keeps the best size.
+    probes : bool
+        Whether features must beat shuffled copies of themselves.
 
     Notes
     -----
@@ -59,7 +63,10 @@ class Path(Search):
     against size; the answer has the smallest size whose score is within ``tolerance`` of the best
     point, and the features come from the ranking on all rows. The ranks of the sources are
     averaged on a logarithmic scale, so that the first places weigh most. The elimination inside
-    the folds is that of Guyon et al. (2002).
+    the folds is that of Guyon et al. (2002). Features that do not beat shuffled copies of
+    themselves on the training rows come last, and are kept only where the curve asks for all
+    features. Where no feature is related to the target, and the best point is not significantly
+    better than no feature, the answer is no feature (unless ``min_features`` forbids it).
 
     Examples
     --------
@@ -78,6 +85,21 @@ class Path(Search):
 
     sources: Any = SOURCES
     tolerance: float = number(0.005, low=0.0)
+    probes: bool = flag(True)
+
+    def choosing(self, choose: object) -> Path:
+        """Return the same search with the tolerance that a choice rule stands for."""
+        if choose == "fewest":
+            return self
+        if choose == "best":
+            return replace(self, tolerance=0.0)
+        if isinstance(choose, float):
+            return replace(self, tolerance=choose)
+        sized = " Set min_features and max_features to ask for a size."
+        raise InputError(
+            '`choose` must be "fewest", "best" or a tolerance such as 0.01 for the search `path`, '
+            f"but is {choose!r}.{sized if isinstance(choose, int) else ''}"
+        )
 
     def check_parameters(self) -> None:
         """Raise a sentence for a source that is none."""
@@ -99,19 +121,12 @@ class Path(Search):
         if scores.folds is None or space.n_units == 0:
             return (yield from self._without_folds(space, advice, rng, seed))
         parts = [*range(scores.folds.shape[1]), ALL_ROWS]
-        judged = _Judged(
-            space, advice, _Walk(space, advice, seed, parts).ranked(self.sources), seed
-        )
-        if judged.allowed(space.n_units):
-            judged.points[space.n_units] = scores.folds[0]
+        walk = _Walk(space, advice, seed, parts, self.probes)
+        judged = _Judged(walk, walk.ranked(self.sources), scores.folds[0])
         curve, units = self._curve(judged, advice.unit)
         answer = judged.prefix(units)
         yield answer[None]
-        return Verdict(
-            f"{curve.size} features are within the tolerance of the best size on the curve",
-            answer=answer,
-            curve=curve,
-        )
+        return Verdict(_reason(curve), answer=answer, curve=judged.with_supports(curve))
 
     def _without_folds(
         self, space: Space, advice: Advice, rng: np.random.Generator, seed: int
@@ -119,7 +134,7 @@ class Path(Search):
         """Score all prefixes of the ranking: a measure without folds has no held-out rows."""
         order = np.arange(space.n_units)
         if len(order):
-            order = _Walk(space, advice, seed, [ALL_ROWS]).ranked(self.sources)[0]
+            order = _Walk(space, advice, seed, [ALL_ROWS]).ranked(self.sources)[-1]
         prefixes = np.array([_prefix(space, order, n) for n in range(space.n_units + 1)])
         allowed = prefixes[space.feasible(prefixes)]
         yield allowed if len(allowed) else np.asarray(space.repair(prefixes[-1:].copy(), rng))
@@ -127,7 +142,7 @@ class Path(Search):
 
     def _curve(self, judged: _Judged, unit: float) -> tuple[Curve, int]:
         """Judge a geometric grid of sizes, then those just below the chosen one."""
-        for units in (0, *grid(judged.space.n_units)):
+        for units in judged.sizes():
             judged.add(units)
         if not judged.known:
             raise InputError(
@@ -157,6 +172,14 @@ def grid(units: int) -> list[int]:
     return sizes
 
 
+def _reason(curve: Curve) -> str:
+    """Return why the search ended with this size, in words."""
+    if curve.size == 0 and not curve.related:
+        return "no feature beats shuffled copies of itself"
+    count = "1 feature is" if curve.size == 1 else f"{curve.size or 'no'} features are"
+    return f"{count} within the tolerance of the best size on the curve"
+
+
 def _prefix(space: Space, order: NDArray[np.intp], count: int) -> Mask:
     mask = np.zeros(space.n_units, dtype=bool)
     mask[order[:count]] = True
@@ -166,8 +189,12 @@ def _prefix(space: Space, order: NDArray[np.intp], count: int) -> Mask:
 class _Walk:
     """Rankings of the units on the training rows of each fold, and on all rows."""
 
-    def __init__(self, space: Space, advice: Advice, seed: int, folds: list[int]) -> None:
+    def __init__(
+        self, space: Space, advice: Advice, seed: int, folds: list[int], probes: bool = False
+    ) -> None:
         self.space, self.advice, self.seed, self.folds = space, advice, seed, folds
+        known = probes and PROBES in advice.scorer.advises
+        self.probes = self._asked("probes") if known else None
 
     def ranked(self, sources: tuple[str, ...]) -> list[NDArray[np.intp]]:
         """Return the units in order, the best first, for every fold."""
@@ -182,7 +209,16 @@ class _Walk:
                 "`sources` of Path must name one that this model has: it gives no importances, so "
                 'use ("l1", "votes").'
             )
-        return [mean_of_ranks([worth[i] for worth in found]) for i in range(len(self.folds))]
+        orders = [mean_of_ranks([worth[i] for worth in found]) for i in range(len(self.folds))]
+        if self.probes is None:
+            return orders
+        beaten = [probe.values <= 0 for probe in self.probes]
+        return [o[np.argsort(b[o], kind="stable")] for o, b in zip(orders, beaten, strict=True)]
+
+    def _asked(self, kind: str) -> list[Told]:
+        """Return the answers to a question about all units, for every fold."""
+        everyone = [np.ones(self.space.n_units, dtype=bool)] * len(self.folds)
+        return self.advice.importances(everyone, fold=self.folds, kind=kind, seed=self.seed)
 
     def _elimination(self) -> list[Floats] | None:
         """Return the round in which each unit goes, all folds side by side."""
@@ -190,7 +226,7 @@ class _Walk:
         worth = [np.zeros(self.space.n_units) for _ in self.folds]
         rounds = 0
         while current[0].sum() > 1:
-            about = {"fold": self.folds, "kind": "model", "seed": self.seed}
+            about = {"fold": self.folds, "kind": "ranking", "seed": self.seed}
             try:
                 told = self.advice.importances(current, **about)
             except InputError:
@@ -204,9 +240,7 @@ class _Walk:
 
     def _l1(self) -> list[Floats]:
         """Return how early each unit enters the path of a linear model."""
-        everyone = [np.ones(self.space.n_units, dtype=bool)] * len(self.folds)
-        about = {"fold": self.folds, "kind": "l1", "seed": self.seed}
-        return [told.values for told in self.advice.importances(everyone, **about)]
+        return [told.values for told in self._asked("l1")]
 
     def _votes(self) -> list[Floats] | None:
         if PROXY not in self.advice.scorer.advises:
@@ -261,12 +295,24 @@ def _voting(space: Space, score: Callable[[Mask], Scores], rng: np.random.Genera
 class _Judged:
     """The points of the curve that have been judged so far, by their number of units."""
 
-    def __init__(
-        self, space: Space, advice: Advice, orders: list[NDArray[np.intp]], seed: int
-    ) -> None:
-        self.space, self.advice, self.seed = space, advice, seed
+    def __init__(self, walk: _Walk, orders: list[NDArray[np.intp]], everything: Floats) -> None:
+        self.space, self.advice, self.seed = walk.space, walk.advice, walk.seed
         self.by_fold, self.on_all = orders[:-1], orders[-1]
+        self.everything = everything
+        self.limit, self.related = self.space.n_units, True
+        if walk.probes is not None:
+            self.limit = int((walk.probes[-1].values > 0).sum())
+            self.related = walk.probes[-1].score <= RELATED
         self.points: dict[int, Floats] = {}
+        if self.allowed(self.space.n_units):
+            self.points[self.space.n_units] = everything
+
+    def sizes(self) -> list[int]:
+        """Return the numbers of units to judge: up to those that beat their shuffled copies."""
+        sizes = [0, *grid(self.limit), self.limit]
+        if any(self.allowed(units) for units in sizes):
+            return sizes
+        return grid(self.space.n_units)
 
     def prefix(self, units: int) -> Mask:
         """Return the first units of the ranking on all rows."""
@@ -300,4 +346,13 @@ class _Judged:
         units = self.known
         sizes = self.space.size(np.array([self.prefix(n) for n in units]))
         folds = np.array([self.points[n] for n in units])
-        return Curve(np.asarray(sizes, dtype=np.int64), folds, tolerance), units
+        sizes = np.asarray(sizes, dtype=np.int64)
+        return Curve(sizes, folds, tolerance, self.everything, self.related), units
+
+    def with_supports(self, curve: Curve) -> Curve:
+        """Return the curve with the features that are chosen without each fold."""
+        units = self.known
+        picks = zip(self.by_fold, curve.without_fold, strict=True)
+        masks = np.array([_prefix(self.space, order, units[pick]) for order, pick in picks])
+        features = np.asarray(self.space.expand(masks), dtype=bool)
+        return replace(curve, supports=[np.flatnonzero(mask).tolist() for mask in features])

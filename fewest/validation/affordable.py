@@ -44,6 +44,9 @@ def estimates(
     """
     if way != "auto":
         return way == "nested", way == "corrected", []
+    if result.honest is not None:
+        # The curve of the search has judged the whole procedure already.
+        return False, False, []
     has_folds = result.folds is not None
     repetitions, folds = scheme_shape(scheme)
     own = result.extra.get("operations", 0.0) / OPERATIONS_PER_SECOND

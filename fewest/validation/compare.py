@@ -99,7 +99,7 @@ def compare(
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> both = {name: fewest.SubsetSelector(search=name) for name in ("sfs", "sbe")}
+    >>> both = {name: fewest.SubsetSelector("naive-bayes", search=name) for name in ("sfs", "sbe")}
     >>> comparison = fewest.compare(both, X, y, random_state=0)
     >>> [row["method"] for row in comparison.table]
     ['sfs', 'sbe', 'all features']

@@ -121,7 +121,7 @@ def corrected_score(
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True)
-    >>> selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y)
+    >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, y)
     >>> corrected = fewest.corrected_score(selector, X, y)
     >>> corrected.replayed, round(corrected.score, 2)
     ('search', 0.95)

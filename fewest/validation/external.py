@@ -16,7 +16,7 @@ from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import InputError
 from ..fitting.problem import Problem, make_problem
-from ..measures.auto import recommend_measure
+from ..measures.auto import default_estimator
 from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.wrapped import WrappedScorer
@@ -32,7 +32,7 @@ from .overlap import Overlap, Split
 from .schemes import external_splits
 from .settings import settings_of
 from .significance import difference_test
-from .stability import jaccard, kuncheva, nogueira
+from .stability import stabilities_of
 from .validation import Validation
 from .weighing import judge_weights
 
@@ -83,7 +83,8 @@ def validate(
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> v = fewest.validate(fewest.SubsetSelector(search="sfs"), X, y, random_state=0)
+    >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs")
+    >>> v = fewest.validate(selector, X, y, random_state=0)
     >>> round(v.accuracy, 2), len(v.scores)
     (0.95, 10)
     """
@@ -136,7 +137,7 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
         wrapped = getattr(holder, "estimator", None)
         if hasattr(wrapped, "predict"):
             return wrapped
-    return named_estimator(recommend_measure(problem.table)[0])
+    return default_estimator(problem.table)
 
 
 def _check_judge(sel: Any, estimator: Any) -> None:
@@ -217,8 +218,7 @@ def _gather(folds: list[_Fold], splits: list[Split]) -> Validation:
     inner = [f.selection.score for f in folds if f.selection.score is not None]
     overlap = Overlap.of(splits)
     p_value, test = difference_test(scores, baseline, overlap)
-    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
-    stabilities = {name: measure(supports) for name, measure in measures.items()}
+    stabilities = stabilities_of(supports)
     return Validation(
         accuracy=float(scores.mean()),
         std=float(scores.std(ddof=1)),

@@ -86,7 +86,7 @@ def permutation_test(
     >>> from sklearn.datasets import load_iris
     >>> import fewest
     >>> X, y = load_iris(return_X_y=True)
-    >>> selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y)
+    >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, y)
     >>> fewest.permutation_test(selector, X, y, permutations=19).p_value
     0.05
     """

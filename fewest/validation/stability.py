@@ -58,3 +58,9 @@ def jaccard(supports: ArrayLike) -> float:
     """Mean over pairs of subsets of common features over all features of either."""
     z = _supports(supports)
     return float(np.mean([(s & t).sum() / max((s | t).sum(), 1) for s, t in combinations(z, 2)]))
+
+
+def stabilities_of(supports: ArrayLike) -> dict[str, float]:
+    """Return all measures of stability by name."""
+    measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
+    return {name: measure(supports) for name, measure in measures.items()}

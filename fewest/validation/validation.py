@@ -9,9 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..run.views import view
+from ..search.curve import Curve
 from .generations import histories_of, internal_and_external
+from .metrics import default_margin
 from .overlap import Overlap
-from .significance import POINT, Difference, difference, interval, standard_error
+from .significance import (
+    POINT,
+    Difference,
+    difference,
+    difference_test,
+    interval,
+    standard_error,
+)  # fmt: skip
+from .stability import stabilities_of
 
 #: Selection scores within this many margins of the honest score are not warned of.
 TOLERATED_MARGINS = 5
@@ -88,6 +98,44 @@ class Validation:
     def __post_init__(self) -> None:
         if self.overlap is None:
             self.overlap = Overlap.named(self.scheme, len(self.scores))
+
+    @classmethod
+    def of_curve(cls, curve: Curve, names: list[str], metric: str, **known: Any) -> Validation:
+        """Return what the honest curve of a search says about the whole procedure.
+
+        Neither the ranking nor the size that a fold is judged with has seen its rows, and all
+        features are judged on the same folds.
+        """
+        honest, everything = curve.honest, curve.everything
+        assert everything is not None
+        supports = np.zeros((len(honest), len(names)), dtype=bool)
+        for row, features in zip(supports, curve.supports, strict=True):
+            row[features] = True
+        scheme = f"1x{len(honest)}cv"
+        p_value, test = difference_test(honest, everything, Overlap.named(scheme, len(honest)))
+        none = np.flatnonzero(curve.sizes == 0)
+        found = cls(
+            accuracy=float(honest.mean()),
+            std=float(honest.std(ddof=1)),
+            scores=honest,
+            selection_score=None,
+            baseline=float(everything.mean()),
+            baseline_std=float(everything.std(ddof=1)),
+            baseline_scores=everything,
+            guessing=float(curve.mean[none[0]]) if len(none) else None,
+            p_value=p_value,
+            sizes=supports.sum(axis=1).tolist(),
+            supports=supports,
+            stabilities=(stabilities := stabilities_of(supports)),
+            stability=stabilities["nogueira"],
+            scheme=scheme,
+            test=test,
+            metric=metric,
+            names=names,
+            **known,
+        )
+        found.margin = default_margin(found)
+        return found
 
     @property
     def splits_overlap(self) -> Overlap:

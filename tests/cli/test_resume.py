@@ -31,7 +31,8 @@ def test_a_journal_from_python_says_how_to_go_on(iris, tmp_path):
     from fewest import SubsetSelector
 
     X, y = load_iris(return_X_y=True)
-    SubsetSelector(search="sfs", cv=3, journal=tmp_path / "run.jsonl", random_state=0).fit(X, y)
+    journal = tmp_path / "run.jsonl"
+    SubsetSelector("naive-bayes", search="sfs", cv=3, journal=journal, random_state=0).fit(X, y)
     done = within("resume", tmp_path / "run.jsonl")
     assert "was written from Python" in str(done.exception)
 

@@ -122,9 +122,10 @@ def test_of_equal_subsets_the_first_one_votes():
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [
-        ({"search": "auto"}, "archive"),
+        ({"search": "auto", "choose": "best"}, "archive"),
+        ({"search": "auto"}, None),
         ({"search": "umda"}, None),
-        ({"search": "auto", "consensus": None}, None),
+        ({"search": "auto", "choose": "best", "consensus": None}, None),
     ],
 )
 def test_auto_votes_where_it_picks_a_population(changes, kind):
@@ -133,7 +134,8 @@ def test_auto_votes_where_it_picks_a_population(changes, kind):
 
 
 def test_auto_votes_where_all_subsets_are_scored():
-    few = fewest.SubsetSelector("gaussian-nb").plan(make_problem(X[:, :5], Y, "gaussian-nb"))
+    picked = fewest.SubsetSelector("gaussian-nb", choose="best")
+    few = picked.plan(make_problem(X[:, :5], Y, "gaussian-nb"))
     assert few.search.name == "exhaustive"
     assert few.identity["consensus"] == "archive"
 
@@ -162,7 +164,9 @@ def test_on_wide_tables_the_ranking_ends_where_the_largest_voter_does():
     rng = np.random.default_rng(3)
     wide = rng.normal(size=(120, 400))
     wide[:, :3] += 1.5 * Y[:, None]
-    picked = fewest.SubsetSelector("gaussian-nb", stop=Generations(4), random_state=0)
+    picked = fewest.SubsetSelector(
+        "gaussian-nb", choose="best", min_features=1, stop=Generations(4), random_state=0
+    )
     made = picked.plan(make_problem(wide, Y, "gaussian-nb"))
     assert made.identity["consensus"] == "archive"
     outcome = made.run()

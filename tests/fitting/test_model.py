@@ -192,7 +192,7 @@ def test_features_in_no_subset_rank_last():
 
 def test_the_scored_subsets_make_a_frame(iris):
     X, y = iris
-    fitted = selector(search="exhaustive").fit(X, y)
+    fitted = selector(search="exhaustive", min_features=1).fit(X, y)
     frame = pd.DataFrame(fitted.cv_results_)
     assert len(frame) == fitted.result_.evaluations == 15
     assert frame["mean_test_score"].is_monotonic_decreasing

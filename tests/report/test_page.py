@@ -131,7 +131,7 @@ def test_comparison_page_has_a_row_a_method():
 def test_comparison_page_says_how_to_repeat_it():
     X, y = load_iris(return_X_y=True, as_frame=True)
     both = {
-        "few": SubsetSelector(search="sfs", max_features=2, cv=3),
+        "few": SubsetSelector("naive-bayes", search="sfs", max_features=2, cv=3),
         "plain": SelectKBest(k=2),
     }
     compared = compare(both, X, y, estimator=GaussianNB(), scheme="2x2cv", random_state=7)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import fewest
 from fewest.errors import InputError
+from fewest.measures.estimators import named_estimator
+from fewest.measures.wrappers.importances import own_importances
 from fewest.run.result import Result
 from fewest.search.curve import Curve
 from fewest.search.path import Path, grid, mean_of_ranks
@@ -43,7 +46,8 @@ def test_every_point_is_judged_on_rows_that_its_ranking_has_not_seen():
     X, y = signal(rows=60)
     folds = list(StratifiedKFold(3, shuffle=True, random_state=1).split(X, y))
     model = DecisionTreeClassifier(max_depth=2, random_state=0)
-    curve = selector(model, cv=folds, sources=("elimination",)).fit(X, y).result_.curve
+    one = {"sources": ("elimination",), "path": {"probes": False}}
+    curve = selector(model, cv=folds, **one).fit(X, y).result_.curve
     for fold, (train, test) in enumerate(folds):
         order = _eliminated(model, X[train], y[train])
         for size, scores in zip(curve.sizes, curve.folds, strict=True):
@@ -134,3 +138,90 @@ def test_grids_and_ranks():
     assert grid(5) == [1, 2, 3, 4]
     assert mean_of_ranks([np.array([1.0, 2.0])]).tolist() == [1, 0]
     assert mean_of_ranks([np.array([1.0, 1.0])]).tolist() == [0, 1]
+
+
+def test_choose_sets_the_tolerance():
+    X, y = signal(rows=80, noise=4)
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    found = {
+        choose: selector(tree, choose=choose).fit(X, y).result_.curve.tolerance
+        for choose in ("fewest", "best", 0.03)
+    }
+    assert found == {"fewest": 0.005, "best": 0.0, 0.03: 0.03}
+    with pytest.raises(InputError, match="Set min_features and max_features"):
+        selector(tree, choose=3).fit(X, y)
+    with pytest.raises(InputError, match='must be "fewest", "best" or a tolerance'):
+        selector(tree, choose="one-se").fit(X, y)
+
+
+def test_the_honest_number_is_that_of_the_curve_beside_all_features():
+    X, y = signal()
+    folds = list(StratifiedKFold(4, shuffle=True, random_state=1).split(X, y))
+    model = LogisticRegression()
+    result = selector(model, cv=folds).fit(X, y).result_
+    honest = result.honest
+    assert honest["scores"] == pytest.approx(result.curve.honest.tolist())
+    assert honest["baseline_scores"] == pytest.approx(cross_val_score(model, X, y, cv=folds))
+    assert result.corrected is None
+    # The features of a fold, trained on its other rows, have its honest score.
+    for fold, (train, test) in enumerate(folds):
+        kept = np.array(honest["supports"][fold])
+        fitted = model.fit(X[train][:, kept], y[train])
+        assert honest["scores"][fold] == pytest.approx(fitted.score(X[test][:, kept], y[test]))
+
+
+def test_on_noise_no_feature_is_the_answer_and_the_model_still_predicts():
+    kept = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(90, 12)), np.arange(90) % 3 % 2
+        found = fewest.SubsetSelector("gaussian-nb", random_state=0).fit(X, y)
+        kept.append(found.n_features_)
+    assert kept == [0] * 5
+    with pytest.warns(UserWarning, match="No features were selected"):
+        assert found.transform(X).shape == (90, 0)
+    assert set(found.predict(X)) == {0}
+    assert "shuffled copies" in found.result_.stopped
+    assert "No feature was chosen" in " ".join(found.result_.notes)
+    one = fewest.SubsetSelector("gaussian-nb", min_features=1, random_state=0).fit(X, y)
+    assert one.n_features_ >= 1
+
+
+def test_features_that_do_not_beat_their_copies_come_last():
+    X, y = signal(rows=200, noise=30)
+    found = selector(LogisticRegression()).fit(X, y)
+    assert found.support_[:2].all()
+    assert found.n_features_ <= 4
+    # Without probes, sizes go on to all features.
+    plain = selector(LogisticRegression(), path={"probes": False}).fit(X, y).result_.curve
+    assert found.result_.curve.sizes[-2] < plain.sizes[-2] < plain.sizes[-1] == 32
+
+
+def test_none_needs_a_test_on_the_curve_where_no_feature_is_related():
+    folds = np.array([[0.5] * 5, [0.58, 0.42, 0.55, 0.49, 0.56]])
+    sizes = np.array([0, 3])
+    assert Curve(sizes, folds, 0.005, related=True).size == 3
+    assert Curve(sizes, folds, 0.005, related=False).size == 0
+    better = np.array([[0.5] * 5, [0.9, 0.8, 0.9, 0.85, 0.9]])
+    assert Curve(sizes, better, 0.005, related=False).size == 3
+
+
+@pytest.mark.parametrize("model", ["lightgbm(verbosity=-1)", "hist-gradient-boosting"])
+def test_boosters_rank_by_gain(model):
+    if model.startswith("lightgbm"):
+        pytest.importorskip("lightgbm")
+    X, y = signal(rows=150, noise=6)
+    estimator = named_estimator(model).fit(X, y)
+    values = own_importances(estimator)
+    assert len(values) == 8
+    assert values[0] == values.max() > 0
+    if model.startswith("lightgbm"):
+        np.testing.assert_allclose(values, estimator.booster_.feature_importance("gain"))
+
+
+def test_gains_of_nominal_columns_go_to_their_own_place():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=200), rng.integers(4, size=200), rng.normal(size=200)])
+    y = (X[:, 1] > 1).astype(int)
+    model = HistGradientBoostingClassifier(categorical_features=[1], max_iter=5).fit(X, y)
+    assert own_importances(model).argmax() == 1

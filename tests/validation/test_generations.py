@@ -38,7 +38,7 @@ def test_validate_ends_where_the_last_generation_ends():
     import fewest
 
     X, y = load_iris(return_X_y=True, as_frame=True)
-    selector = fewest.SubsetSelector(search="exhaustive", max_features=2)
+    selector = fewest.SubsetSelector("naive-bayes", search="exhaustive", max_features=2)
     validation = fewest.validate(selector, X, y, scheme="1x3cv", random_state=0)
     for history, score in zip(validation.history, validation.scores, strict=True):
         assert history[-1]["honest"] == score

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -15,7 +15,7 @@ from sklearn.base import is_classifier, is_regressor
 from ...data.table import Table
 from ...errors import InputError
 from ...parameters import flag
-from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, PROXY, Importances, Question
+from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, PROBES, PROXY, Importances, Question
 from ..audit import Audit
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
@@ -38,6 +38,8 @@ SMALL = 2**18
 #: A training takes at least as many operations, and as many more per value of the table.
 OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
 
+#: Rankings see a stratified sample of so many training rows.
+RANKED_ROWS = 20_000
 #: A model that takes more operations per subset does not vote itself on the features.
 MOST_PROXY_OPERATIONS = 1e7
 
@@ -291,10 +293,11 @@ class RepeatedScorer(Scorer):
         scorer = self.scorer(0)
         return scorer.audit(candidates) if isinstance(scorer, LineScorer) else None
 
-    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY)
+    advises: tuple[str, ...] = (IMPORTANCES, L1_PATH, PROXY, PROBES)
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""
+        from ..probes import probe_importances
         from .importances import l1_importances, model_importances
 
         if question.kind == "score":
@@ -303,17 +306,24 @@ class RepeatedScorer(Scorer):
             if not question.subset.any():
                 return Importances(nothing, None, self._empty(0)[fold])
             return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
-        if question.kind == "l1":
-            return l1_importances(self.table.take(self._training_rows(question.fold)), question)
+        if question.kind in ("l1", "probes"):
+            rank = l1_importances if question.kind == "l1" else probe_importances
+            return rank(self.table.take(self._training_rows(question.fold)), question)
+        splits = self.parts[0]
+        if question.kind == "ranking":
+            rows = self._training_rows(question.fold)
+            splits, question = ((rows, rows[:0]),), replace(question, fold=0)
         return model_importances(
-            self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
+            self.measure.estimator, self.table, splits, self.measure.scoring, question
         )
 
     def _training_rows(self, fold: int) -> NDArray[np.intp]:
-        """Return the training rows of a fold; of -1, all rows that folds train on."""
+        """Return training rows of a fold, or of -1 rows that folds train on, for a ranking."""
         if fold != ALL_ROWS:
-            return self.parts[0][fold][0]
-        return np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+            rows = self.parts[0][fold][0]
+        else:
+            rows = np.unique(np.concatenate([train for train, _ in self.parts[0]]))
+        return self.table.sampled(rows, RANKED_ROWS, fold + 1)
 
     def proxy(self, fold: int) -> Scorer:
         """Return the model itself where it is cheap, else a linear model, on training rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...data.rows import take_rows
 from ...data.table import Table
 from ...errors import InputError
 from ..advice import ALL_ROWS, Importances, Question
-from ..l1_path import l1_subsets
+from ..l1_path import entries
 from .splits import Splits
 from .wrapped import WrappedScorer
 
@@ -42,14 +43,11 @@ def model_importances(
 
 
 def l1_importances(table: Table, question: Question) -> Importances:
-    """Return how early each feature enters the path of a linear model with an L1 penalty.
-
-    1 for the first, less for later ones, 0 for those that never enter.
-    """
-    path = l1_subsets(table, "auto", table.n_features)
-    entered = path.any(axis=0)
-    worth = np.where(entered, 1.0 / (1.0 + path.argmax(axis=0)), 0.0)
-    return Importances(np.where(question.subset, worth, np.nan))
+    """Return how early each feature enters the path of a linear model with an L1 penalty."""
+    inside = np.flatnonzero(question.subset)
+    values = np.full(table.n_features, np.nan)
+    values[inside] = entries(replace(table, X=None).keep(inside))
+    return Importances(values)
 
 
 def proxy_measure(table: Table) -> Any:
@@ -88,7 +86,7 @@ def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, 
     if model is None:
         return values, slow.empty(fold)
     own = None if question.kind == "permutation" else own_importances(model)
-    if own is None and question.kind == "model":
+    if own is None and question.kind in ("model", "ranking"):
         raise InputError(
             f'`importance` must be "permutation" for {type(slow.estimator).__name__}, which has '
             'neither `coef_` nor `feature_importances_`, but is "model".'
@@ -97,13 +95,16 @@ def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, 
         values[question.subset] = _by_permutation(slow, question, fold)
     else:
         values[question.subset] = own
+    if question.kind == "ranking":
+        return values, float("nan")
     return values, slow._scored(model, X, slow.splits[fold][1], question.subset)
 
 
 def own_importances(model: Any) -> Floats | None:
     """Return ``feature_importances_``, or the sum of the squares of ``coef_``, or None.
 
-    Of a pipeline, those of its last step; the dummies of a feature are added up.
+    Of a pipeline, those of its last step; the dummies of a feature are added up. Of boosted trees,
+    the total gain of their splits.
 
     Examples
     --------
@@ -117,7 +118,9 @@ def own_importances(model: Any) -> Floats | None:
         if own is None or owner is None or len(owner) != len(own):
             return own
         return np.asarray(np.bincount(owner, own), dtype=np.float64)
-    found = getattr(model, "feature_importances_", None)
+    found = _gains(model)
+    if found is None:
+        found = getattr(model, "feature_importances_", None)
     if found is not None:
         return np.asarray(found, dtype=np.float64).ravel()
     coefficients = getattr(model, "coef_", None)
@@ -127,6 +130,26 @@ def own_importances(model: Any) -> Floats | None:
         coefficients = coefficients.toarray()
     squares: Floats = np.asarray(coefficients, dtype=np.float64) ** 2
     return squares if squares.ndim == 1 else squares.sum(axis=0)
+
+
+def _gains(model: Any) -> Floats | None:
+    """Return the gain of each feature in boosters that show it elsewhere, or not at all."""
+    if hasattr(getattr(model, "booster_", None), "feature_importance"):
+        return np.asarray(model.booster_.feature_importance("gain"), dtype=np.float64)
+    rounds = getattr(model, "_predictors", None)
+    if rounds is None or not hasattr(model, "n_features_in_"):
+        return None
+    total = np.zeros(model.n_features_in_)
+    for tree in (tree for trees in rounds for tree in trees):
+        splits = tree.nodes[tree.nodes["is_leaf"] == 0]
+        np.add.at(total, splits["feature_idx"].astype(np.intp), splits["gain"])
+    nominal = getattr(model, "is_categorical_", None)
+    if nominal is None:
+        return total
+    # Inside, scikit-learn's histogram boosting has the nominal columns first.
+    values = np.empty_like(total)
+    values[np.concatenate([np.flatnonzero(nominal), np.flatnonzero(~nominal)])] = total
+    return values
 
 
 def _by_permutation(slow: WrappedScorer, question: Question, fold: int) -> Floats:

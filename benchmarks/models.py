@@ -1,0 +1,221 @@
+"""Select for a model, train that model on what is left: ``python -m benchmarks.models``.
+
+Features are selected on 60 % of the rows of a table and judged on the rest, by the model that is
+trained in the end. Tables were divided before any look: on those of CHOOSE the sources of the path
+were chosen, those of JUDGE are reported. Each finished line is written to ``models.json`` at
+once, and a run goes on where the last one ended. ``python -m benchmarks.models page`` writes the
+tables of ``docs/models.md``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_selection import RFECV
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
+from sklearn.preprocessing import StandardScaler
+
+import fewest
+from fewest.measures.estimators import named_estimator
+from fewest.search.path import Path as FollowPath
+
+#: In alphabetical order, turn by turn: tables with 9 features and more, 2 to 4 classes.
+CHOOSE = (
+    "breast-wisconsin", "credit-crx", "heart-cleveland", "horse-colic", "sick-euthyroid", "spect",
+    "votes",
+)  # fmt: skip
+JUDGE = (
+    "chess-kr-vs-kp", "german-credit", "hepatitis", "ionosphere", "spambase", "vehicle",
+    "waveform-40",
+)  # fmt: skip
+#: No more rows of a table are used.
+MOST_ROWS = 500
+FOUND = Path(__file__).with_name("models.json")
+MODELS = ("naive-bayes", "logistic-regression", "lightgbm", "random-forest", "k-nn")
+TREES = ("lightgbm", "random-forest")
+
+
+def model(name: str) -> Any:
+    """Return the final model: small forests and boosters, one thread."""
+    if name == "random-forest":
+        return RandomForestClassifier(30, n_jobs=1, random_state=0)
+    if name == "lightgbm":
+        from lightgbm import LGBMClassifier
+
+        return LGBMClassifier(
+            n_estimators=40, num_leaves=15, min_child_samples=10, n_jobs=1, verbosity=-1,
+            random_state=0,
+        )  # fmt: skip
+    return named_estimator(name)
+
+
+class Split:
+    """A table, its rows divided into those for selection and those for the judgement."""
+
+    def __init__(self, table: str) -> None:
+        data = fewest.load(table)
+        rows = np.random.default_rng(0).permutation(len(data.y))[:MOST_ROWS]
+        self.frame = data.X.iloc[rows].reset_index(drop=True)
+        self.y = np.unique(np.asarray(data.y)[rows], return_inverse=True)[1]
+        codes = self.frame.copy()
+        for column in codes:
+            if codes[column].dtype.kind not in "fiu":
+                codes[column] = codes[column].astype("category").cat.codes.astype(float)
+        self.codes = codes.fillna(-1).to_numpy(float)
+        halves = StratifiedShuffleSplit(1, test_size=0.4, random_state=0).split(self.codes, self.y)
+        self.train, self.test = next(halves)
+
+    def part(self, name: str, rows: Any, kept: Any = None) -> Any:
+        """Return the columns as the model gets them: labels, or codes for trees."""
+        if name in TREES:
+            return self.codes[rows] if kept is None else self.codes[rows][:, kept]
+        some = self.frame.iloc[rows]
+        return some if kept is None else some.loc[:, kept]
+
+    def judged(self, name: str, kept: Any) -> float:
+        """Return the accuracy of the model on the rows that the selection has not seen."""
+        labels = self.y[self.train]
+        if not kept.any():
+            return float((self.y[self.test] == np.bincount(labels).argmax()).mean())
+        fitted = model(name).fit(self.part(name, self.train, kept), labels)
+        predicted = fitted.predict(self.part(name, self.test, kept))
+        return float((predicted == self.y[self.test]).mean())
+
+
+def path(sources: tuple[str, ...]) -> Any:
+    """Return a method that follows the path for the final model."""
+
+    def select(split: Split, name: str) -> Any:
+        search = FollowPath(sources=sources)
+        selector = fewest.SubsetSelector(model(name), search=search, audit=False, random_state=0)
+        return selector.fit(split.part(name, split.train), split.y[split.train]).support_
+
+    return select
+
+
+def default(split: Split, name: str) -> Any:
+    """Select for the final model by the default search."""
+    selector = fewest.SubsetSelector(model(name), audit=False, random_state=0)
+    return selector.fit(split.part(name, split.train), split.y[split.train]).support_
+
+
+def earlier(split: Split, name: str) -> Any:
+    """Select by naive Bayes and the votes of UMDA, the default before, whatever the model."""
+    del name
+    selector = fewest.SubsetSelector(
+        "naive-bayes", choose="best", min_features=1, audit=False, random_state=0
+    )
+    return selector.fit(split.frame.iloc[split.train], split.y[split.train]).support_
+
+
+def rfecv(split: Split, name: str) -> Any:
+    """Eliminate by the model, or where it has no importances by logistic regression."""
+    X = split.codes[split.train]
+    inner = model(name) if name in TREES else LogisticRegression(max_iter=200)
+    X = X if name in TREES else StandardScaler().fit_transform(X)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    return RFECV(inner, cv=folds).fit(X, split.y[split.train]).support_
+
+
+def l1(split: Split, name: str) -> Any:
+    """Keep what logistic regression with a tuned L1 penalty keeps."""
+    del name
+    inner = LogisticRegressionCV(
+        Cs=8, cv=5, penalty="l1", solver="liblinear", random_state=0, max_iter=200
+    )
+    y = split.y[split.train]
+    X = StandardScaler().fit_transform(split.codes[split.train])
+    support = np.zeros(X.shape[1], dtype=bool)
+    for label in np.unique(y)[1 if len(np.unique(y)) == 2 else 0 :]:
+        support |= (inner.fit(X, y == label).coef_ != 0).any(axis=0)
+    return support
+
+
+METHODS = {
+    "two sources": path(("elimination", "l1")),
+    "three sources": path(("elimination", "l1", "votes")),
+    "default": default,
+    "earlier default": earlier,
+    "RFECV": rfecv,
+    "L1": l1,
+}
+#: What is run on which tables; the sources were chosen on the first four tables of CHOOSE.
+STUDY = [
+    *((table, method) for table in CHOOSE[:4] for method in ("two sources", "three sources")),
+    *((t, m) for t in JUDGE for m in ("default", "earlier default", "RFECV", "L1")),
+    *((table, method) for table in CHOOSE[4:] for method in ("two sources", "three sources")),
+]
+
+
+def lines() -> list[dict[str, Any]]:
+    """Return what was found so far."""
+    if not FOUND.exists():
+        return []
+    found: list[dict[str, Any]] = json.loads(FOUND.read_text(encoding="utf-8"))
+    return found
+
+
+def run() -> None:
+    """Run what is missing, one line for each table, method and model."""
+    warnings.simplefilter("ignore")
+    done = {(e["table"], e["method"], e["model"]) for e in lines()}
+    splits: dict[str, Split] = {}
+    for table, method in STUDY:
+        for name in MODELS:
+            if (table, method, name) in done:
+                continue
+            split = splits.setdefault(table, Split(table))
+            start = time.process_time()
+            kept = np.asarray(METHODS[method](split, name))
+            cpu = time.process_time() - start
+            everything = np.ones_like(kept)
+            entry = {
+                "table": table, "method": method, "model": name, "kept": int(kept.sum()),
+                "features": len(kept), "score": split.judged(name, kept),
+                "all": split.judged(name, everything), "cpu": round(cpu, 2),
+            }  # fmt: skip
+            rows = ",\n".join(json.dumps(row) for row in [*lines(), entry])
+            FOUND.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+            print(entry, flush=True)
+
+
+def page() -> str:
+    """Return the tables of the page: change against all features in points, and share kept."""
+    found, parts = lines(), []
+    groups = (("choosing", CHOOSE), ("judging", JUDGE))
+    for title, tables in groups:
+        own = [e for e in found if e["table"] in tables]
+        methods = [m for m in METHODS if any(e["method"] == m for e in own)]
+        parts += [f"| {title} | {' | '.join(MODELS)} |", "|---" * (len(MODELS) + 1) + "|"]
+        for method in methods:
+            cells = [
+                _cell([e for e in own if (e["method"], e["model"]) == (method, m)]) for m in MODELS
+            ]
+            parts.append(f"| {method} | {' | '.join(cells)} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _cell(entries: list[dict[str, Any]]) -> str:
+    if not entries:
+        return ""
+    changes = np.array([100 * (e["score"] - e["all"]) for e in entries])
+    error = changes.std(ddof=1) / np.sqrt(len(changes)) if len(changes) > 1 else np.nan
+    kept = np.mean([e["kept"] / e["features"] for e in entries])
+    cpu = np.mean([e["cpu"] for e in entries])
+    return f"{changes.mean():+.1f} ± {error:.1f} ({kept:.2f}; {cpu:.0f} s)"
+
+
+if __name__ == "__main__":
+    print(page()) if "page" in sys.argv else run()

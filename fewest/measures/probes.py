@@ -1,0 +1,127 @@
+"""Probes: which features beat shuffled copies of themselves, whatever the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..data.table import Table
+from .advice import Importances, Question
+from .l1_path import standardised
+
+Floats = NDArray[np.float64]
+
+#: Copies are shuffled so often, each time for a forest of so many trees.
+ROUNDS, TREES = 4, 6
+#: A feature must be above so many standard deviations of its copies, or above this share of them.
+DEVIATIONS, SHARE = 1.64, 0.95
+#: Linear models of more columns are left out; the ridge is this share of the rows.
+MOST_COLUMNS, RIDGE = 500, 0.01
+#: The target is shuffled so often.
+SHUFFLES = 200
+#: No more rows and values are looked at.
+MOST_ROWS, MOST_VALUES = 2000, 4_000_000
+
+
+def probe_importances(table: Table, question: Question) -> Importances:
+    """Return by how much each feature beats its shuffled copies; 0 where it does not.
+
+    A feature counts by itself, if it is related to the target more than 19 of 20 shuffled copies
+    are; or together with others, if a linear model, or trees, that are offered the copies too use
+    it more. The ``score`` of the answer is the p value of the test that no feature by itself is
+    related to the target: the largest relation, against those after shuffles of the target.
+
+    Notes
+    -----
+    The idea of probes is that of Kursa and Rudnicki (2010). The relation is the share of the
+    variance of a column that the classes explain (for numbers: the squared correlation), summed
+    over the dummies of a nominal feature and standardised by its own shuffles.
+    """
+    rng = np.random.default_rng([question.seed, question.fold + 1])
+    inside = np.flatnonzero(question.subset)
+    rows = min(MOST_ROWS, max(50, MOST_VALUES // max(1, 2 * len(inside))))
+    taken = table.sampled(np.arange(table.n_rows), rows, int(rng.integers(2**31)))
+    small = replace(table, X=None).take(taken).keep(inside)
+    alone, p_value = _alone(small, rng)
+    values = np.full(table.n_features, np.nan)
+    views = [np.zeros(len(inside)), alone, _in_trees(small, rng), _in_lines(small, rng)]
+    values[inside] = np.maximum.reduce(views)
+    return Importances(values, None, p_value)
+
+
+def _alone(table: Table, rng: np.random.Generator) -> tuple[Floats, float]:
+    """Return by how much each relation exceeds that of its copies, and the p value of the best."""
+    columns, owner = standardised(table)
+    target = _indicators(table)
+    shuffled = [rng.permutation(table.n_rows) for _ in range(SHUFFLES)]
+    relations = np.zeros((1 + SHUFFLES, table.n_features))
+    for row, order in enumerate([np.arange(table.n_rows), *shuffled]):
+        explained = ((columns.T @ target[order]) ** 2).sum(axis=1)
+        relations[row] = np.bincount(owner, explained, minlength=table.n_features)
+    copies = relations[1:]
+    spread = np.maximum(copies.std(axis=0), 1e-12 * (1.0 + copies.mean(axis=0)))
+    above = (relations - copies.mean(axis=0)) / spread
+    largest = above.max(axis=1, initial=-np.inf)
+    p_value = float((largest >= largest[0]).sum() / len(largest))
+    most = np.quantile(above[1:], SHARE, axis=0)
+    return np.asarray(above[0] - most), p_value
+
+
+def _indicators(table: Table) -> Floats:
+    """Return one orthonormal column per class, or the standardised target."""
+    if table.classes is None:
+        target = np.asarray(table.target, dtype=np.float64).reshape(table.n_rows, -1)
+        target = target - target.mean(axis=0)
+        return np.asarray(target / np.maximum(np.linalg.norm(target, axis=0), 1e-300))
+    known = np.bincount(table.target, minlength=table.n_classes) > 0
+    one = (table.target[:, None] == np.flatnonzero(known)).astype(np.float64)
+    return np.asarray(one / np.sqrt(one.sum(axis=0)))
+
+
+def _in_trees(table: Table, rng: np.random.Generator) -> Floats:
+    """Return by how much trees use each feature more than its copies, in their deviations."""
+    unknown = np.isnan(table.doubles)
+    lowest = np.where(unknown, np.inf, table.doubles).min(axis=0, initial=0.0)
+    values = np.where(unknown, lowest - 1.0, table.doubles)
+    used = []
+    for _ in range(ROUNDS):
+        model = _trees(table, int(rng.integers(2**31)))
+        offered = np.hstack([values, rng.permuted(values, axis=0)])
+        used.append(model.fit(offered, table.target).feature_importances_)
+    return _beyond(np.array(used))
+
+
+def _in_lines(table: Table, rng: np.random.Generator) -> Floats:
+    """Return the same for the squared coefficients of a linear model."""
+    columns, owner = standardised(table)
+    if columns.shape[1] > MOST_COLUMNS:
+        return np.zeros(table.n_features)
+    target, used = _indicators(table), []
+    for _ in range(ROUNDS):
+        offered = np.hstack([columns, rng.permuted(columns, axis=0)])
+        inner = offered.T @ offered + RIDGE * len(offered) * np.eye(offered.shape[1])
+        squares = (np.linalg.solve(inner, offered.T @ target) ** 2).sum(axis=1)
+        own, copies = np.split(squares, 2)
+        each = [np.bincount(owner, part, minlength=table.n_features) for part in (own, copies)]
+        used.append(np.concatenate(each))
+    return _beyond(np.array(used))
+
+
+def _beyond(used: Floats) -> Floats:
+    """Return by how much features exceed their copies, which follow them, in deviations."""
+    own, copies = np.split(used, 2, axis=1)
+    mean = copies.mean(axis=0)
+    # The deviation relative to the mean is alike for all copies, so it is estimated from all.
+    relative = np.sqrt(copies.var(axis=0, ddof=1).sum() / max(float((mean**2).sum()), 1e-300))
+    spread = np.maximum(mean, mean.mean()) * relative
+    return np.asarray((own.mean(axis=0) - mean) / np.maximum(spread, 1e-300) - DEVIATIONS)
+
+
+def _trees(table: Table, seed: int) -> Any:
+    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+
+    kind = ExtraTreesRegressor if table.classes is None else ExtraTreesClassifier
+    return kind(TREES, max_features="sqrt", min_samples_leaf=3, random_state=seed)
