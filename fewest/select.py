@@ -40,6 +40,8 @@ CONSTRAINTS = (
     "include", "exclude", "groups", "costs", "budget", "min_features", "max_features",
 )  # fmt: skip
 
+#: Of tables with more rows than the second number, the path looks at so many.
+SEEN_ROWS, LARGE_ROWS = 20_000, 50_000
 #: The note of a search that uses its time budget.
 RESTARTED = (
     "The time budget is used: after 10 generations without an improvement `{}` starts again with "
@@ -300,11 +302,26 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
         check_consensus(self.consensus)
-        plan = super().plan(problem)
+        plan = super().plan(self.seen(problem))
         if isinstance(plan.search, Path):
             return replace(plan, search=plan.search.choosing(self.choose))
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
+
+    def seen(self, problem: Problem) -> Problem:
+        """Return the problem with the rows that a run looks at: of many, a stratified sample.
+
+        Only where ``search="auto"`` follows the path and the folds are its own. The model is
+        fitted on all rows in the end.
+        """
+        table, measure = problem.table, problem.measure
+        own = isinstance(self.search, str) and self.search == AUTO and measure.estimator is not None
+        if isinstance(self.cv, str) and own and table.in_memory and self._judges_sizes(True):
+            rows = table.sampled(np.arange(table.n_rows), SEEN_ROWS, 0)
+            if table.n_rows > LARGE_ROWS:
+                note = f"The path saw a sample of {len(rows):,} of {table.n_rows:,} rows."
+                return replace(problem, table=table.take(rows), notes=(*problem.notes, note))
+        return problem
 
     @property
     def allowed_(self) -> NDArray[np.bool_]:

@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import fewest
 from fewest import SubsetSelector
 from fewest.errors import InputError
+from fewest.fitting.problem import make_problem
 from fewest.run.stop import Evaluations, Generations, Seconds
 from fewest.search import EBNA, SFS, UMDA, RandomSearch
 from fewest.search.restarts import Restarts
@@ -358,3 +359,20 @@ def test_restarts_are_for_endless_searches_with_a_time_budget(search, stop, rest
     found, notes = _with_restarts(search, stop, [])
     assert isinstance(found, Restarts) == restarts
     assert bool(notes) == restarts
+
+
+def test_of_many_rows_the_path_sees_a_sample_and_the_model_all(monkeypatch):
+    monkeypatch.setattr("fewest.select.SEEN_ROWS", 200)
+    monkeypatch.setattr("fewest.select.LARGE_ROWS", 500)
+    rng = np.random.default_rng(0)
+    y = (np.arange(1000) % 4 == 0).astype(int)
+    X = rng.normal(size=(1000, 6))
+    X[:, 2] += 3.0 * y
+    selector = SubsetSelector("gaussian-nb", random_state=0).fit(X, y)
+    assert selector.support_.tolist() == [False, False, True, False, False, False]
+    assert "The path saw a sample of 200 of 1,000 rows." in selector.result_.notes
+    assert selector.estimator_.class_count_.tolist() == [750, 250]
+    seen = selector.seen(make_problem(X, y, "gaussian-nb")).table
+    assert np.bincount(seen.target).tolist() == [150, 50]
+    named = SubsetSelector("gaussian-nb", search="sfs")
+    assert named.seen(make_problem(X, y, "gaussian-nb")).table.n_rows == 1000

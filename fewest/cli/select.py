@@ -188,7 +188,8 @@ def fingerprint(o: SelectOptions) -> str:
     found = build.dataset(o.data, o.target, o.types, o.encoding)
     o = build.settled(o, found)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
-    return make_problem(found.X, found.y, measure, nominal=a.words(o.nominal)).table.fingerprint
+    problem = make_problem(found.X, found.y, measure, nominal=a.words(o.nominal))
+    return build.selector(o).seen(problem).table.fingerprint
 
 
 def _nominal(o: SelectOptions) -> dict[str, Any]:

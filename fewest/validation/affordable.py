@@ -44,7 +44,7 @@ def estimates(
     """
     if way != "auto":
         return way == "nested", way == "corrected", []
-    if result.honest is not None:
+    if result.curve is not None and result.honest is not None:
         # The curve of the search has judged the whole procedure already.
         return False, False, []
     has_folds = result.folds is not None

@@ -1,8 +1,10 @@
 """Which honest estimate is made."""
 
+import numpy as np
 import pytest
 
 from fewest.errors import InputError
+from fewest.search.curve import Curve
 from fewest.testing.results import toy_result
 from fewest.validation.affordable import check_way, estimates
 
@@ -37,6 +39,14 @@ def test_filters_have_nothing_to_replay():
     assert (nested, replayed) == (False, False)
     assert "so it was left out" in note
     assert estimates("auto", taking(0.1, folds=False), limited=False) == (True, False, [])
+
+
+def test_a_curve_has_judged_the_procedure_already():
+    result = taking(0.5)
+    curve = Curve(np.array([0, 2]), np.array([[0.5, 0.6], [0.8, 0.9]]), 0.005)
+    result.extra["curve"] = curve.to_dict()
+    assert estimates("auto", result, limited=False) == (False, False, [])
+    assert estimates("nested", result, limited=False) == (True, False, [])
 
 
 def test_other_words_are_refused():

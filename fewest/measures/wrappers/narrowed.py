@@ -1,9 +1,9 @@
-"""Estimators whose ColumnTransformer names columns, on tables that lack some of them."""
+"""Estimators with parameters about single columns, on tables that lack some of them."""
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,16 @@ from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 
+#: Where scikit-learn's, LightGBM's and XGBoost's boosters keep monotone constraints.
+MONOTONE = ("monotonic_cst", "monotone_constraints")
+
 
 def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> Any:
     """A clone for a table of the ``kept`` columns only; None where it would see no column at all.
 
     A ColumnTransformer at its beginning gets, of the columns that it names or counts, those that
-    are there. Selectors (``make_column_selector``) need no help and get none.
+    are there. Selectors (``make_column_selector``) need no help and get none. Monotone constraints
+    and nominal columns of a booster follow the columns that are there.
 
     Examples
     --------
@@ -31,6 +35,7 @@ def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> A
     while isinstance(first, Pipeline):
         first = first.steps[0][1]
     if not isinstance(first, ColumnTransformer):
+        _follow_columns(first, list(names), kept)
         return model
     first.transformers = [
         (name, step, _within(columns, list(names), kept))
@@ -40,6 +45,20 @@ def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> A
         callable(columns) or columns != [] for _, _, columns in first.transformers
     )
     return model if seen else None
+
+
+def _follow_columns(model: Any, names: list[str], kept: NDArray[np.bool_]) -> None:
+    """Cut the parameters that have one entry per column, or name columns, to the kept columns."""
+    for parameter in MONOTONE:
+        signs = getattr(model, parameter, None)
+        if isinstance(signs, Mapping):
+            there = {k: v for k, v in signs.items() if k not in names or kept[names.index(k)]}
+            setattr(model, parameter, there)
+        elif signs is not None and not isinstance(signs, str) and len(signs) == len(kept):
+            setattr(model, parameter, [s for s, keep in zip(signs, kept, strict=True) if keep])
+    nominal = getattr(model, "categorical_features", None)
+    if nominal is not None and not isinstance(nominal, str):
+        model.categorical_features = _within(nominal, names, kept) or None
 
 
 def _within(columns: Any, names: list[str], kept: NDArray[np.bool_]) -> Any:

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -96,3 +97,25 @@ def test_what_was_given_stays_as_it_was():
     given = model(["age"], ["sex"])
     narrowed(given, list(X), np.array([True, False, False, False, False]))
     assert given[0].transformers[1][2] == ["sex"]
+
+
+@pytest.mark.parametrize("signs", [[0, 1, -1], {"a": 0, "b": 1, "c": -1}])
+def test_monotone_constraints_follow_their_columns(signs):
+    model = HistGradientBoostingClassifier(monotonic_cst=signs, categorical_features=[0])
+    left = narrowed(model, ["a", "b", "c"], np.array([True, False, True]))
+    expected = {"a": 0, "c": -1} if isinstance(signs, dict) else [0, -1]
+    assert left.monotonic_cst == expected
+    assert left.categorical_features == [0]
+    assert model.monotonic_cst == signs
+    without = narrowed(model, ["a", "b", "c"], np.array([False, True, True]))
+    assert without.categorical_features is None
+
+
+def test_a_constrained_booster_is_selected_for():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 5))
+    y = (X[:, 3] > 0).astype(int)
+    model = HistGradientBoostingClassifier(max_iter=5, monotonic_cst=[0, 0, 0, 1, -1])
+    selector = fewest.SubsetSelector(model, random_state=0).fit(X, y)
+    assert selector.support_.tolist() == [False, False, False, True, False]
+    assert selector.estimator_.monotonic_cst == [1]
