@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .fact import Fact
 from .units import Unit, unit
-from .votes import stand_ins, votes
+from .votes import real, stand_ins, votes
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -32,7 +32,7 @@ def facts(result: Result) -> list[Fact]:
     validation = validation_of(result)
     if validation is not None:
         found += _validated(validation, result)
-    found += [*votes(result), *_permutation(result), *_proof(result), *_ties(result)]
+    found += [*real(result), *votes(result), *_permutation(result), *_proof(result), *_ties(result)]
     return [*found, *stand_ins(result, selection_unit(result))]
 
 

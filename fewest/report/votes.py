@@ -1,4 +1,4 @@
-"""Which features the samples of a consensus chose, and which features can replace which."""
+"""Features one by one: which are real, which have votes, which can replace which."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..models.evidence import REAL
 from .fact import Fact
 from .units import Unit
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: How many features a sentence names, and how many rows a table has.
 MOST_NAMED, MOST_ROWS = 8, 40
+#: Below this probability a feature is more likely not to belong to the model.
+HALF = 0.5
 #: Said where no ranking of single features is as good as the best subset.
 TOGETHER = (
     "Ranked one by one, the features fall behind the best subset by more than one standard error: "
@@ -21,6 +24,30 @@ TOGETHER = (
 )
 #: How many stand-ins a sentence names, and how many features that were nearly kept.
 MOST_SAID = 3
+
+
+def real(result: Result) -> list[Fact]:
+    """Which features belong to a linear model of the target, in a sentence."""
+    found = result.evidence
+    if found is None:
+        return []
+    sure = found.real()
+    odds = dict(zip(found.names, found.probability.tolist(), strict=True))
+    doubt = [n for n in found.real(HALF) if n not in sure]
+    weak = sorted((n for n in result.features if odds[n] < HALF), key=lambda n: -odds[n])
+    text = f"No feature belongs to a linear model of the target with probability {REAL} or more."
+    if sure:
+        text = f"They belong to a linear model with probability {REAL} or more: {_some(sure)}."
+    if doubt:
+        text += f" In doubt: {_some([f'{n} {odds[n]:.2f}' for n in doubt])}."
+    if weak:
+        text += f" Kept with less than {HALF}: {_some([f'{n} {odds[n]:.2f}' for n in weak])}."
+    return [Fact("evidence", "Real features", str(len(sure) or "none"), text)]
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def votes(result: Result) -> list[Fact]:
@@ -84,7 +111,7 @@ def stand_ins(result: Result, words: Unit) -> list[Fact]:
 
 def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
     """The tables of votes and of stand-ins for the page, where there are any."""
-    tables = []
+    tables = _evidence_table(result)
     if "consensus" in result.extra:
         rows = [
             [name, f"{share:.0%}", "kept" if chosen else ""]
@@ -109,6 +136,22 @@ def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
         head = ["kept feature", "can be replaced by", "difference", "correlation"]
         tables.append(_table("Which features can stand in", note, head, rows))
     return tables
+
+
+def _evidence_table(result: Result) -> list[dict[str, Any]]:
+    found = result.evidence
+    if found is None:
+        return []
+    order = [j for j in np.argsort(-found.probability, kind="stable") if found.probability[j] >= 0]
+    rows = [
+        [found.names[j], f"{found.probability[j]:.2f}", "kept" if result.support[j] else ""]
+        for j in order
+    ]
+    note = (
+        "The probability that each feature belongs to a linear model of the target: which are "
+        "real, not which predict best. Effects that are not linear are not found."
+    )
+    return [_table("Which features are real", note, ["feature", "probability", ""], rows)]
 
 
 def _table(title: str, note: str, head: list[str], rows: list[list[str]]) -> dict[str, Any]:

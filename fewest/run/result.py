@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..models.evidence import Evidence
 from ..search.curve import Curve
 from .compact import columns, entries, lines
 from .files import write_whole
@@ -126,6 +127,15 @@ class Result:
         """Return the honest curve of score against size, where the search has one."""
         found = self.extra.get("curve")
         return None if found is None else Curve.of(found)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Return the probability that each feature belongs to a linear model of the target.
+
+        See :func:`fewest.evidence`. None where the rows are not in memory.
+        """
+        found = self.extra.get("evidence")
+        return None if found is None else Evidence.of(found, self.names)
 
     @property
     def audit(self) -> dict[str, Any] | None:
