@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 #: What a scorer may advise on (``Scorer.advises``), and what a search may need.
 IMPORTANCES, L1_PATH, PROXY = "importances", "l1_path", "proxy"
+#: So many knockoffs of each feature are made at once.
+KNOCKOFFS = 5
 #: In place of a fold: the model is trained on all rows.
 ALL_ROWS = -1
 
@@ -23,11 +25,12 @@ class Question:
         At least one feature is in it.
     fold : int
         The fold on whose training rows the model is trained; -1 is all rows.
-    kind : "auto", "model", "permutation", "l1" or "score"
+    kind : "auto", "model", "permutation", "l1", "knockoffs" or "score"
         The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
         the values of a feature are shuffled. "auto" asks the model first. "l1" is how early a
-        feature enters the path of a linear model with an L1 penalty. "score" asks for no
-        importances, only for the score on the test rows of the fold.
+        feature enters the path of a linear model with an L1 penalty. "knockoffs" is by how much
+        it beats copies that do not know the target. "score" asks for no importances, only for
+        the score on the test rows of the fold.
     seed : int
         Seeds what is random in training and shuffling.
     shadows : bool

@@ -295,6 +295,7 @@ class RepeatedScorer(Scorer):
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""
+        from ..knockoffs import knockoff_statistics
         from .importances import l1_importances, model_importances
 
         if question.kind == "score":
@@ -305,6 +306,9 @@ class RepeatedScorer(Scorer):
             return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
         if question.kind == "l1":
             return l1_importances(self.table.take(self._training_rows(question.fold)), question)
+        if question.kind == "knockoffs":
+            rows = self.table.take(self._training_rows(question.fold))
+            return Importances(knockoff_statistics(rows, question.subset, question.seed))
         return model_importances(
             self.measure.estimator, self.table, self.parts[0], self.measure.scoring, question
         )
