@@ -211,9 +211,13 @@ def _estimate(
     )
     result.notes += notes
     if replayed:
-        from ..validation.corrected import corrected_score
+        from ..validation.corrected import NoReplayError, corrected_score
 
-        corrected_score(selector, data.X, data.y, **_nominal(o))
+        try:
+            corrected_score(selector, data.X, data.y, **_nominal(o))
+        except NoReplayError:
+            if o.validate == "corrected":
+                raise
     validation = _validate(o, data, share) if nested else None
     if o.permutations is not None:
         from ..validation.permutation import permutation_test

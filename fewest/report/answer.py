@@ -22,7 +22,7 @@ LARGE = {
     "honest": "{metric} on new data",
     "all": "with all features",
     "selection": "selection score (optimistic)",
-    "corrected": "corrected score",
+    "corrected": "replayed score",
 }
 
 

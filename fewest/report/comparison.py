@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..validation.metrics import within_range
 from ..validation.significance import LEVEL, interval
 from .chart import Axis, Chart, Mark, Points, Spans
 from .facts import difference_in_words
-from .units import Unit, unit, within_range
+from .units import Unit, unit
 
 if TYPE_CHECKING:
     from ..validation.compare import Comparison

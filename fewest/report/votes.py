@@ -64,7 +64,7 @@ def votes(result: Result) -> list[Fact]:
     else:
         way = f"ran on {told['resamples']} samples of 70 % of the rows"
     inside = _named(result, True)
-    text = f"The search {way}. How often the kept features were chosen: {inside}."
+    text = f"The search {way}. Votes for the kept features: {inside}."
     outside = _named(result, False)
     if outside:
         text += f" Next would be {outside}."
@@ -75,7 +75,7 @@ def _of_sizes(result: Result) -> str:
     """How often the best subsets of all sizes hold the features, in a sentence."""
     told = result.extra["consensus"]
     text = (
-        f"The best subsets of {told['resamples']} sizes ranked the features. How often they hold "
+        f"The best subsets of {told['resamples']} sizes ranked the features. So many of them hold "
         f"the kept ones: {_named(result, True)}."
     )
     outside = _named(result, False)
@@ -86,14 +86,15 @@ def _named(result: Result, chosen: bool) -> str:
     """The features with most votes, inside or outside the answer."""
     most = MOST_NAMED if chosen else MOST_SAID
     rows = [row for row in _ranked(result) if row[2] == chosen and row[1] > 0]
-    listed = ", ".join(f"{name} {share:.0%}" for name, share, _ in rows[:most])
+    listed = ", ".join(f"{name} {count:g}" for name, count, _ in rows[:most])
     return listed + (f" and {len(rows) - most} more" if chosen and len(rows) > most else "")
 
 
 def _ranked(result: Result) -> list[tuple[str, float, bool]]:
-    shares = np.array(result.extra["consensus"]["frequency"])
-    order = np.lexsort((~result.support, -shares))
-    return [(result.names[j], float(shares[j]), bool(result.support[j])) for j in order]
+    told = result.extra["consensus"]
+    counts = np.round(np.array(told["frequency"]) * told["resamples"], 1)
+    order = np.lexsort((~result.support, -counts))
+    return [(result.names[j], float(counts[j]), bool(result.support[j])) for j in order]
 
 
 def stand_ins(result: Result, words: Unit) -> list[Fact]:
@@ -114,24 +115,25 @@ def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
     tables = _evidence_table(result)
     if "consensus" in result.extra:
         rows = [
-            [name, f"{share:.0%}", "kept" if chosen else ""]
-            for name, share, chosen in _ranked(result)
-            if share > 0
+            [name, f"{count:g}", "kept" if chosen else ""]
+            for name, count, chosen in _ranked(result)
+            if count > 0
         ]
         title = "How often the samples chose each feature"
         note = "Half of a vote is for the best subset of a sample, half for a small one as good."
         if result.extra["consensus"]["kind"] == "archive":
             title = "How often the best subsets of all sizes hold each feature"
             note = "One vote for each number of features: that of the best subset of this size."
-        tables.append(_table(title, note, ["feature", "votes", ""], rows))
+        votes_of = f"votes of {result.extra['consensus']['resamples']}"
+        tables.append(_table(title, note, ["feature", votes_of, ""], rows))
     if result.extra.get("stand_ins"):
         rows = [
             [e["feature"], e["by"], words.gap(e["difference"]), f"{e['redundancy']:.2f}"]
             for e in result.extra["stand_ins"]
         ]
         note = (
-            "What the selection score changes if one kept feature is replaced by another, where "
-            "it loses less than half a standard error; and the absolute correlation of the two."
+            "What the score changes on folds that did not choose the stand-in, where a loss of one "
+            "point or more is ruled out; and the absolute correlation of the two."
         )
         head = ["kept feature", "can be replaced by", "difference", "correlation"]
         tables.append(_table("Which features can stand in", note, head, rows))

@@ -71,10 +71,8 @@ class Result:
     settings : dict
         Every parameter needed to repeat the run.
     corrected : dict or None
-        The selection score corrected for the search: ``score`` (also as ``corrected_score``),
-        ``optimism``, and ``replayed``: ``"choice"`` where only the choice among the scored
-        subsets is corrected for, which every run does; ``"search"`` after
-        :func:`fewest.corrected_score` has replayed the whole search.
+        After :func:`fewest.corrected_score` has replayed the search without each part of the
+        rows: ``score`` (also as ``corrected_score``), its ``interval`` and ``optimism``.
 
     Examples
     --------
@@ -119,7 +117,7 @@ class Result:
 
     @property
     def corrected_score(self) -> float | None:
-        """The selection score corrected for the search, where the measure has folds."""
+        """The score of the replayed search on the rows left out, where it was replayed."""
         return None if self.corrected is None else float(self.corrected["score"])
 
     @property

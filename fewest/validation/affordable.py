@@ -54,4 +54,4 @@ def estimates(
     remedy = "`--validate nested` makes it."
     if not has_folds:
         return False, False, [f"{slow}, so it was left out; {remedy}"]
-    return False, True, [f"{slow}. The corrected score stands in for it; {remedy}"]
+    return False, True, [f"{slow}, so the search is replayed where it can be; {remedy}"]

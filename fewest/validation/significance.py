@@ -34,8 +34,12 @@ def standard_error(scores: ArrayLike, overlap: Overlap) -> float:
     return float(np.sqrt(values.var(ddof=1) * (1 / len(values) + overlap.share)))
 
 
-def interval(scores: ArrayLike, overlap: Overlap) -> tuple[float, float]:
+def interval(
+    scores: ArrayLike, overlap: Overlap, freedom: int | None = None
+) -> tuple[float, float]:
     """The 95 % interval of the mean of scores on overlapping splits.
+
+    The degrees of freedom are one less than there are scores, unless there are fewer.
 
     Examples
     --------
@@ -44,7 +48,8 @@ def interval(scores: ArrayLike, overlap: Overlap) -> tuple[float, float]:
     (0.72, 0.98)
     """
     values = np.asarray(scores, dtype=float)
-    half = float(stdtrit(len(values) - 1, 1 - LEVEL / 2)) * standard_error(values, overlap)
+    freedom = len(values) - 1 if freedom is None else min(freedom, len(values) - 1)
+    half = float(stdtrit(freedom, 1 - LEVEL / 2)) * standard_error(values, overlap)
     return float(values.mean()) - half, float(values.mean()) + half
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..run.views import view
 from .generations import histories_of, internal_and_external
+from .metrics import within_range
 from .overlap import Overlap
 from .significance import POINT, Difference, difference, interval, standard_error
 
@@ -97,8 +98,8 @@ class Validation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score on new rows."""
-        return interval(self.scores, self.splits_overlap)
+        """The 95 % interval of the mean score on new rows, within the range of the metric."""
+        return within_range(self.metric, *interval(self.scores, self.splits_overlap))
 
     @property
     def difference(self) -> Difference:

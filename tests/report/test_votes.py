@@ -22,15 +22,15 @@ def agreed(kind="resamples"):
 def test_the_sentence_names_kept_features_and_the_next():
     (fact,) = votes(agreed())
     assert fact.text == (
-        "The search ran on 20 samples of 70 % of the rows. How often the kept features were "
-        "chosen: f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+        "The search ran on 20 samples of 70 % of the rows. Votes for the kept features: f0 20, "
+        "f1 18. Next would be f2 6, f4 2."
     )
     (replayed,) = votes(agreed("replay"))
     assert "was replayed 20 times without a part of the rows" in replayed.text
     (sizes,) = votes(agreed("archive"))
     assert sizes.text == (
-        "The best subsets of 20 sizes ranked the features. How often they hold the kept ones: "
-        "f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+        "The best subsets of 20 sizes ranked the features. So many of them hold the kept ones: "
+        "f0 20, f1 18. Next would be f2 6, f4 2."
     )
 
 
@@ -62,7 +62,7 @@ def test_the_page_and_the_terminal_show_both():
     assert "Which features can stand in" in page
     assert '<td>f0</td><td class="number">f3</td><td class="number">−0.1 points</td>' in page
     text = " ".join(describe_result(agreed()).split())
-    assert "Next would be f2 30%" in text
+    assert "Next would be f2 6" in text
     assert "f3 can replace f0" in text
 
 
