@@ -69,6 +69,7 @@ def _headline(result: Result) -> str:
         "better": "and the model gets better",
         "worse": "but the model gets worse",
         "equal": "and the model stays as good",
+        "equivalent": f"and the model stays as good to within {margin}",
         "not worse": f"and the model loses less than {margin}",
         "undecided": "but whether the model gets better or worse is undecided",
     }

@@ -188,11 +188,14 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
         return f"{these} and {those} have the same score on every external fold."
     if d.verdict in ("better", "worse"):
         return f"{these} are {d.verdict} than {those} ({tested})."
+    if d.verdict == "equivalent":
+        return f"{these} and {those} differ by less than {margin}, so they are equivalent ({told})."
     if d.verdict == "not worse":
         return (
             f"{these} are not worse than {those} by more than {margin} ({told}; one-sided test, "
             f"{p_in_words(d.p_not_worse)})."
         )
+    more = "" if d.more_rows is None else f" About {d.more_rows:,} more rows would decide."
     if d.p_value < LEVEL:
         return (
             f"Undecided: the {d.test} finds a difference from {those} "
@@ -200,7 +203,7 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
         )
     return (
         f"Undecided: {these[0].lower()}{these[1:]} may be better or worse than {those} "
-        f"({tested}). A loss of more than {margin} cannot be ruled out."
+        f"({tested}). A loss of more than {margin} cannot be ruled out.{more}"
     )
 
 

@@ -41,7 +41,7 @@ class Validation:
         Of the test that selection makes no difference: the 5×2cv F test for five times two
         halves, else the corrected resampled t test.
     margin : float
-        How much worse than all features the selection may be and still count as not worse.
+        The region of equivalence: smaller differences from all features do not matter.
     overlap : Overlap
         How far the external splits share rows; the tests and intervals depend on it.
     sizes : list of int
@@ -104,7 +104,8 @@ class Validation:
     @property
     def difference(self) -> Difference:
         """The difference to all features: interval, tests, and what may be said of it."""
-        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin)
+        rows = self.settings.get("rows")
+        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin, rows)
 
     @property
     def optimism(self) -> float | None:
