@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .data import load
     from .joint.behaviour import JointBehaviour, joint_behaviour
     from .measures.registry import list_measures
+    from .models.evidence import evidence
     from .network import NetworkLearner
     from .run.result import Result
     from .score import score_subsets
@@ -74,6 +75,7 @@ __all__ = [
     "__version__",
     "compare",
     "corrected_score",
+    "evidence",
     "joint_behaviour",
     "list_measures",
     "list_searches",
@@ -93,6 +95,7 @@ _HOME = {
     "Validation": "validation.validation",
     "compare": "validation.compare",
     "corrected_score": "validation.corrected",
+    "evidence": "models.evidence",
     "joint_behaviour": "joint.behaviour",
     "list_measures": "measures.registry",
     "list_searches": "search.registry",

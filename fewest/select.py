@@ -27,6 +27,7 @@ from .fitting.verb import SearchVerb
 from .measures.base import Measure, Scorer
 from .measures.speed import Speed, speed_of
 from .measures.wrappers.cross_validated import CrossValidated
+from .models.evidence import table_evidence
 from .run.compiling import Stopwatch
 from .run.stop import seconds_of
 from .search.auto import affords_thousands, follows_paths, recommend_search
@@ -154,8 +155,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         :func:`fewest.validate` estimates the score on new data.
     fold_scores_ : array or None
     result_ : Result
-        Everything else: history, archive, ties, why the run stopped. ``result_.extra["stand_ins"]``
-        tells which features could replace a chosen one, and what that would change.
+        Everything else: history, archive, ties, why the run stopped. ``result_.evidence`` has the
+        probability that each feature is real (:func:`fewest.evidence`), and
+        ``result_.extra["stand_ins"]`` which features could replace a chosen one.
     estimator_ : estimator
         The estimator of the measure, fitted on the chosen features (unless ``refit=False``).
         ``predict``, ``predict_proba``, ``predict_log_proba``, ``decision_function``, ``score``
@@ -353,13 +355,17 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         return plan
 
     def _explain(self, plan: Plan) -> None:
-        """Which features could stand in for the chosen ones."""
+        """Add which features are real, and which could stand in for the chosen ones."""
         space = plan.space
         # Correlations need rows, and those of a table outside memory stay where they are.
         rows = plan.table.in_memory
         if isinstance(space, Subsets) and rows and not plan.search.needs_monotone:
-            found = find_stand_ins(self.result_, plan.table, plan.scorer, space)
-            self.result_.extra |= {"stand_ins": found} if found else {}
+            stand_ins = find_stand_ins(self.result_, plan.table, plan.scorer, space)
+            self.result_.extra |= {"stand_ins": stand_ins} if stand_ins else {}
+        if isinstance(space, Subsets) and rows:
+            allowed = Subsets(space.n_features, exclude=self._excluded, groups=space.groups)
+            found = table_evidence(plan.table, allowed.units, plan.seed)
+            self.result_.extra["evidence"] = found.to_dict()
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")

@@ -47,7 +47,11 @@ ESTIMATOR = typer.Option(
     "--estimator", help="The model that the validation trains on the selected features."
 )
 CV = typer.Option("--cv", help='"auto" (10-fold, repeated as needed) or a number of folds.')
-SCHEME = typer.Option("--scheme", help="The external loop: 5x2cv is five times two folds.")
+SCHEME = typer.Option(
+    "--scheme",
+    help="The external loop: 5x2cv is five times two folds; auto repeats ten folds until the "
+    "verdict is steady.",
+)
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")

@@ -28,7 +28,7 @@ def compare(
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
-    scheme: Annotated[str, a.SCHEME] = "5x2cv",
+    scheme: Annotated[str, a.SCHEME] = "auto",
     jobs: Annotated[int | None, a.JOBS] = None,
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,

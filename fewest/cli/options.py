@@ -84,7 +84,7 @@ class SelectOptions(Options):
     racing: bool = False
     screen: int | None = None
     validate: str = "auto"
-    scheme: str = "5x2cv"
+    scheme: str = "auto"
     permutations: int | None = None
 
     @property

@@ -98,7 +98,7 @@ def select(
             "rows), corrected (replay the search), none, or auto: nested unless it takes long."
         ),
     ] = "auto",
-    scheme: Annotated[str, a.SCHEME] = "5x2cv",
+    scheme: Annotated[str, a.SCHEME] = "auto",
     no_validate: Annotated[
         bool, typer.Option("--no-validate", help="The same as --validate none.")
     ] = False,
@@ -201,23 +201,28 @@ def _estimate(
 ) -> Validation | None:
     """The corrected score, the validation and the permutation test, as far as asked for."""
     from ..data.engine.open import is_stored
-    from ..validation.affordable import estimates
+    from ..validation.affordable import affordable_scheme, estimates
 
     result = selector.result_
     if is_stored(data.X):
         result.notes += [NOT_IN_MEMORY] if o.validates else []
         return None
+    limited = share is not None
+    scheme = affordable_scheme(o.scheme, result, limited=limited)
     # The curve of the search judges the model selected for; another one is judged by itself.
     other = o.validate == "auto" and o.estimator is not None
-    nested, replayed, notes = estimates(
-        "nested" if other else o.validate, result, limited=share is not None, scheme=o.scheme
-    )
+    validates = "nested" if other else o.validate
+    nested, replayed, notes = estimates(validates, result, limited=limited, scheme=scheme)
     result.notes += notes
     if replayed:
-        from ..validation.corrected import corrected_score
+        from ..validation.corrected import NoReplayError, corrected_score
 
-        corrected_score(selector, data.X, data.y, **_nominal(o))
-    validation = _validate(o, data, share) if nested else None
+        try:
+            corrected_score(selector, data.X, data.y, **_nominal(o))
+        except NoReplayError:
+            if o.validate == "corrected":
+                raise
+    validation = _validate(o, data, share, scheme) if nested else None
     if o.permutations is not None:
         from ..validation.permutation import permutation_test
 
@@ -225,19 +230,19 @@ def _estimate(
     return validation
 
 
-def _validate(o: SelectOptions, data: Dataset, share: float | None) -> Validation:
+def _validate(o: SelectOptions, data: Dataset, share: float | None, scheme: str) -> Validation:
     """What the selection is worth on rows that it has not seen."""
     from ..validation.external import validate
     from ..validation.schemes import scheme_shape
     from . import build
 
     return validate(
-        build.selector(o, None if share is None else share / math.prod(scheme_shape(o.scheme))),
+        build.selector(o, None if share is None else share / math.prod(scheme_shape(scheme))),
         data.X,
         data.y,
         estimator=o.estimator,
         scoring=o.scoring,
-        scheme=o.scheme,
+        scheme=scheme,
         nominal=a.words(o.nominal),
         random_state=o.seed,
         verbose=int(shows(o)),

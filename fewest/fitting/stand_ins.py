@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from ..data.blocks import row_blocks
 from ..data.sparse_values import SparseValues
@@ -19,8 +20,10 @@ from ..search.spaces.subsets import Subsets
 MOST_SWAPS = 500
 #: Of a wide table fewer: a filter may count each new feature with all others.
 MOST_CELLS = 200_000
-#: A stand-in loses at most so many standard errors; of a measure without folds, this share.
-ERRORS, SHARE = 0.5, 0.01
+#: A loss of this share of the unit of the score, or more, must be ruled out at this level.
+MARGIN, LEVEL = 0.01, 0.05
+#: Half of the folds choose stand-ins and half judge them, so there must be so many.
+LEAST_FOLDS = 4
 #: So many stand-ins are named for a feature.
 MOST_EACH = 3
 
@@ -32,77 +35,70 @@ def find_stand_ins(
 ) -> list[dict[str, Any]]:
     """The features that can replace a chosen one, the smallest loss first.
 
-    Every exchange of a chosen feature for another is scored, of the most correlated first, where
-    scoring is fast; otherwise only exchanges among the kept scored subsets are looked at. Groups
-    and features that must be in or out stay as they are.
+    Exchanges of a chosen feature for another are scored, of the most correlated first, where
+    scoring is fast. One half of the folds chooses the stand-ins of each feature, the other half
+    judges them: what is best of many by chance is not so again. Groups and features that must be
+    in or out stay as they are.
 
     Returns
     -------
     list of dict
-        ``feature``, ``by`` (its stand-in), ``difference`` of the selection scores, and
+        ``feature``, ``by`` (its stand-in), ``difference`` of the scores on the judging folds, and
         ``redundancy``, the absolute correlation of the two.
     """
     single = np.zeros(table.n_features, dtype=bool)
     single[[unit[0] for unit in space.units if len(unit) == 1]] = True
     inside = np.flatnonzero(single & result.support).tolist()
     outside = np.flatnonzero(single & ~result.support)
+    if not (inside and len(outside)) or scorer.batch <= 1 or result.partial:
+        return []
     alike = redundancy(table, inside)
     # All pairs of a wide table would fill the memory: only those that may be scored are made.
     most = min(MOST_SWAPS, MOST_CELLS // max(1, table.n_features))
     each = max(1, most // max(1, len(inside)))
-    pairs = [
-        (j, k)
-        for j in inside
-        for k in outside[np.lexsort((outside, -alike[j][outside]))[:each]].tolist()
-    ]
-    scored = _scored(result, pairs, scorer, single)
-    least = result.score - _slack(result) - SAME
-    found: dict[int, list[dict[str, Any]]] = {}
-    for (j, k), value in sorted(scored.items(), key=lambda item: (-item[1], item[0])):
-        if value >= least and len(found.setdefault(j, [])) < MOST_EACH:
-            found[j].append(
-                {
-                    "feature": result.names[j],
-                    "by": result.names[k],
-                    "difference": round(value - result.score, 9),
-                    "redundancy": round(float(alike[j][k]), 4),
-                }
-            )
-    return sorted((e for own in found.values() for e in own), key=lambda e: -e["difference"])
+    near = {j: outside[np.lexsort((outside, -alike[j][outside]))[:each]].tolist() for j in inside}
+    pairs = [(j, k) for j in inside for k in near[j]]
+    picked, judged = _gaps(result, pairs, scorer)
+    found = []
+    for j in inside:
+        rows = [row for row, pair in enumerate(pairs) if pair[0] == j]
+        for row in sorted(rows, key=lambda r: (-picked[r], r))[:MOST_EACH]:
+            if _small_loss(judged[row], MARGIN * scorer.unit):
+                found.append(
+                    {
+                        "feature": result.names[j],
+                        "by": result.names[pairs[row][1]],
+                        "difference": round(float(judged[row].mean()), 9),
+                        "redundancy": round(float(alike[j][pairs[row][1]]), 4),
+                    }
+                )
+    return sorted(found, key=lambda e: -e["difference"])
 
 
-def _scored(
-    result: Result, pairs: list[tuple[int, int]], scorer: Scorer, single: NDArray[np.bool_]
-) -> dict[tuple[int, int], float]:
-    """The selection scores of the exchanges that are known, or that are scored now."""
-    values = _known(result, single)
-    new = [pair for pair in pairs if pair not in values]
-    if scorer.batch > 1 and not result.partial and new:
-        masks = np.repeat(result.support[None], len(new), axis=0)
-        rows = np.arange(len(new))
-        masks[rows, [j for j, _ in new]] = False
-        masks[rows, [k for _, k in new]] = True
-        values |= dict(zip(new, scorer.score(masks).value.tolist(), strict=True))
-    return values
+def _gaps(result: Result, pairs: list[tuple[int, int]], scorer: Scorer) -> tuple[Floats, Floats]:
+    """What every exchange changes: the mean over half of the folds, and the folds that judge.
+
+    Without folds, or with few of them, the value of the measure is both.
+    """
+    masks = np.repeat(result.support[None], len(pairs) + 1, axis=0)
+    rows = np.arange(1, len(pairs) + 1)
+    masks[rows, [j for j, _ in pairs]] = False
+    masks[rows, [k for _, k in pairs]] = True
+    scores = scorer.score(masks)
+    if scores.folds is None or scores.folds.shape[1] < LEAST_FOLDS:
+        gaps = scores.value[1:] - scores.value[0]
+        return gaps, gaps[:, None]
+    gaps = scores.folds[1:] - scores.folds[0]
+    return gaps[:, ::2].mean(axis=1), gaps[:, 1::2]
 
 
-def _known(result: Result, single: NDArray[np.bool_]) -> dict[tuple[int, int], float]:
-    """The exchanges of one single feature for another among the kept scored subsets."""
-    chosen = set(np.flatnonzero(result.support).tolist())
-    values = {}
-    for entry in result.archive:
-        gone, come = chosen.difference(entry["features"]), set(entry["features"]) - chosen
-        if len(gone) == len(come) == 1 and entry["value"] is not None:
-            (j,), (k,) = gone, come
-            if single[j] and single[k]:
-                values[j, k] = float(entry["value"])
-    return values
-
-
-def _slack(result: Result) -> float:
-    if result.folds is None:
-        return SHARE * abs(result.score)
-    return ERRORS * float(np.std(result.folds, ddof=1)) / float(np.sqrt(len(result.folds)))
+def _small_loss(gaps: Floats, margin: float) -> bool:
+    """Whether a loss of the margin or more is ruled out, by the test of Nadeau and Bengio."""
+    count = len(gaps)
+    if count < 2:
+        return bool(gaps[0] >= -margin - SAME)
+    error = np.sqrt(gaps.var(ddof=1) * (1 / count + 1 / (2 * count - 1)))
+    return bool(gaps.mean() - stdtrit(count - 1, 1 - LEVEL) * error >= -margin - SAME)
 
 
 def redundancy(table: Table, features: list[int]) -> dict[int, Floats]:

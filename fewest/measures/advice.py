@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 #: What a scorer may advise on (``Scorer.advises``), and what a search may need.
 IMPORTANCES, L1_PATH, PROXY, PROBES = "importances", "l1_path", "proxy", "probes"
+#: Number of knockoffs of each feature.
+KNOCKOFFS = 5
 #: In place of a fold: the model is trained on all rows.
 ALL_ROWS = -1
 
@@ -23,13 +25,15 @@ class Question:
         At least one feature is in it.
     fold : int
         The fold on whose training rows the model is trained; -1 is all rows.
-    kind : "auto", "model", "ranking", "permutation", "l1", "probes" or "score"
+    kind : "auto", "model", "ranking", "permutation", "l1", "probes",
+        "knockoffs" or "score"
         The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
         the values of a feature are shuffled. "auto" asks the model first. "ranking" is
         "model" without a score, from a sample of the rows where they are many. "l1" is how early a
         feature enters the path of a linear model with an L1 penalty. "probes" is by how much it
         beats shuffled copies of itself, 0 where it does not; the score of the answer is then the
-        p value that no feature is related to the target. "score" asks for no importances, only
+        p value that no feature is related to the target. "knockoffs" is by how much it beats
+        copies that do not know the target. "score" asks for no importances, only
         for the score on the test rows of the fold.
     seed : int
         Seeds what is random in training and shuffling.

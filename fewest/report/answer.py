@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 #: Facts whose sentences are on the first screen of the page, in this order.
 SAID = (
-    "honest", "difference", "corrected", "permutation", "stability", "consensus", "proof", "ties",
-    "stand-ins",
+    "honest", "difference", "corrected", "permutation", "stability", "evidence", "consensus",
+    "proof", "ties", "stand-ins",
 )  # fmt: skip
 MOST_FIGURES = 4
 #: Facts whose figures are printed large, as many as there is room for.
@@ -22,7 +22,7 @@ LARGE = {
     "honest": "{metric} on new data",
     "all": "with all features",
     "selection": "selection score (optimistic)",
-    "corrected": "corrected score",
+    "corrected": "replayed score",
 }
 
 
@@ -71,6 +71,7 @@ def _headline(result: Result) -> str:
         "better": "and the model gets better",
         "worse": "but the model gets worse",
         "equal": "and the model stays as good",
+        "equivalent": f"and the model stays as good to within {margin}",
         "not worse": f"and the model loses less than {margin}",
         "undecided": "but whether the model gets better or worse is undecided",
     }

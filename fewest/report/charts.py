@@ -59,7 +59,7 @@ def curve(part: Plain) -> Chart:
 def worth(part: Plain) -> Chart:
     """Selection score, honest score, all features: a row each, with folds and intervals."""
     roles = {
-        "selection score": "selection", "corrected score": "selection", "honest": "honest",
+        "selection score": "selection", "replayed score": "selection", "honest": "honest",
         "all features": "all",
     }  # fmt: skip
     rows = part["rows"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..validation.metrics import within_range
 from ..validation.significance import LEVEL, interval
 from .chart import Axis, Chart, Mark, Points, Spans
 from .facts import difference_in_words
-from .units import Unit, unit, within_range
+from .units import Unit, unit
 
 if TYPE_CHECKING:
     from ..validation.compare import Comparison
@@ -30,7 +31,8 @@ def summarize_comparison(comparison: Comparison) -> Plain:
         validation = found.get(row["method"])
         scores = first.baseline_scores if validation is None else validation.scores
         low, high = within_range(first.metric, *interval(scores, first.splits_overlap))
-        mark = "" if validation is None else MARKS.get(validation.difference.verdict, "")
+        sure = row["p_value"] is not None and row["p_value"] < LEVEL
+        mark = MARKS.get(validation.difference.verdict, "") if sure and validation else ""
         rows.append(
             {
                 **row,
@@ -61,7 +63,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
     flattered = [n for n, v in comparison.validations.items() if v.misleading]
     warnings = [_illusions(flattered, methods, words)] if flattered else []
     return {
-        "headline": _headline(summary, best, methods, comparison),
+        "headline": _headline(comparison, best, words),
         "features": [],
         "figures": [
             {
@@ -98,39 +100,20 @@ def _illusions(names: list[str], methods: list[Plain], words: Unit) -> dict[str,
     return {"title": "Do not believe the selection scores", "text": f"On new data: {told}."}
 
 
-def _alike(summary: Plain, best: Plain, methods: list[Plain]) -> list[str]:
-    """The methods that are not significantly different from the best."""
-    return [m["method"] for m in methods[1:] if _p(summary, best["method"], m["method"]) >= LEVEL]
+def _headline(comparison: Comparison, best: Plain, words: Unit) -> str:
+    """Who is best, where anybody is."""
+    first = comparison.groups[0]
+    leader = comparison.validations[first[0]]
+    if leader.worthless:
+        return "No method is better on new data than guessing without any feature"
+    if len(first) == 1:
+        return f"{first[0]} is best on new data: {words.score(best['accuracy'])}"
+    among = "all methods" if len(first) == len(comparison.validations) else _listed(first)
+    return f"No winner: {among} cannot be told apart on new data"
 
 
-def _smaller(
-    summary: Plain, best: Plain, methods: list[Plain], comparison: Comparison
-) -> Plain | None:
-    """The smallest of the methods that tie with the best: within the margin, by no test worse."""
-    margin = comparison.validations[best["method"]].margin
-    alike = set(_alike(summary, best, methods))
-    tied = [
-        m for m in methods[1:]
-        if m["method"] in alike
-        and best["accuracy"] - m["accuracy"] <= margin
-        and m["size"] < best["size"]
-    ]  # fmt: skip
-    return min(tied, key=lambda m: m["size"]) if tied else None
-
-
-def _headline(summary: Plain, best: Plain, methods: list[Plain], comparison: Comparison) -> str:
-    value = unit(summary["metric"]).score(best["accuracy"])
-    smaller = _smaller(summary, best, methods, comparison)
-    if smaller is not None:
-        own = unit(summary["metric"]).score(smaller["accuracy"])
-        return (
-            f"{smaller['method']} wins on new data with {own}: it ties with {best['method']} "
-            f"({value}) and keeps fewer features ({smaller['size']:.1f} against "
-            f"{best['size']:.1f})"
-        )
-    if _alike(summary, best, methods):
-        return f"{best['method']} leads on new data with {value}, but not significantly"
-    return f"{best['method']} is best on new data: {value}"
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def _sentences(comparison: Comparison, summary: Plain, methods: list[Plain]) -> list[str]:
@@ -138,13 +121,16 @@ def _sentences(comparison: Comparison, summary: Plain, methods: list[Plain]) -> 
     found = comparison.validations[best["method"]].difference
     these, those = f"The features of {best['method']}", f"all {summary['features']} features"
     lines = [difference_in_words(found, words, these, those)]
-    alike = _alike(summary, best, methods)
-    if alike:
+    groups = comparison.groups
+    if len(groups[0]) > 1:
+        size = {m["method"]: m["size"] for m in methods}
+        fewest = min(groups[0], key=lambda name: size[name])
         lines.append(
-            f"Not significantly different from {best['method']} on these splits: "
-            f"{', '.join(alike)}. This does not show that they are equal. Among methods that "
-            "cannot be told apart, prefer fewer features and higher stability."
+            f"{_listed(groups[0])} do not differ significantly on these splits, which does not "
+            f"show that they are equal. Of these, {fewest} keeps the fewest features "
+            f"({size[fewest]:.1f} on average)."
         )
+    lines += [f"Significantly worse than {groups[0][0]}: {_listed(g)}." for g in groups[1:]]
     return lines
 
 
@@ -158,10 +144,6 @@ def _twins(comparison: Comparison) -> list[str]:
         for names in told.values()
         if len(names) > 1
     ]
-
-
-def _p(summary: Plain, a: str, b: str) -> float:
-    return next(float(q["p"]) for q in summary["pairs"] if {q["a"], q["b"]} == {a, b})
 
 
 def comparison_charts(comparison: Comparison) -> list[Chart]:
@@ -251,7 +233,10 @@ def comparison_tables(comparison: Comparison) -> list[Plain]:
     tables = [{"title": "The methods", "note": "", "head": head, "rows": rows}]
     if summary["pairs"]:
         pairs = [[f"{q['a']} against {q['b']}", _p_cell(q["p"])] for q in summary["pairs"]]
-        note = f"{summary['test']} on the same splits; below {LEVEL} is significant."
+        note = (
+            f"{summary['test']} on the same splits, corrected for the number of pairs (Holm); "
+            f"below {LEVEL} is significant."
+        )
         tables.append(
             {"title": "Tests between methods", "note": note, "head": ["pair", "p"], "rows": pairs}
         )

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .fact import Fact
 from .units import Unit, unit
-from .votes import stand_ins, votes
+from .votes import real, stand_ins, votes
 
 if TYPE_CHECKING:
     from ..run.result import Result
+    from ..validation.corrected import Corrected
     from ..validation.significance import Difference
     from ..validation.validation import Validation
 
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 #: Stability from which subsets count as much the same, and as partly the same.
 STABLE, PARTLY_STABLE = 0.75, 0.4
+#: A feature in this share of the folds is steady; so many of them are named.
+STEADY, MOST_STEADY = 0.9, 8
 
 
 def facts(result: Result) -> list[Fact]:
@@ -30,9 +35,9 @@ def facts(result: Result) -> list[Fact]:
     """
     validation = validation_of(result)
     honest = [] if validation is None else _validated(validation, result)
-    scored = [_selection(result), *_corrected(result)]
+    scored = [_selection(result), *_replays(result)]
     found = [*honest, *_curve(result), *scored] if result.curve else [*scored, *honest]
-    found += [*votes(result), *_permutation(result), *_proof(result), *_ties(result)]
+    found += [*real(result), *votes(result), *_permutation(result), *_proof(result), *_ties(result)]
     return [*found, *stand_ins(result, selection_unit(result))]
 
 
@@ -43,8 +48,8 @@ def warnings(result: Result) -> list[Fact]:
     if validation is not None and validation.misleading:
         found.append(_illusion(validation))
     if validation is None and result.folds is not None:
-        replayed = (result.corrected or {}).get("replayed") in ("search", "hits")
-        found += _beyond_corrected(result) if replayed else [_not_validated(result)]
+        replayed = _replayed(result)
+        found += [_not_validated(result)] if replayed is None else _beyond(result, replayed)
     if result.partial:
         text = f"The run ended early: {result.stopped}. This is the best subset found so far."
         found.append(Fact("partial", "Partial result", "", text))
@@ -57,14 +62,12 @@ def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
         return []
     if validation is not None:
         found, on = validation.difference, "On new data"
-    elif result.corrected is not None and result.corrected.get("all_scores") is not None:
-        from ..validation.corrected import Corrected
-
-        told = Corrected.from_dict(result.corrected).difference
-        assert told is not None
-        found, on = told, "In the replays of the search"
     else:
-        return []
+        replayed = _replayed(result)
+        told = None if replayed is None else replayed.difference
+        if told is None:
+            return []
+        found, on = told, "In the replays of the search"
     if found.verdict != "worse" or result.n_features == result.n_allowed:
         return []
     words = unit(validation.metric) if validation is not None else selection_unit(result)
@@ -138,27 +141,27 @@ def _curve(result: Result) -> list[Fact]:
     return [Fact("curve", "Curve", "", text)]
 
 
-def _corrected(result: Result) -> list[Fact]:
-    """The selection score corrected for the search, between it and the nested estimate."""
-    if result.corrected is None:
-        return []
+def _replayed(result: Result) -> Corrected | None:
+    """Return the replays of the search; results of earlier versions may hold less than that."""
+    if (result.corrected or {}).get("replayed") not in ("search", "hits"):
+        return None
     from ..validation.corrected import Corrected
 
-    found, words = Corrected.from_dict(result.corrected), selection_unit(result)
-    within = f"95 % interval {words.span(*found.interval)}"
-    if found.replayed == "choice":
-        text = (
-            "Corrected for the choice among the scored subsets, not for the search that led to "
-            f"them ({within}), so it is still optimistic."
-        )
-    else:
-        text = (
-            f"The whole search was run again {len(found.scores)} times without part of the rows "
-            f"and judged on that part ({within})."
-        )
-        if found.replayed == "hits":
-            text += " Its models were not trained again, so this is still slightly optimistic."
-    return [Fact("corrected", "Corrected score", words.score(found.score), text)]
+    return Corrected.from_dict(result.corrected or {})
+
+
+def _replays(result: Result) -> list[Fact]:
+    """The score of the replayed search, between the selection score and the nested estimate."""
+    found, words = _replayed(result), selection_unit(result)
+    if found is None:
+        return []
+    text = (
+        f"The whole search was run again {len(found.scores)} times without part of the rows and "
+        f"judged on that part (95 % interval {words.span(*found.interval)})."
+    )
+    if found.replayed == "hits":
+        text += " Its models were not trained again, so this is still slightly optimistic."
+    return [Fact("corrected", "Replayed score", words.score(found.score), text)]
 
 
 def _validated(v: Validation, result: Result) -> list[Fact]:
@@ -174,7 +177,7 @@ def _validated(v: Validation, result: Result) -> list[Fact]:
     those = "equal weights" if weighed(result) else "all features"
     text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
-    return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v.stability))]
+    return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v))]
 
 
 def _baseline(v: Validation, words: Unit, result: Result) -> Fact:
@@ -203,11 +206,14 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
         return f"{these} and {those} have the same score on every external fold."
     if d.verdict in ("better", "worse"):
         return f"{these} are {d.verdict} than {those} ({tested})."
+    if d.verdict == "equivalent":
+        return f"{these} and {those} differ by less than {margin}, so they are equivalent ({told})."
     if d.verdict == "not worse":
         return (
             f"{these} are not worse than {those} by more than {margin} ({told}; one-sided test, "
             f"{p_in_words(d.p_not_worse)})."
         )
+    more = "" if d.more_rows is None else f" About {d.more_rows:,} more rows would decide."
     if d.p_value < LEVEL:
         return (
             f"Undecided: the {d.test} finds a difference from {those} "
@@ -215,7 +221,7 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
         )
     return (
         f"Undecided: {these[0].lower()}{these[1:]} may be better or worse than {those} "
-        f"({tested}). A loss of more than {margin} cannot be ruled out."
+        f"({tested}). A loss of more than {margin} cannot be ruled out.{more}"
     )
 
 
@@ -228,15 +234,24 @@ def p_in_words(p: float) -> str:
     return "p < 0.001" if p < 0.0005 else f"p = {p:.3f}"
 
 
-def _stability(value: float) -> str:
+def _stability(v: Validation) -> str:
+    """How alike the subsets of the folds are, and which single features are in nearly all."""
     word = "different"
-    if value >= PARTLY_STABLE:
-        word = "much the same" if value >= STABLE else "partly the same"
-    ending = "." if value >= PARTLY_STABLE else ", so other features may serve as well as these."
-    return (
-        "On other samples of the rows the selection chose "
-        f"{word} features (1: always the same, 0: as by chance){ending}"
+    if v.stability >= PARTLY_STABLE:
+        word = "much the same" if v.stability >= STABLE else "partly the same"
+    text = (
+        f"On other samples of the rows the selection chose {word} features (1: always the same, "
+        "0: as by chance)."
     )
+    counts, folds = v.supports.sum(axis=0), len(v.supports)
+    steady = [v.names[j] for j in np.argsort(-counts, kind="stable") if counts[j] >= STEADY * folds]
+    if v.stability >= STABLE or not v.names:
+        return text
+    if steady:
+        more = f" and {len(steady) - MOST_STEADY} more" if len(steady) > MOST_STEADY else ""
+        named = ", ".join(steady[:MOST_STEADY]) + more
+        return f"{text} In at least {100 * STEADY:.0f} % of them: {named}; the others changed."
+    return f"{text} No feature was in nearly all of them, so others may serve as well as these."
 
 
 def _permutation(result: Result) -> list[Fact]:
@@ -306,11 +321,9 @@ def _illusion(v: Validation) -> Fact:
     return Fact("illusion", "Do not believe the selection score", "", text)
 
 
-def _beyond_corrected(result: Result) -> list[Fact]:
-    """A warning where the selection score is outside the interval of the corrected score."""
-    from ..validation.corrected import Corrected
-
-    found, words = Corrected.from_dict(result.corrected or {}), selection_unit(result)
+def _beyond(result: Result, found: Corrected) -> list[Fact]:
+    """A warning where the selection score is outside the interval of the replays."""
+    words = selection_unit(result)
     if result.score <= found.interval[1]:
         return []
     text = (

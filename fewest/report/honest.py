@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..validation.metrics import within_range
 from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
 from .facts import validation_of
-from .units import within_range
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -26,7 +26,7 @@ def worth(result: Result) -> Plain | None:
     rows: list[Plain] = []
     if validation.selection_metric is None and result.folds is not None:
         rows.append({"what": "selection score", "mean": result.score})
-        rows += _corrected(result, validation.metric)
+        rows += _replayed(result)
     return {"rows": rows + _judged(validation), "metric": validation.metric}
 
 
@@ -59,16 +59,16 @@ def _judged(validation: Validation) -> list[Plain]:
     return rows
 
 
-def _corrected(result: Result, metric: str) -> list[Plain]:
+def _replayed(result: Result) -> list[Plain]:
     if result.corrected is None:
         return []
     from ..validation.corrected import Corrected
 
     found = Corrected.from_dict(result.corrected)
-    low, high = within_range(metric, *found.interval)
+    low, high = found.interval
     return [
         {
-            "what": "corrected score",
+            "what": "replayed score",
             "mean": found.score,
             "low": low,
             "high": high,

@@ -16,7 +16,7 @@ _ASIDE = {"json", "report", "journal", "quiet", "data", "verb"}
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
 _DEFAULTS: dict[str, Any] = {
-    "min_features": 0, "choose": "fewest", "cv": "auto", "validate": "auto", "scheme": "5x2cv",
+    "min_features": 0, "choose": "fewest", "cv": "auto", "validate": "auto", "scheme": "auto",
     "values": "levels", "neighbors": 1, "no_validate": False,
 }  # fmt: skip
 #: What version 0.1 called the same.

@@ -132,7 +132,7 @@ def describe_comparison(comparison: Comparison) -> str:
             f"{row['size']:>7.1f}{row['stability']:>11.2f}{p:>8}"
         )
     first = next(iter(comparison.validations.values()))
-    lines.append(f"honest: {first.metric} on new data; p: test against all features ({first.test})")
+    lines.append(f"honest: {first.metric} on new data; p: {first.test} against all features (Holm)")
     lines += [f"{a} against {b}: p = {p:.3f}" for (a, b), p in comparison.p_values.items()]
     told = comparison_answer(comparison)
     texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]

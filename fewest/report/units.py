@@ -9,14 +9,6 @@ from dataclasses import dataclass
 PERCENT = {"accuracy": "accuracy", "balanced_accuracy": "balanced accuracy"}
 #: Scorers of scikit-learn that are errors with a minus sign begin with this.
 NEGATIVE = "neg_"
-#: How the names of metrics between 0 and 1 begin.
-SHARES = (
-    "accuracy", "average_precision", "f1", "jaccard", "precision", "recall", "roc_auc", "top_k",
-)  # fmt: skip
-#: Metrics that may be negative, but are 1 at best.
-AT_MOST_ONE = {
-    "R²", "r2", "explained_variance", "balanced_accuracy", "matthews_corrcoef",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -81,19 +73,6 @@ def unit(metric: str | None) -> Unit:
     if metric.startswith(NEGATIVE):
         return Unit(metric.removeprefix(NEGATIVE).replace("_", " "), negative=True)
     return Unit(metric.replace("_", " "))
-
-
-def within_range(metric: str, low: float, high: float) -> tuple[float, float]:
-    """An interval cut where the metric ends: shares of cases at 0 and 1, errors at 0.
-
-    >>> within_range("accuracy", 0.93, 1.02), within_range("R²", -0.5, 1.1)
-    ((0.93, 1.0), (-0.5, 1.0))
-    """
-    if metric.startswith(NEGATIVE):
-        return low, min(high, 0.0)
-    if metric.startswith(SHARES):
-        return max(low, 0.0), min(high, 1.0)
-    return low, min(high, 1.0) if metric in AT_MOST_ONE else high
 
 
 def _signed(text: str) -> str:

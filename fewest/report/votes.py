@@ -1,4 +1,4 @@
-"""Which features the samples of a consensus chose, and which features can replace which."""
+"""Features one by one: which are real, which have votes, which can replace which."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..models.evidence import REAL
 from .fact import Fact
 from .units import Unit
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: How many features a sentence names, and how many rows a table has.
 MOST_NAMED, MOST_ROWS = 8, 40
+#: Below this probability a feature is more likely not to belong to the model.
+HALF = 0.5
 #: Said where no ranking of single features is as good as the best subset.
 TOGETHER = (
     "Ranked one by one, the features fall behind the best subset by more than one standard error: "
@@ -21,6 +24,30 @@ TOGETHER = (
 )
 #: How many stand-ins a sentence names, and how many features that were nearly kept.
 MOST_SAID = 3
+
+
+def real(result: Result) -> list[Fact]:
+    """Which features belong to a linear model of the target, in a sentence."""
+    found = result.evidence
+    if found is None:
+        return []
+    sure = found.real()
+    odds = dict(zip(found.names, found.probability.tolist(), strict=True))
+    doubt = [n for n in found.real(HALF) if n not in sure]
+    weak = sorted((n for n in result.features if odds[n] < HALF), key=lambda n: -odds[n])
+    text = f"No feature belongs to a linear model of the target with probability {REAL} or more."
+    if sure:
+        text = f"They belong to a linear model with probability {REAL} or more: {_some(sure)}."
+    if doubt:
+        text += f" In doubt: {_some([f'{n} {odds[n]:.2f}' for n in doubt])}."
+    if weak:
+        text += f" Kept with less than {HALF}: {_some([f'{n} {odds[n]:.2f}' for n in weak])}."
+    return [Fact("evidence", "Real features", str(len(sure) or "none"), text)]
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def votes(result: Result) -> list[Fact]:
@@ -37,7 +64,7 @@ def votes(result: Result) -> list[Fact]:
     else:
         way = f"ran on {told['resamples']} samples of 70 % of the rows"
     inside = _named(result, True)
-    text = f"The search {way}. How often the kept features were chosen: {inside}."
+    text = f"The search {way}. Votes for the kept features: {inside}."
     outside = _named(result, False)
     if outside:
         text += f" Next would be {outside}."
@@ -48,7 +75,7 @@ def _of_sizes(result: Result) -> str:
     """How often the best subsets of all sizes hold the features, in a sentence."""
     told = result.extra["consensus"]
     text = (
-        f"The best subsets of {told['resamples']} sizes ranked the features. How often they hold "
+        f"The best subsets of {told['resamples']} sizes ranked the features. So many of them hold "
         f"the kept ones: {_named(result, True)}."
     )
     outside = _named(result, False)
@@ -59,14 +86,15 @@ def _named(result: Result, chosen: bool) -> str:
     """The features with most votes, inside or outside the answer."""
     most = MOST_NAMED if chosen else MOST_SAID
     rows = [row for row in _ranked(result) if row[2] == chosen and row[1] > 0]
-    listed = ", ".join(f"{name} {share:.0%}" for name, share, _ in rows[:most])
+    listed = ", ".join(f"{name} {count:g}" for name, count, _ in rows[:most])
     return listed + (f" and {len(rows) - most} more" if chosen and len(rows) > most else "")
 
 
 def _ranked(result: Result) -> list[tuple[str, float, bool]]:
-    shares = np.array(result.extra["consensus"]["frequency"])
-    order = np.lexsort((~result.support, -shares))
-    return [(result.names[j], float(shares[j]), bool(result.support[j])) for j in order]
+    told = result.extra["consensus"]
+    counts = np.round(np.array(told["frequency"]) * told["resamples"], 1)
+    order = np.lexsort((~result.support, -counts))
+    return [(result.names[j], float(counts[j]), bool(result.support[j])) for j in order]
 
 
 def stand_ins(result: Result, words: Unit) -> list[Fact]:
@@ -84,31 +112,48 @@ def stand_ins(result: Result, words: Unit) -> list[Fact]:
 
 def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
     """The tables of votes and of stand-ins for the page, where there are any."""
-    tables = []
+    tables = _evidence_table(result)
     if "consensus" in result.extra:
         rows = [
-            [name, f"{share:.0%}", "kept" if chosen else ""]
-            for name, share, chosen in _ranked(result)
-            if share > 0
+            [name, f"{count:g}", "kept" if chosen else ""]
+            for name, count, chosen in _ranked(result)
+            if count > 0
         ]
         title = "How often the samples chose each feature"
         note = "Half of a vote is for the best subset of a sample, half for a small one as good."
         if result.extra["consensus"]["kind"] == "archive":
             title = "How often the best subsets of all sizes hold each feature"
             note = "One vote for each number of features: that of the best subset of this size."
-        tables.append(_table(title, note, ["feature", "votes", ""], rows))
+        votes_of = f"votes of {result.extra['consensus']['resamples']}"
+        tables.append(_table(title, note, ["feature", votes_of, ""], rows))
     if result.extra.get("stand_ins"):
         rows = [
             [e["feature"], e["by"], words.gap(e["difference"]), f"{e['redundancy']:.2f}"]
             for e in result.extra["stand_ins"]
         ]
         note = (
-            "What the selection score changes if one kept feature is replaced by another, where "
-            "it loses less than half a standard error; and the absolute correlation of the two."
+            "What the score changes on folds that did not choose the stand-in, where a loss of one "
+            "point or more is ruled out; and the absolute correlation of the two."
         )
         head = ["kept feature", "can be replaced by", "difference", "correlation"]
         tables.append(_table("Which features can stand in", note, head, rows))
     return tables
+
+
+def _evidence_table(result: Result) -> list[dict[str, Any]]:
+    found = result.evidence
+    if found is None:
+        return []
+    order = [j for j in np.argsort(-found.probability, kind="stable") if found.probability[j] >= 0]
+    rows = [
+        [found.names[j], f"{found.probability[j]:.2f}", "kept" if result.support[j] else ""]
+        for j in order
+    ]
+    note = (
+        "The probability that each feature belongs to a linear model of the target: which are "
+        "real, not which predict best. Effects that are not linear are not found."
+    )
+    return [_table("Which features are real", note, ["feature", "probability", ""], rows)]
 
 
 def _table(title: str, note: str, head: list[str], rows: list[list[str]]) -> dict[str, Any]:

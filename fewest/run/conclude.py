@@ -16,7 +16,6 @@ from ..search.genetic.dominance import non_dominated
 from ..search.genetic.pareto import goal_matrix
 from ..search.restarts import Restarts
 from .archive import Archive
-from .archive_choice import choose_without_folds
 from .choose import choose_row, reaching
 from .loop import Outcome
 from .network import learned_network
@@ -79,7 +78,6 @@ def conclude(
             **_by_size(outcome),
             **_curve(outcome),
         },
-        corrected=_corrected(outcome, search, rows, choose, row),
         **identity,
     )
 
@@ -97,25 +95,6 @@ def _weights(archive: Archive, row: int) -> dict[str, Any]:
     if archive.space.kind not in ("levels", "box"):
         return {}
     return {"weights": archive.space.expand(archive.candidates[[row]])[0].tolist()}
-
-
-def _corrected(
-    outcome: Outcome, search: Search, rows: NDArray[np.intp], choose: object, row: int
-) -> dict[str, Any] | None:
-    """The selection score corrected for the choice among the scored subsets."""
-    archive, verdict = outcome.archive, outcome.verdict
-    if search.needs_monotone or (verdict is not None and verdict.curve is not None):
-        return None
-    told = verdict is not None and verdict.answer is not None
-    size = int(archive.masks(np.array([row]))[0].sum()) if told else None
-    found = choose_without_folds(archive, rows, choose, size)
-    if found is None:
-        return None
-    value, folds = float(archive.scores.value[row]), archive.scores.folds
-    if found["score"] > value and folds is not None:
-        # Of two subsets that nearly tie, the one not chosen may do better on the folds left out.
-        found |= {"score": value, "scores": [float(f) for f in folds[row]]}
-    return {**found, "optimism": value - found["score"]}
 
 
 def chosen_mask(

@@ -48,7 +48,7 @@ def _scores(result: Result) -> list[str]:
     guided = "" if result.folds is None else " (it guided the search and is optimistic)"
     lines = [f"Selection score: {result.score:.4f}{spread}{guided}"]
     if result.corrected_score is not None:
-        lines.append(f"Corrected score: {result.corrected_score:.4f}")
+        lines.append(f"Replayed score: {result.corrected_score:.4f}")
     if result.honest is not None:
         honest = result.honest
         lines.append(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..models.evidence import Evidence
 from ..search.curve import Curve
 from .compact import columns, entries, lines
 from .files import write_whole
@@ -70,10 +71,8 @@ class Result:
     settings : dict
         Every parameter needed to repeat the run.
     corrected : dict or None
-        The selection score corrected for the search: ``score`` (also as ``corrected_score``),
-        ``optimism``, and ``replayed``: ``"choice"`` where only the choice among the scored
-        subsets is corrected for, which every run does; ``"search"`` after
-        :func:`fewest.corrected_score` has replayed the whole search.
+        After :func:`fewest.corrected_score` has replayed the search without each part of the
+        rows: ``score`` (also as ``corrected_score``), its ``interval`` and ``optimism``.
 
     Examples
     --------
@@ -120,7 +119,7 @@ class Result:
 
     @property
     def corrected_score(self) -> float | None:
-        """The selection score corrected for the search, where the measure has folds."""
+        """The score of the replayed search on the rows left out, where it was replayed."""
         return None if self.corrected is None else float(self.corrected["score"])
 
     @property
@@ -128,6 +127,15 @@ class Result:
         """Return the honest curve of score against size, where the search has one."""
         found = self.extra.get("curve")
         return None if found is None else Curve.of(found)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """Return the probability that each feature belongs to a linear model of the target.
+
+        See :func:`fewest.evidence`. None where the rows are not in memory.
+        """
+        found = self.extra.get("evidence")
+        return None if found is None else Evidence.of(found, self.names)
 
     @property
     def audit(self) -> dict[str, Any] | None:

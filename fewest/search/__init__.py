@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .distribution.tree import TREE
     from .distribution.umda import UMDA
     from .embedded.boruta import Boruta
+    from .embedded.knockoffs import Knockoffs
     from .embedded.l1_path import L1Path
     from .embedded.rfe import RFE
     from .exhaustive import Exhaustive
@@ -89,6 +90,7 @@ __all__ = [
     "BSC",
     "BestFirst",
     "Boruta",
+    "Knockoffs",
     "L1Path",
     "RFE",
     "Better",

@@ -21,6 +21,7 @@ SEARCHES: dict[str, str] = {
     "rfe": "embedded.rfe:RFE",
     "boruta": "embedded.boruta:Boruta",
     "l1-path": "embedded.l1_path:L1Path",
+    "knockoffs": "embedded.knockoffs:Knockoffs",
     "ga-one-point": "genetic.ga_one_point:GAOnePoint",
     "ga-uniform": "genetic.ga_uniform:GAUniform",
     "ga-simple": "genetic.ga_simple:GASimple",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from .schemes import scheme_shape
+from .schemes import AUTO, scheme_shape
 
 if TYPE_CHECKING:
     from ..run.result import Result
@@ -20,6 +20,8 @@ PASS_COST = 1.2
 OPERATIONS_PER_SECOND = 1e9
 #: Nested validation that would take longer than this is not started by itself.
 SLOW_SECONDS = 300.0
+#: In place of "auto" where that would be slow, or where time is limited.
+CHEAPER = "5x2cv"
 #: A search that takes no longer is replayed even where nested validation is made.
 QUICK_SECONDS = 1.0
 
@@ -30,8 +32,22 @@ def check_way(way: Any) -> None:
         raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
 
 
+def affordable_scheme(scheme: str, result: Result, *, limited: bool) -> str:
+    """Return the scheme, or in place of "auto" the cheaper "5x2cv" where that takes long."""
+    if scheme == AUTO and (limited or _seconds(scheme, result) > SLOW_SECONDS):
+        return CHEAPER
+    return scheme
+
+
+def _seconds(scheme: str, result: Result) -> float:
+    """Estimate how long an external loop takes, from the operations of the selection."""
+    repetitions, folds = scheme_shape(scheme)
+    own = float(result.extra.get("operations", 0.0)) / OPERATIONS_PER_SECOND
+    return PASS_COST * repetitions * (folds - 1) * own
+
+
 def estimates(
-    way: str, result: Result, *, limited: bool, scheme: str = "5x2cv"
+    way: str, result: Result, *, limited: bool, scheme: str = AUTO
 ) -> tuple[bool, bool, list[str]]:
     """Whether to validate, whether to replay the search, and what to say of it.
 
@@ -40,7 +56,7 @@ def estimates(
     way : one of :data:`WAYS`
     result : what the selection gave, and how many operations it took
     limited : whether a time budget limits the validation anyway
-    scheme : the external loop, like "5x2cv"
+    scheme : the external loop, "auto" or like "5x2cv"
     """
     if way != "auto":
         return way == "nested", way == "corrected", []
@@ -48,13 +64,12 @@ def estimates(
         # The curve of the search has judged the whole procedure already.
         return False, False, []
     has_folds = result.folds is not None
-    repetitions, folds = scheme_shape(scheme)
     own = result.extra.get("operations", 0.0) / OPERATIONS_PER_SECOND
-    seconds = PASS_COST * repetitions * (folds - 1) * own
+    seconds = _seconds(scheme, result)
     if limited or seconds <= SLOW_SECONDS:
         return True, has_folds and own <= QUICK_SECONDS, []
     slow = f"Nested validation would take about {seconds / 60:.0f} minutes"
     remedy = "`--validate nested` makes it."
     if not has_folds:
         return False, False, [f"{slow}, so it was left out; {remedy}"]
-    return False, True, [f"{slow}. The corrected score stands in for it; {remedy}"]
+    return False, True, [f"{slow}, so the search is replayed where it can be; {remedy}"]

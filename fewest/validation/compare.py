@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from ..data.feature_names import Features
 from ..errors import InputError
+from ..joint.agreement import holm
 from ..run.progress import counted
 from ..seeds import seed_of
 from .external import validate
-from .significance import difference_test
+from .schemes import AUTO
+from .significance import LEVEL, difference_test
 from .validation import Validation
 
 
@@ -23,10 +27,11 @@ class Comparison:
     Attributes
     ----------
     table : list of dict
-        A row a method: accuracy, std, selection score, mean size, stability, p value against
+        One row per method: accuracy, std, selection score, mean size, stability, p value against
         all features. The last row is the baseline with all features.
     p_values : dict of (method, method) to float
-        Of the test between every two methods on the same splits.
+        Of the test between every two methods on the same splits, corrected for the number of
+        pairs (Holm, 1979); those in ``table`` for the number of methods.
     validations : dict of method to Validation
     settings : dict
         The command that made it, where there was one.
@@ -47,6 +52,24 @@ class Comparison:
     p_values: dict[tuple[str, str], float]
     validations: dict[str, Validation]
     settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """Return the methods in groups, the best first: the first of a group and all others that
+        do not differ significantly from it.
+        """
+        scores = {name: v.accuracy for name, v in self.validations.items()}
+        left = sorted(scores, key=lambda name: -scores[name])
+        groups = []
+        while left:
+            alike = [b for b in left[1:] if self.p_value(left[0], b) >= LEVEL]
+            groups.append([left[0], *alike])
+            left = [name for name in left if name not in groups[-1]]
+        return groups
+
+    def p_value(self, a: str, b: str) -> float:
+        """Return the corrected p value of two methods, in any order."""
+        return self.p_values[(a, b) if (a, b) in self.p_values else (b, a)]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
@@ -78,7 +101,7 @@ def compare(
     y: Any,
     *,
     estimator: Any = None,
-    scheme: Any = "5x2cv",
+    scheme: Any = AUTO,
     scoring: Any = None,
     nominal: Features | None = None,
     n_jobs: int | None = None,
@@ -92,7 +115,8 @@ def compare(
     ----------
     selectors : mapping of a name to a selector
     X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, verbose, **metadata
-        As for :func:`fewest.validate`.
+        As for :func:`fewest.validate`. With ``scheme="auto"`` all methods are repeated as often
+        as the one that needs most repetitions.
 
     Examples
     --------
@@ -118,12 +142,20 @@ def compare(
     }
     named = counted(selectors.items(), "comparing", len(selectors), bool(verbose))
     done = {name: validate(sel, X, y, **given) for name, sel in named}
+    longest = max(done.values(), key=lambda v: len(v.scores)).scheme
+    if scheme == AUTO:
+        # The first splits are those of fewer repetitions, so only the others get more.
+        given["scheme"] = longest
+        short = {name for name, v in done.items() if v.scheme != longest}
+        done |= {name: validate(selectors[name], X, y, **given) for name in short}
     return side_by_side(done)
 
 
 def side_by_side(done: dict[str, Validation]) -> Comparison:
     """The comparison of validations that were made on the same splits."""
     table = [_row(name, v) for name, v in done.items()]
+    for row, p in zip(table, holm(np.array([row["p_value"] for row in table])), strict=True):
+        row["p_value"] = float(p)
     return Comparison([*table, _baseline(next(iter(done.values())))], _pairwise(done), done)
 
 
@@ -152,7 +184,9 @@ def _baseline(v: Validation) -> dict[str, Any]:
 
 
 def _pairwise(done: dict[str, Validation]) -> dict[tuple[str, str], float]:
-    return {
-        (a, b): difference_test(va.scores, vb.scores, va.splits_overlap)[0]
-        for (a, va), (b, vb) in combinations(done.items(), 2)
-    }
+    pairs = list(combinations(done, 2))
+    plain = [
+        difference_test(done[a].scores, done[b].scores, done[a].splits_overlap) for a, b in pairs
+    ]
+    corrected = holm(np.array([p for p, _ in plain]))
+    return dict(zip(pairs, corrected.tolist(), strict=True))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import joblib
@@ -29,9 +30,9 @@ from . import selections
 from .generations import score_generations
 from .metrics import default_margin, metric_name, own_scoring
 from .overlap import Overlap, Split
-from .schemes import external_splits
+from .schemes import AUTO, LEAST_REPETITIONS, MOST_REPETITIONS, auto_folds, external_splits
 from .settings import settings_of
-from .significance import difference_test
+from .significance import difference_test, is_steady
 from .stability import stabilities_of
 from .validation import Validation
 from .weighing import judge_weights
@@ -43,7 +44,7 @@ def validate(
     y: Any,
     *,
     estimator: Any = None,
-    scheme: Any = "5x2cv",
+    scheme: Any = AUTO,
     scoring: Any = None,
     margin: float | None = None,
     nominal: Features | None = None,
@@ -64,15 +65,17 @@ def validate(
     estimator : the classifier or regressor to be judged
         By default the one that the selector wraps, else naive Bayes (linear regression for
         numbers).
-    scheme : str or splitter, default="5x2cv"
+    scheme : str or splitter, default="auto"
+        ``"auto"`` is 10-fold cross-validation, repeated until the verdict on the difference from
+        all features would be the same without any one of the repetitions, three to ten times.
         ``"5x2cv"`` is five times two stratified folds; ``"1x10cv"`` one time ten; ...
     scoring : scikit-learn scorer
         By default the selector's own ``scoring``; without one, accuracy for classifiers and R²
         for regressors.
     margin : float or None
-        How much worse than all features still counts as not worse. By default 0.01 for scores
-        between 0 and 1 (one percentage point), else one standard error of the score with all
-        features.
+        The region of equivalence: how small a difference does not matter. By default 0.01 for
+        scores between 0 and 1 (one percentage point), else one standard error of the score with
+        all features.
     n_jobs : external folds at once; the answer does not depend on it
     random_state : draws the splits and a seed for each selection
     verbose : int
@@ -86,7 +89,7 @@ def validate(
     >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs")
     >>> v = fewest.validate(selector, X, y, random_state=0)
     >>> round(v.accuracy, 2), len(v.scores)
-    (0.95, 10)
+    (0.94, 30)
     """
     check_workers(n_jobs)
     _check_margin(margin)
@@ -105,24 +108,58 @@ def validate(
     asked = own if scoring is None else scoring
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
-    splits = external_splits(scheme, table, np.random.default_rng(for_splits))
-    seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+    rng = np.random.default_rng(for_splits)
     fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
-    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
-        parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-        folds = parallel(
-            fold(sel, estimator, table, split, s, asked, nominal)
-            for split, s in zip(splits, seeds, strict=True)
-        )
-        done = list(counted(folds, "validating", len(splits), bool(verbose)))
-    validation = _gather(done, splits)
-    validation.scheme = scheme if isinstance(scheme, str) else repr(scheme)
+
+    def judge(splits: list[Split]) -> list[_Fold]:
+        """Select and judge on these splits; the seeds go on from call to call."""
+        seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
+        with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
+            parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+            folds = parallel(
+                fold(sel, estimator, table, split, s, asked, nominal)
+                for split, s in zip(splits, seeds, strict=True)
+            )
+            return list(counted(folds, "validating", len(splits), bool(verbose)))
+
+    steady = isinstance(scheme, str) and scheme == AUTO
+    if steady:
+        done, splits, name = _until_steady(judge, table, rng, metric_name(asked, table), margin)
+    else:
+        splits = external_splits(scheme, table, rng)
+        done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
+    validation = _gather(done, splits, halves=not steady)
+    validation.scheme = name
     validation.seed, validation.metric = seed, metric_name(asked, table)
     if validation.metric != metric_name(own, table):
         validation.selection_metric = metric_name(own, table)
     validation.margin = default_margin(validation) if margin is None else margin
     validation.settings = settings_of(sel, done[0].selection.settings, estimator, asked, table)
     return validation
+
+
+def _until_steady(
+    judge: Callable[[list[Split]], list[_Fold]],
+    table: Table,
+    rng: np.random.Generator,
+    metric: str,
+    margin: float | None,
+) -> tuple[list[_Fold], list[Split], str]:
+    """Repeat a cross-validation until no single repetition decides the verdict."""
+    folds = auto_folds(table)
+    done: list[_Fold] = []
+    splits: list[Split] = []
+    for repetition in range(1, MOST_REPETITIONS + 1):
+        new = external_splits(f"1x{folds}cv", table, rng)
+        splits, done = [*splits, *new], [*done, *judge(new)]
+        if repetition < LEAST_REPETITIONS:
+            continue
+        found = _gather(done, splits, halves=False)
+        found.metric = metric
+        region = default_margin(found) if margin is None else margin
+        if is_steady(found.scores, found.baseline_scores, found.splits_overlap, region, folds):
+            break
+    return done, splits, f"{repetition}x{folds}cv"
 
 
 def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
@@ -211,12 +248,13 @@ def _pipeline_fold(
     )
 
 
-def _gather(folds: list[_Fold], splits: list[Split]) -> Validation:
+def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validation:
     scores = np.array([f.score for f in folds])
     baseline = np.array([f.baseline for f in folds])
     names, supports = _together([f.selection for f in folds])
     inner = [f.selection.score for f in folds if f.selection.score is not None]
     overlap = Overlap.of(splits)
+    overlap = replace(overlap, halves=overlap.halves and halves)
     p_value, test = difference_test(scores, baseline, overlap)
     stabilities = stabilities_of(supports)
     return Validation(

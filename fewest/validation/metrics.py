@@ -16,6 +16,14 @@ OUT_OF_ONE = {
     "accuracy", "balanced_accuracy", "roc_auc", "average_precision", "top_k_accuracy",
     "R²", "r2", "explained_variance",
 }  # fmt: skip
+#: How the names of metrics between 0 and 1 begin.
+SHARES = (
+    "accuracy", "average_precision", "f1", "jaccard", "precision", "recall", "roc_auc", "top_k",
+)  # fmt: skip
+#: Metrics that may be negative, but are 1 at best.
+AT_MOST_ONE = {
+    "R²", "r2", "explained_variance", "balanced_accuracy", "matthews_corrcoef",
+}  # fmt: skip
 FAMILIES = ("f1", "precision", "recall", "jaccard", "roc_auc")
 
 
@@ -42,6 +50,21 @@ def out_of_one(metric: str) -> bool:
     (True, False)
     """
     return metric in OUT_OF_ONE or metric.startswith(FAMILIES)
+
+
+def within_range(metric: str | None, low: float, high: float) -> tuple[float, float]:
+    """Return an interval cut where the metric ends: shares of cases at 0 and 1, errors at 0.
+
+    >>> within_range("accuracy", 0.93, 1.02), within_range("R²", -0.5, 1.1)
+    ((0.93, 1.0), (-0.5, 1.0))
+    """
+    if metric is None:
+        return low, high
+    if metric.startswith("neg_"):
+        return low, min(high, 0.0)
+    if metric.startswith(SHARES):
+        return max(low, 0.0), min(high, 1.0)
+    return low, min(high, 1.0) if metric in AT_MOST_ONE else high
 
 
 def default_margin(validation: Validation) -> float:

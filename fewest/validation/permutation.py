@@ -16,6 +16,8 @@ from ..data.feature_names import Features
 from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
+from ..fitting.archive_votes import ArchivePlan
+from ..fitting.consensus import ARCHIVE, ConsensusPlan
 from ..fitting.metadata import given_metadata
 from ..fitting.problem import make_problem
 from ..run.execute import check_workers, inner_threads
@@ -70,7 +72,8 @@ def permutation_test(
     sel : fitted SubsetSelector
         Its ``result_.extra["permutation"]`` is set as well.
     X, y, nominal, **metadata : what it was fitted with
-        With ``groups``, targets are shuffled within each group.
+        With ``groups``, targets are shuffled within each group; where they are the same in all
+        rows of every group, groups exchange their targets.
     permutations : int, default=100
         How many times; with 99 the smallest p value is 0.01.
     n_jobs : selections at once; the answer does not depend on it
@@ -80,6 +83,7 @@ def permutation_test(
     The test of Ojala and Garriga (2010, test 1) for the selection as a whole: the score of every
     shuffled table is the best that its own search found, so the search cannot deceive it. It
     says that there is something to find, not how much: for that see :func:`fewest.validate`.
+    What ``"auto"`` stood for in the selection is repeated as it was: search, measure, consensus.
 
     Examples
     --------
@@ -104,7 +108,9 @@ def permutation_test(
     )  # fmt: skip
     plan = fresh.plan(problem)
     rules = list(without_clock(plan.rules, result.evaluations)) or None
-    fresh.set_params(stop=rules, search=plan.search)
+    kind = plan.consensus if isinstance(plan, ConsensusPlan) else None
+    kind = ARCHIVE if isinstance(plan, ArchivePlan) else kind
+    fresh.set_params(stop=rules, search=plan.search, measure=problem.measure, consensus=kind)
     orders = _orders(problem.table, permutations, result.seed)
     with inner_threads(joblib.effective_n_jobs(n_jobs)), warnings.catch_warnings():
         # What is odd about the data was said when they were selected on.
@@ -121,17 +127,19 @@ def permutation_test(
 
 
 def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]]:
-    """Shuffled rows; with groups, within each group."""
+    """Shuffled rows; with groups, within each, or between them where each has one target."""
     rng = np.random.default_rng([seed, 2])
     groups = table.metadata.get("groups")
     if groups is None:
         return [rng.permutation(table.n_rows) for _ in range(permutations)]
     members = [np.flatnonzero(np.asarray(groups) == g) for g in np.unique(groups)]
+    constant = all((table.target[rows] == table.target[rows[0]]).all() for rows in members)
     orders = []
     for _ in range(permutations):
+        sources = rng.permutation(len(members)) if constant else range(len(members))
         order = np.empty(table.n_rows, dtype=np.intp)
-        for rows in members:
-            order[rows] = rng.permutation(rows)
+        for rows, source in zip(members, sources, strict=True):
+            order[rows] = members[source][0] if constant else rng.permutation(rows)
         orders.append(order)
     return orders
 

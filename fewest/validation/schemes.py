@@ -11,6 +11,28 @@ from ..data.table import Table
 from ..errors import InputError
 from .overlap import SHAPE, Split
 
+#: The scheme that repeats a cross-validation until its verdict is steady.
+AUTO = "auto"
+#: Its folds, and how often they are repeated at least and at most.
+FOLDS, LEAST_REPETITIONS, MOST_REPETITIONS = 10, 3, 10
+
+
+def auto_folds(table: Table) -> int:
+    """Return the number of folds of ``scheme="auto"``: 10, or what small classes and groups allow.
+
+    >>> from fewest.testing import toy_table
+    >>> auto_folds(toy_table(n_features=2))
+    10
+    """
+    most = [FOLDS, table.n_rows // 2]
+    if table.classes is not None:
+        counts = np.bincount(table.target)
+        most.append(int(counts[counts > 0].min()))
+    groups = table.metadata.get("groups")
+    if groups is not None:
+        most.append(len(np.unique(np.asarray(groups))))
+    return max(2, min(most))
+
 
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
     """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
@@ -28,15 +50,17 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
 
 
 def scheme_shape(scheme: Any) -> tuple[int, int]:
-    """Repetitions and folds of a scheme by name.
+    """Repetitions and folds of a scheme by name; of "auto", the fewest.
 
     >>> scheme_shape("5x2cv")
     (5, 2)
     """
+    if isinstance(scheme, str) and scheme == AUTO:
+        return LEAST_REPETITIONS, FOLDS
     shape = SHAPE.match(scheme) if isinstance(scheme, str) else None
     if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
         raise InputError(
-            '`scheme` must be like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
+            '`scheme` must be "auto", like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
             f"splitter, but is {scheme!r}."
         )
     return int(shape[1]), int(shape[2])

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import fdtrc, fdtri, stdtr, stdtrit
+from scipy.special import fdtrc, fdtri, ndtri, stdtr, stdtrit
 
 from .overlap import Overlap
 
 #: Below this p value a difference is significant; intervals hold the rest.
 LEVEL = 0.05
+#: More rows than so many times those there are, no advice is given about.
+MOST_TIMES = 100.0
 #: The default margin for scores between 0 and 1: one percentage point.
 POINT = 0.01
 
@@ -34,8 +36,12 @@ def standard_error(scores: ArrayLike, overlap: Overlap) -> float:
     return float(np.sqrt(values.var(ddof=1) * (1 / len(values) + overlap.share)))
 
 
-def interval(scores: ArrayLike, overlap: Overlap) -> tuple[float, float]:
+def interval(
+    scores: ArrayLike, overlap: Overlap, freedom: int | None = None
+) -> tuple[float, float]:
     """The 95 % interval of the mean of scores on overlapping splits.
+
+    The degrees of freedom are one less than there are scores, unless there are fewer.
 
     Examples
     --------
@@ -44,7 +50,8 @@ def interval(scores: ArrayLike, overlap: Overlap) -> tuple[float, float]:
     (0.72, 0.98)
     """
     values = np.asarray(scores, dtype=float)
-    half = float(stdtrit(len(values) - 1, 1 - LEVEL / 2)) * standard_error(values, overlap)
+    freedom = len(values) - 1 if freedom is None else min(freedom, len(values) - 1)
+    half = float(stdtrit(freedom, 1 - LEVEL / 2)) * standard_error(values, overlap)
     return float(values.mean()) - half, float(values.mean()) + half
 
 
@@ -109,9 +116,12 @@ class Difference:
         Of the two-sided test that there is no difference.
     margin, p_not_worse : float
         Of the one-sided test that the first method is worse by the margin or more.
-    verdict : "better", "worse", "not worse", "equal" or "undecided"
+    verdict : "equivalent", "better", "worse", "not worse", "equal" or "undecided"
+        "equivalent" where a difference of the margin or more can be excluded in both directions;
         "better" and "worse" where the test is significant and the interval agrees; "not worse"
         where a loss of the margin or more can be excluded; "equal" where every score is equal.
+    more_rows : int or None
+        About how many more rows would decide, if undecided and the difference stays the same.
     """
 
     mean: float
@@ -122,17 +132,20 @@ class Difference:
     margin: float
     p_not_worse: float
     verdict: str
+    more_rows: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON."""
         return asdict(self)
 
 
-def difference(a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float = POINT) -> Difference:
+def difference(
+    a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float = POINT, rows: int | None = None
+) -> Difference:
     """Test whether ``a`` is better or worse than ``b``, and whether it is not much worse.
 
-    Interval and one-sided test belong to the test that fits the splits: what the interval holds
-    is what the test does not exclude.
+    Interval and one-sided tests belong to the test that fits the splits: what the interval holds
+    is what the test does not exclude. ``rows`` is how many rows there are.
 
     Examples
     --------
@@ -145,8 +158,42 @@ def difference(a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float = POI
     low, high = (_f_interval(gaps) if overlap.halves else None) or interval(gaps, overlap)
     p_value, test = difference_test(a, b, overlap)
     p_not_worse = _p_not_worse(gaps, overlap, margin)
-    verdict = "equal" if not gaps.any() else _verdict(p_value, low, high, p_not_worse)
-    return Difference(mean, low, high, p_value, test, margin, p_not_worse, verdict)
+    inside = max(p_not_worse, _p_not_worse(-gaps, overlap, margin)) < LEVEL
+    verdict = "equivalent" if inside else _verdict(p_value, low, high, p_not_worse)
+    verdict = verdict if gaps.any() else "equal"
+    more = _more_rows(mean, (high - low) / 2, margin, rows) if verdict == "undecided" else None
+    return Difference(mean, low, high, p_value, test, margin, p_not_worse, verdict, more)
+
+
+def _more_rows(mean: float, half: float, margin: float, rows: int | None) -> int | None:
+    """How many more rows make the interval so short that it decides; it shortens by their root.
+
+    Either 0 leaves the interval, or a loss of the margin the one-sided one. More than a hundred
+    times as many rows are no advice.
+    """
+    if rows is None:
+        return None
+    one_sided = ndtri(1 - LEVEL) / ndtri(1 - LEVEL / 2)
+    enough = max(abs(mean), (mean + margin) / one_sided)
+    times = (half / enough) ** 2 if enough > 0 else np.inf
+    if not 1.0 < times <= MOST_TIMES:
+        return None
+    exact = rows * (times - 1.0)
+    digit = 10.0 ** max(0, int(np.floor(np.log10(max(exact, 1.0)))) - 1)
+    return int(np.ceil(exact / digit) * digit)
+
+
+def is_steady(a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float, folds: int) -> bool:
+    """Whether the verdict is the same without any one repetition of the folds."""
+    first, second = (np.asarray(v, dtype=float).reshape(-1, folds) for v in (a, b))
+    verdict = difference(first.ravel(), second.ravel(), overlap, margin).verdict
+    return all(
+        difference(
+            np.delete(first, r, axis=0).ravel(), np.delete(second, r, axis=0).ravel(), overlap,
+            margin,
+        ).verdict == verdict
+        for r in range(len(first))
+    )  # fmt: skip
 
 
 def _f_interval(gaps: NDArray[np.float64]) -> tuple[float, float] | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..run.views import view
 from ..search.curve import Curve
 from .generations import histories_of, internal_and_external
-from .metrics import default_margin
+from .metrics import default_margin, within_range
 from .overlap import Overlap
 from .significance import (
     POINT,
@@ -50,7 +50,7 @@ class Validation:
         Of the test that selection makes no difference: the 5×2cv F test for five times two
         halves, else the corrected resampled t test.
     margin : float
-        How much worse than all features the selection may be and still count as not worse.
+        The region of equivalence: smaller differences from all features do not matter.
     overlap : Overlap
         How far the external splits share rows; the tests and intervals depend on it.
     sizes : list of int
@@ -145,13 +145,14 @@ class Validation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score on new rows."""
-        return interval(self.scores, self.splits_overlap)
+        """The 95 % interval of the mean score on new rows, within the range of the metric."""
+        return within_range(self.metric, *interval(self.scores, self.splits_overlap))
 
     @property
     def difference(self) -> Difference:
         """The difference to all features: interval, tests, and what may be said of it."""
-        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin)
+        rows = self.settings.get("rows")
+        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin, rows)
 
     @property
     def optimism(self) -> float | None:

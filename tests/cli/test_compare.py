@@ -10,7 +10,7 @@ def test_searches_are_compared_and_written(iris, tmp_path):
     assert "sfs against sbe: p = " in done.output
     plain = json.loads(path.read_text())
     assert [row["method"] for row in plain["table"]] == ["sfs", "sbe", "all features"]
-    assert plain["settings"]["command"]["scheme"] == "5x2cv"
+    assert plain["settings"]["command"]["scheme"] == "auto"
     assert "fewest compare" in page.read_text()
 
 

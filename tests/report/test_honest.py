@@ -34,7 +34,7 @@ def test_the_corrected_score_has_its_own_row():
         "share": 1 / 9,
     }  # fmt: skip
     row = worth(result)["rows"][1]
-    assert (row["what"], row["mean"]) == ("corrected score", 0.7)
+    assert (row["what"], row["mean"]) == ("replayed score", 0.7)
     assert (row["low"], row["high"]) == interval([0.6, 0.8] * 5, Overlap(1 / 9))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fewest.report.units import unit, within_range
+from fewest.report.units import unit
+from fewest.validation.metrics import within_range
 
 
 def test_shares_of_cases_are_in_per_cent():

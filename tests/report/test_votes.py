@@ -3,7 +3,7 @@
 from fewest.report.page import result_page
 from fewest.report.text import describe_result
 from fewest.report.units import unit
-from fewest.report.votes import TOGETHER, stand_ins, vote_tables, votes
+from fewest.report.votes import TOGETHER, real, stand_ins, vote_tables, votes
 from fewest.testing.results import toy_result
 
 ENTRY = {"feature": "f0", "by": "f3", "difference": -0.001, "redundancy": 0.93}
@@ -22,15 +22,15 @@ def agreed(kind="resamples"):
 def test_the_sentence_names_kept_features_and_the_next():
     (fact,) = votes(agreed())
     assert fact.text == (
-        "The search ran on 20 samples of 70 % of the rows. How often the kept features were "
-        "chosen: f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+        "The search ran on 20 samples of 70 % of the rows. Votes for the kept features: f0 20, "
+        "f1 18. Next would be f2 6, f4 2."
     )
     (replayed,) = votes(agreed("replay"))
     assert "was replayed 20 times without a part of the rows" in replayed.text
     (sizes,) = votes(agreed("archive"))
     assert sizes.text == (
-        "The best subsets of 20 sizes ranked the features. How often they hold the kept ones: "
-        "f0 100%, f1 90%. Next would be f2 30%, f4 10%."
+        "The best subsets of 20 sizes ranked the features. So many of them hold the kept ones: "
+        "f0 20, f1 18. Next would be f2 6, f4 2."
     )
 
 
@@ -62,7 +62,7 @@ def test_the_page_and_the_terminal_show_both():
     assert "Which features can stand in" in page
     assert '<td>f0</td><td class="number">f3</td><td class="number">−0.1 points</td>' in page
     text = " ".join(describe_result(agreed()).split())
-    assert "Next would be f2 30%" in text
+    assert "Next would be f2 6" in text
     assert "f3 can replace f0" in text
 
 
@@ -72,3 +72,19 @@ def test_long_tables_are_cut():
     table = vote_tables(result, unit("accuracy"))[1]
     assert len(table["rows"]) == 40
     assert "The first 40 of 50." in table["note"]
+
+
+def test_real_features_come_with_those_in_doubt_and_those_kept_without_evidence():
+    result = toy_result()
+    assert real(result) == []
+    result.extra["evidence"] = {"probability": [0.99, 0.2, 0.7, 0.1, None, 0.0], "exact": True}
+    (fact,) = real(result)
+    assert fact.sentence() == (
+        "1. They belong to a linear model with probability 0.95 or more: f0. In doubt: f2 0.70. "
+        "Kept with less than 0.5: f1 0.20."
+    )
+    table = vote_tables(result, unit("accuracy"))[0]
+    assert table["rows"][:3] == [["f0", "0.99", "kept"], ["f2", "0.70", ""], ["f1", "0.20", "kept"]]
+    assert len(table["rows"]) == 5
+    result.extra["evidence"]["probability"][0] = 0.5
+    assert real(result)[0].sentence().startswith("none. No feature belongs to a linear model")

@@ -6,7 +6,7 @@ import pytest
 from fewest.errors import InputError
 from fewest.search.curve import Curve
 from fewest.testing.results import toy_result
-from fewest.validation.affordable import check_way, estimates
+from fewest.validation.affordable import affordable_scheme, check_way, estimates
 
 
 def taking(seconds, **options):
@@ -24,13 +24,13 @@ def test_what_is_asked_for_is_done():
 
 def test_quick_searches_get_both():
     assert estimates("auto", taking(0.5), limited=False) == (True, True, [])
-    assert estimates("auto", taking(20.0), limited=False) == (True, False, [])
+    assert estimates("auto", taking(5.0), limited=False) == (True, False, [])
 
 
 def test_slow_searches_are_replayed_and_it_is_said():
     nested, replayed, (note,) = estimates("auto", taking(600.0), limited=False)
     assert (nested, replayed) == (False, True)
-    assert note.startswith("Nested validation would take about 60 minutes.")
+    assert note.startswith("Nested validation would take about 324 minutes, so")
     assert estimates("auto", taking(600.0), limited=True)[0]
 
 
@@ -56,9 +56,13 @@ def test_other_words_are_refused():
 
 
 def test_longer_schemes_are_dearer():
-    # 5x2cv is five passes over the rows, 1x10cv nine, 2x2cv two.
+    # 5x2cv is five passes over the rows, 1x10cv nine, 2x2cv two, auto at least 27.
     nested = {
         scheme: estimates("auto", taking(40.0), limited=False, scheme=scheme)[0]
         for scheme in ("5x2cv", "1x10cv", "2x2cv")
     }
     assert nested == {"5x2cv": True, "1x10cv": False, "2x2cv": True}
+    assert affordable_scheme("auto", taking(5.0), limited=False) == "auto"
+    assert affordable_scheme("auto", taking(40.0), limited=False) == "5x2cv"
+    assert affordable_scheme("auto", taking(5.0), limited=True) == "5x2cv"
+    assert affordable_scheme("1x10cv", taking(40.0), limited=True) == "1x10cv"

@@ -20,8 +20,8 @@ SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
 
 def test_compare_runs_all_on_the_same_splits():
     both = {"sfs": SFS, "sbe": clone(SFS).set_params(search="sbe")}
-    c = fewest.compare(both, X, Y, random_state=0)
-    alone = fewest.validate(SFS, X, Y, random_state=0)
+    c = fewest.compare(both, X, Y, scheme="5x2cv", random_state=0)
+    alone = fewest.validate(SFS, X, Y, scheme="5x2cv", random_state=0)
     assert np.array_equal(c.validations["sfs"].scores, alone.scores)
     assert [row["method"] for row in c.table] == ["sfs", "sbe", "all features"]
     a, b = c.validations.values()
@@ -37,6 +37,35 @@ def test_pairs_are_tested_by_the_overlap_of_the_splits():
     a, b = c.validations.values()
     expected = corrected_t_test(a.scores, b.scores, Overlap(0.25))
     assert c.p_values == {("sfs", "sbe"): expected}
+
+
+def test_p_values_are_corrected_for_the_number_of_pairs():
+    done = toy_comparison(["a", "b", "c"]).validations
+    plain = [
+        f_test_5x2cv(done[a].scores, done[b].scores)
+        for a, b in (("a", "b"), ("a", "c"), ("b", "c"))
+    ]
+    low, middle, high = sorted(plain)
+    expected = sorted([3 * low, max(3 * low, 2 * middle), max(3 * low, 2 * middle, high)])
+    found = side_by_side(done).p_values
+    assert sorted(found.values()) == pytest.approx(np.minimum(expected, 1.0))
+
+
+def test_methods_that_cannot_be_told_apart_are_a_group():
+    compared = toy_comparison(["a", "b", "c"])
+    for name, accuracy in (("a", 0.9), ("b", 0.8), ("c", 0.7)):
+        compared.validations[name].accuracy = accuracy
+    compared.p_values = {("a", "b"): 0.3, ("a", "c"): 0.001, ("b", "c"): 0.2}
+    assert compared.groups == [["a", "b"], ["c"]]
+    compared.p_values["a", "b"] = 0.01
+    assert compared.groups == [["a"], ["b", "c"]]
+
+
+def test_all_methods_are_repeated_as_often():
+    both = {"sfs": SFS, "sbe": clone(SFS).set_params(search="sbe")}
+    c = fewest.compare(both, X.iloc[::3], Y[::3], random_state=0)
+    assert len({v.scheme for v in c.validations.values()}) == 1
+    assert next(iter(c.validations.values())).scheme.endswith("x10cv")
 
 
 def test_saved_comparisons_keep_the_overlap():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -12,7 +11,7 @@ from fewest.data.build import as_table
 from fewest.errors import InputError
 from fewest.measures import Weighted
 from fewest.run.stop import Evaluations, Generations, Seconds
-from fewest.validation.corrected import Corrected, corrected_score, without_clock
+from fewest.validation.corrected import Corrected, NoReplayError, corrected_score, without_clock
 from fewest.validation.overlap import Overlap
 from fewest.validation.schemes import external_splits
 from fewest.validation.significance import interval
@@ -64,7 +63,7 @@ def test_it_is_the_search_over_the_rows_kept_judged_on_the_others(keep_models):
         expected.append(hits(greedy(value, 5), every)[left].mean())
     assert found.scores == pytest.approx(expected)
     assert found.replayed == ("hits" if keep_models else "search")
-    assert found.interval == interval(found.scores, Overlap(0.25))
+    assert found.interval == pytest.approx(interval(found.scores, Overlap(0.25)))
     assert found.optimism == pytest.approx(selector.score_ - np.mean(expected))
 
 
@@ -82,7 +81,7 @@ def test_noise_is_corrected_to_guessing():
 def test_the_result_keeps_it():
     X, y = noise(0)
     selector = fitted(X, y)
-    assert selector.result_.corrected["replayed"] == "choice"
+    assert selector.result_.corrected is None
     found = corrected_score(selector, X, y)
     assert selector.result_.corrected == found.to_dict()
     assert selector.result_.corrected_score == found.score
@@ -104,27 +103,28 @@ def test_every_kind_of_search_can_be_replayed(search):
     assert corrected_score(fitted(X, y, search=search), X, y, replays=3).replayed == "search"
 
 
-def test_an_estimator_without_a_twin_is_corrected_for_the_choice():
-    X, y = noise(1, features=8)
-    tree = DecisionTreeClassifier(max_depth=2, random_state=0)
-    selector = fitted(X, y, tree, cv=5)
-    found = corrected_score(selector, X, y)
-    assert found.replayed == "choice"
-    assert found.score < selector.score_
-    assert len(found.scores) == 5
+@pytest.mark.parametrize("measure", [DecisionTreeClassifier(max_depth=2), "mdl"])
+def test_what_cannot_be_replayed_is_refused(measure):
+    X, y = noise(1, features=5)
+    with pytest.raises(NoReplayError, match=r"cannot be replayed: .* Use fewest.validate"):
+        corrected_score(fitted(X, y, measure, cv=5), X, y)
 
 
-def test_regression_is_corrected_for_the_choice():
-    X, _ = noise(1, features=5)
-    y = X[:, 0] + np.random.default_rng(0).normal(size=60)
-    selector = fitted(X, y, Ridge(), cv=5, scoring="neg_mean_absolute_error")
-    assert corrected_score(selector, X, y).score < 0
+def test_intervals_end_where_the_metric_does():
+    scores = [1.0, 0.9, 1.0, 1.0]
+    given = {"score": 0.975, "scores": scores, "optimism": 0.0, "replayed": "search", "share": 1.0}
+    assert Corrected(**given, metric="accuracy").interval[1] == 1.0
+    assert Corrected(**given, metric="neg_log_loss").interval[1] == 0.0
+    assert Corrected(**given).interval[1] > 1.0
 
 
-def test_filters_have_no_corrected_score():
-    X, y = noise(0, features=5)
-    with pytest.raises(InputError, match="The measure `mdl` has no corrected score"):
-        corrected_score(fitted(X, y, "mdl"), X, y)
+def test_parts_of_few_rows_have_few_degrees_of_freedom():
+    scores, share = [0.5, 0.7] * 5, 1 / 9
+    given = {"score": 0.6, "scores": scores, "optimism": 0.0, "replayed": "search", "share": share}
+    many, few = (Corrected(**given, rows=rows).interval[1] - 0.6 for rows in (40, 6))
+    assert many == pytest.approx(interval(scores, Overlap(share))[1] - 0.6)
+    # The table of t: 2.2622 with 9 and 2.4469 with 6 degrees of freedom.
+    assert few / many == pytest.approx(2.4469 / 2.2622, rel=1e-4)
 
 
 def test_other_data_are_refused():

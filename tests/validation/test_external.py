@@ -16,6 +16,7 @@ from fewest.validation.significance import (
     corrected_t_test,
     f_test_5x2cv,
     interval,
+    is_steady,
     standard_error,
 )
 
@@ -38,7 +39,7 @@ def test_selection_happens_inside_the_external_loop():
 
 
 def test_the_figures_belong_together():
-    v = fewest.validate(SFS, X, Y, random_state=0)
+    v = fewest.validate(SFS, X, Y, scheme="5x2cv", random_state=0)
     assert len(v.scores) == 10
     assert v.accuracy == pytest.approx(v.scores.mean())
     assert v.std == pytest.approx(v.scores.std(ddof=1))
@@ -54,6 +55,18 @@ def test_the_same_seed_and_any_workers_give_the_same_figures():
         fewest.validate(SFS, X, Y, random_state=3, n_jobs=jobs).to_dict() for jobs in (1, 2)
     )
     assert one == two
+
+
+def test_a_scheme_that_repeats_itself_is_the_same_as_by_name():
+    v = fewest.validate(SFS, X, Y, random_state=0)
+    repetitions = int(v.scheme.removesuffix("x10cv"))
+    assert 3 <= repetitions <= 10
+    assert len(v.scores) == 10 * repetitions
+    again = fewest.validate(SFS, X, Y, scheme=v.scheme, random_state=0)
+    np.testing.assert_array_equal(again.scores, v.scores)
+    assert v.test == "corrected paired t test"
+    folds = (v.scores, v.baseline_scores, v.splits_overlap, v.margin, 10)
+    assert repetitions == 10 or is_steady(*folds)
 
 
 def test_other_selectors_and_estimators():
@@ -73,7 +86,7 @@ def test_filters_are_judged_with_naive_bayes():
 
 @pytest.mark.parametrize("scheme", ["5x1cv", "0x2cv", "ten", 5, None])
 def test_wrong_schemes_get_a_sentence(scheme):
-    with pytest.raises(InputError, match='`scheme` must be like "5x2cv"'):
+    with pytest.raises(InputError, match='`scheme` must be "auto", like "5x2cv"'):
         fewest.validate(SFS, X, Y, scheme=scheme)
 
 

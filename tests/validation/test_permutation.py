@@ -72,6 +72,32 @@ def test_groups_keep_their_targets():
     assert permutation_test(fitted, X, y, permutations=2, groups=groups).p_value <= 1
 
 
+def test_groups_with_one_target_each_exchange_their_targets():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), [3, 5] * 10)
+    y = np.repeat(np.arange(20) % 2, [3, 5] * 10)
+    signal = rng.normal(size=(80, 4))
+    signal[:, 0] += 3.0 * y
+    fitted = selector(cv="auto").fit(signal, y, groups=groups)
+    test = permutation_test(fitted, signal, y, permutations=19, groups=groups)
+    assert test.p_value == 0.05
+    assert len(set(test.scores)) > 5
+
+
+def test_the_shuffled_runs_repeat_what_auto_stood_for():
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(40, 5)), np.arange(40) % 2
+    fitted = fewest.SubsetSelector(cv=3, random_state=0).fit(noise, labels)
+    assert fitted.result_.extra["consensus"]["kind"] == "archive"
+    test = permutation_test(fitted, noise, labels, permutations=3)
+    order = np.random.default_rng([0, 2])
+    again = [
+        fewest.SubsetSelector(cv=3, random_state=0).fit(noise, labels[order.permutation(40)]).score_
+        for _ in range(3)
+    ]
+    assert test.scores == pytest.approx(again)
+
+
 @pytest.mark.parametrize("wrong", [0, 2.5, True, "many"])
 def test_wrong_numbers_get_a_sentence(wrong):
     fitted = selector().fit(X, Y)

@@ -6,7 +6,7 @@ from sklearn.model_selection import KFold
 
 from fewest.data.build import as_table
 from fewest.errors import InputError
-from fewest.validation.schemes import external_splits
+from fewest.validation.schemes import auto_folds, external_splits
 
 RNG = np.random.default_rng
 
@@ -31,6 +31,14 @@ def test_groups_stay_on_one_side():
         table = as_table(np.arange(80.0).reshape(40, 2), y, metadata={"groups": groups})
         for train, test in external_splits("2x5cv", table, RNG(0)):
             assert not set(groups[train]) & set(groups[test])
+
+
+def test_the_folds_of_auto_follow_small_classes_and_groups(table):
+    assert auto_folds(table) == 10
+    rare = as_table(np.arange(80.0).reshape(40, 2), np.r_[np.zeros(37), np.ones(3)].astype(int))
+    assert auto_folds(rare) == 3
+    grouped = {"groups": np.repeat(np.arange(5), 8)}
+    assert auto_folds(as_table(np.eye(40), np.arange(40) % 2, metadata=grouped)) == 5
 
 
 def test_a_splitter_is_taken_as_it_is(table):

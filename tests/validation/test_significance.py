@@ -12,6 +12,7 @@ from fewest.validation.significance import (
     difference_test,
     f_test_5x2cv,
     interval,
+    is_steady,
     standard_error,
 )
 
@@ -84,13 +85,44 @@ def test_the_test_fits_the_splits():
 
 @pytest.mark.parametrize(
     ("mean", "verdict"),
-    [(0.03, "better"), (-0.03, "worse"), (0.002, "not worse"), (-0.006, "undecided")],
+    [(0.03, "better"), (-0.03, "worse"), (0.005, "not worse"), (-0.006, "undecided")],
 )
 def test_verdicts(mean, verdict):
     gaps = mean + 0.01 * np.tile([1.0, -1.0], 5)
     found = difference(0.8 + gaps, np.full(10, 0.8), Overlap(1 / 9))
     assert found.verdict == verdict
     assert found.low < found.mean < found.high
+
+
+def test_within_the_margin_is_equivalent_even_if_significant():
+    # Error 0.00145 as below with a tenth of the spread: 0.002 ± 0.0033 is within ± 0.01.
+    gaps = 0.002 + 0.001 * np.tile([1.0, -1.0], 5)
+    found = difference(gaps, np.zeros(10), Overlap(1 / 9))
+    assert found.p_value < 0.05
+    assert found.verdict == "equivalent"
+
+
+def test_how_many_more_rows_would_decide():
+    # The interval -0.006 ± 0.011 must shrink to ± 0.006: (11 / 6)² = 3.36 times the rows.
+    gaps = -0.006 + 0.01 * np.tile([1.0, -1.0], 5)
+    found = difference(gaps, np.zeros(10), Overlap(1 / 9), rows=200)
+    half = (found.high - found.low) / 2
+    exact = 200 * ((half / 0.006) ** 2 - 1)
+    assert exact <= found.more_rows <= exact + 10
+    assert found.more_rows % 10 == 0
+    assert difference(gaps, np.zeros(10), Overlap(1 / 9)).more_rows is None
+    assert difference(gaps + 0.05, np.zeros(10), Overlap(1 / 9), rows=200).more_rows is None
+    # A thousand times the rows are no advice.
+    wide = difference(gaps * 30 + 0.18 - 0.0095, np.zeros(10), Overlap(1 / 9), rows=200)
+    assert wide.verdict == "undecided"
+    assert wide.more_rows is None
+
+
+def test_a_verdict_is_steady_if_no_repetition_decides_it():
+    sure = 0.03 + 0.01 * np.tile([1.0, -1.0], 15)
+    assert is_steady(sure, np.zeros(30), Overlap(1 / 9), 0.01, 10)
+    one = np.r_[np.full(20, 0.0), np.full(10, 0.09)] + 0.01 * np.tile([1.0, -1.0], 15)
+    assert not is_steady(one, np.zeros(30), Overlap(1 / 9), 0.01, 10)
 
 
 def test_not_worse_worked_out_by_hand():

@@ -297,6 +297,7 @@ class RepeatedScorer(Scorer):
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""
+        from ..knockoffs import knockoff_statistics
         from ..probes import probe_importances
         from .importances import l1_importances, model_importances
 
@@ -309,6 +310,9 @@ class RepeatedScorer(Scorer):
         if question.kind in ("l1", "probes"):
             rank = l1_importances if question.kind == "l1" else probe_importances
             return rank(self.table.take(self._training_rows(question.fold)), question)
+        if question.kind == "knockoffs":
+            known = self.table.take(self._training_rows(question.fold))
+            return Importances(knockoff_statistics(known, question.subset, question.seed))
         splits = self.parts[0]
         if question.kind == "ranking":
             rows = self._training_rows(question.fold)

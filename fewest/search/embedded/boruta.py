@@ -82,7 +82,7 @@ class Boruta(Search):
         while record.round < self.rounds and record.undecided.any() and not record.rejected.all():
             self._round(space, advice, record, rng)
             if record.decide(self.alpha):
-                yield _fitted(space, record, record.confirmed)[None]
+                yield fitted(space, record.order(), record.confirmed)[None]
         return (yield from self._answer(space, record))
 
     def _round(
@@ -100,7 +100,7 @@ class Boruta(Search):
         kept = record.confirmed.copy()
         if self.tentative != "drop":
             kept |= record.undecided & (record.above() if self.tentative == "median" else True)
-        answer = _fitted(space, record, kept)
+        answer = fitted(space, record.order(), kept)
         yield answer[None]
         open_left = int(record.undecided.sum())
         return Verdict(
@@ -159,10 +159,9 @@ class Record:
         return np.lexsort((-finite.mean(axis=0), -self.hits))
 
 
-def _fitted(space: Space, record: Record, kept: Mask) -> Mask:
-    """``kept`` with as little change as the sizes and the budget ask for."""
+def fitted(space: Space, order: NDArray[np.intp], kept: Mask) -> Mask:
+    """``kept`` with as little change as the sizes and the budget ask for, best units first."""
     answer = np.zeros(space.n_units, dtype=bool)
-    order = record.order()
     for unit in [*order[kept[order]], *order[~kept[order]]]:
         if not kept[unit] and space.large_enough(answer[None])[0]:
             break
