@@ -34,6 +34,8 @@ class Dataset:
         Where the data are generated: the features that the target depends on.
     weights : tuple of float, or None
         Where the features count differently in a generated target: how much each counts.
+    planted : tuple of (kind, column)
+        Where the data are generated with faults: what :func:`fewest.check` should find.
     about : str
         What it is, in a sentence or two.
     task : "classification", "regression" or None
@@ -56,6 +58,7 @@ class Dataset:
     schema: Schema
     relevant: tuple[str, ...] | None = None
     weights: tuple[float, ...] | None = None
+    planted: tuple[tuple[str, str], ...] = ()
     about: str = ""
     task: str | None = None
 
