@@ -86,7 +86,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         else None. ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
-        identifiers (nominal, with another value in every row) are left out unless you include
+        identifiers or free text (see :func:`fewest.check`) are left out unless you include
         them; ``result_.notes`` names them. Wherever features are chosen
         you can give a name, a position (-1 is the last), a slice of positions or names, a
         compiled regular expression, a function of the name, a mask, or a list of these.
@@ -220,12 +220,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
-        space, seen = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        space = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
         self._excluded = space.exclude
-        if self.screen is None:
-            return space, seen
-        space, told = screen_features(table, space, self.screen)
-        return space, [*seen, *told]
+        return (space, []) if self.screen is None else screen_features(table, space, self.screen)
 
     def _bind(
         self, measure: Measure, table: Table, space: Subsets, rng: np.random.Generator

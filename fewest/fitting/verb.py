@@ -42,6 +42,8 @@ from .metadata import given_metadata, selector_routing
 from .plan import Plan
 from .problem import Problem, make_problem, problem_of
 
+#: A result keeps so many findings of each kind.
+MOST_KEPT = 20
 #: The note of a result that was found before an interrupt.
 CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
@@ -117,7 +119,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         remember_names(self, problem.table)
         plan = self._run(problem, watch)
         try:
-            self._explain(self._audited(problem, plan, watch))
+            plan = self._audited(problem, plan, watch)
+            self._note_findings(plan)
+            self._explain(plan)
         except KeyboardInterrupt:
             if not partial_is_welcome():
                 raise
@@ -195,6 +199,14 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """Check the scores of the run; return the plan of the run that counts."""
         del problem, watch
         return plan
+
+    def _note_findings(self, plan: Plan) -> None:
+        """Put what is wrong with the table into the result: serious findings first."""
+        found, names = plan.table.check(), plan.table.names
+        left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
+        serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
+        self.result_.notes = [*serious, *self.result_.notes, *others]
+        self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:
         """What ``fit`` adds to the result when the search is over."""

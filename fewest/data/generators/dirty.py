@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..columns import Column, Columns
+from ..columns import Column, Columns, checked
 from ..dataset import Dataset, make_dataset
 
 #: Words of comments that say nothing about the customer.
@@ -182,7 +182,7 @@ def _made(
     """The data set of these columns, or of some of their rows."""
     rows = np.arange(len(target)) if rows is None else rows
     made = [_column(np.asarray(values)[rows]) for values in (*columns.values(), target)]
-    every = Columns((*columns, target_name), tuple(made), len(rows), True)
+    every = checked(Columns((*columns, target_name), tuple(made), len(rows), True))
     return make_dataset(every, target_name, name, relevant=tuple(relevant), planted=planted)
 
 
