@@ -249,7 +249,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Parameters
         ----------
         X, y : the data, as for ``fit``
-        **data : ``target``, ``nominal`` and metadata, as for ``fit``
+        **data : ``target``, ``nominal``, ``task`` and metadata, as for ``fit``
 
         Examples
         --------
@@ -260,8 +260,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         SVC has no fast path, so it is trained for every subset
         """
         X, y = parted(X, y, data.pop("target", None))
-        nominal = data.pop("nominal", None)
-        given = {"cv": self.cv, "scoring": self.scoring, "nominal": nominal, "metadata": data}
+        given = {name: data.pop(name, None) for name in ("nominal", "task")}
+        given |= {"cv": self.cv, "scoring": self.scoring, "metadata": data}
         problem = make_problem(X, y, self.measure, **given)
         return speed_of(problem.measure, problem.table)
 

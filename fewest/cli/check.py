@@ -15,6 +15,7 @@ def check(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    task: Annotated[str | None, a.TASK] = None,
     json: Annotated[Path | None, a.JSON] = None,
 ) -> None:
     """Report what is wrong with DATA, the most harmful first, and what to do."""
@@ -23,6 +24,6 @@ def check(
     from .outputs import check_outputs, write_outputs
 
     check_outputs(a.text(json), None)
-    found = look_at(build.dataset(data, target, types, encoding), nominal=a.words(nominal))
+    found = look_at(build.dataset(data, target, types, encoding, task), nominal=a.words(nominal))
     say(str(found))
     write_outputs(("check", a.text(json), found.to_json))

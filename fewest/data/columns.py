@@ -105,11 +105,7 @@ def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
 
 
 def column_of(values: Sequence[Any]) -> Column:
-    """The column of a list of values: numbers, moments in time, labels; None is unknown."""
-    known = [v for v in values if not is_unknown(v)]
-    if known and all(isinstance(v, datetime.date) for v in known):
-        moments = [None if is_unknown(v) else v.isoformat() for v in values]
-        return _from_array(np.array(moments, dtype="datetime64[us]"))
+    """The column of a list of values: numbers or labels; None is unknown."""
     return _from_array(_list_column(tuple(values)))
 
 
@@ -162,20 +158,24 @@ def checked(found: Columns) -> Columns:
 
 
 def _with_moments(column: Column) -> Column:
-    """A column of dates written as text as seconds since 1970; others as they are."""
+    """A column of dates, or dates as text, as seconds since 1970; others as they are."""
     labels = column.labels
     if labels is None or column.levels is not None:
         return column
     first = next((v for v in labels if not is_unknown(v)), None)
-    if not isinstance(first, str) or not _MOMENT.fullmatch(first.strip()):
+    if not isinstance(first, str | datetime.date) or not _MOMENT.fullmatch(_text(first)):
         return column
-    texts = ["NaT" if is_unknown(v) else str(v).strip().removesuffix("Z") for v in labels]
+    texts = ["NaT" if is_unknown(v) else _text(v).removesuffix("Z") for v in labels]
     if not all(text == "NaT" or _MOMENT.fullmatch(text) for text in texts):
         return column
     try:
         return Column(numbers=_moments(np.array(texts, dtype="datetime64[us]")))
     except ValueError:
         return column  # such as 2023-02-30
+
+
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime.date) else str(value).strip()
 
 
 def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:

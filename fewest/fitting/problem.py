@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..data.build import as_table, refuse_unclear
+from ..data.build import as_table, checked_task, refuse_unclear
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import MismatchError
@@ -34,19 +34,21 @@ def make_problem(
     scoring: Any = None,
     nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
+    task: str | None = None,
     read_elsewhere: Collection[str] = (),
 ) -> Problem:
     """The problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
     Metadata that neither the measure reads nor ``read_elsewhere`` names is refused.
     """
-    task = None
+    task = checked_task(task)
     if _is_auto(measure):
-        refuse_unclear(y)
+        if task is None:
+            refuse_unclear(y)
     else:
         measure = resolve_measure(measure, cv=cv, scoring=scoring)
         measure.check_parameters()
-        task = measure.task
+        task = _agreed(task, measure)
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
     problem = problem_of(table, measure, cv=cv, scoring=scoring)
     if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
@@ -59,6 +61,16 @@ def make_problem(
         problem.measure.check_scans()
     problem.measure.check_metadata([name for name in table.metadata if name not in read_elsewhere])
     return problem
+
+
+def _agreed(task: str | None, measure: Measure) -> str | None:
+    """The task that the user declares and the one that the measure is for, if they agree."""
+    if task == "classification" and measure.task == "regression":
+        raise MismatchError(
+            f'`task` must be "regression" for `{measure.title}`, which predicts numbers, but is '
+            '"classification"; use a classifier.'
+        )
+    return task or measure.task
 
 
 def problem_of(table: Table, measure: Any, *, cv: Any, scoring: Any) -> Problem:

@@ -87,6 +87,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         *,
         target: str | None = None,
         nominal: Features | None = None,
+        task: str | None = None,
         **metadata: Any,
     ) -> Self:
         """Search the candidates over the features of ``X``.
@@ -100,8 +101,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         target : str
             Instead of ``y``: the column of ``X`` to predict.
         nominal : numeric columns to treat as categories, as for ``include``
-        **metadata : ``groups``, ``sample_weight``, ...
-            Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
+        task : "classification", "regression" or "auto"
+            What whole numbers in ``y`` are: classes, or amounts. By default their values tell.
+        **metadata : ``groups``, ``time``, ``sample_weight``, ...
+            One value per row. Rows of a group (a patient) are never on both sides of a fold. With
+            ``time``, folds are windows, each tested by a model of earlier rows. A row counts as
+            often as its ``sample_weight`` says, in training and in the score. With scikit-learn's
+            metadata routing enabled, estimator and scorer get what they request. For a table
             outside memory, ``sample_weight`` is the name of a column.
         """
         watch = self._watch()
@@ -115,6 +121,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             scoring=self.scoring,
             nominal=nominal,
             metadata=given_metadata(self, metadata),
+            task=task,
         )
         remember_names(self, problem.table)
         plan = self._run(problem, watch)

@@ -32,7 +32,7 @@ def describe_dataset(data: Dataset) -> str:
             "they are"
         )
     kinds = data.schema.kinds
-    _, classes, _ = as_target(data.y, len(data.y))
+    _, classes, _ = as_target(data.y, len(data.y), data.task)
     target = "a numeric target" if classes is None else f"{len(classes)} classes"
     share = _share_missing(data.X, len(kinds))
     missing = f", {share:.1%} missing" if share else ""

@@ -81,6 +81,7 @@ def compare(
     scheme: Any = "5x2cv",
     scoring: Any = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -91,7 +92,7 @@ def compare(
     Parameters
     ----------
     selectors : mapping of a name to a selector
-    X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, verbose, **metadata
+    X, y, estimator, scheme, scoring, nominal, task, n_jobs, random_state, verbose, **metadata
         As for :func:`fewest.validate`.
 
     Examples
@@ -112,6 +113,7 @@ def compare(
         "scheme": scheme,
         "scoring": scoring,
         "nominal": nominal,
+        "task": task,
         "n_jobs": n_jobs,
         "random_state": seed,
         **metadata,

@@ -87,6 +87,7 @@ def corrected_score(
     replays: int = REPLAYS,
     keep_models: bool = False,
     nominal: Features | None = None,
+    task: str | None = None,
     **metadata: Any,
 ) -> Corrected:
     """Correct the selection score of a fitted selector by replaying its search.
@@ -95,7 +96,7 @@ def corrected_score(
     ----------
     sel : fitted SubsetSelector
         Its ``result_.corrected`` is set as well.
-    X, y, nominal, **metadata : what it was fitted with
+    X, y, nominal, task, **metadata : what it was fitted with
     replays : int, default=10
         The rows are cut into so many parts, and each is left out once: 10 keeps 90 % of the
         rows in each replay, 5 keeps 80 %.
@@ -131,7 +132,7 @@ def corrected_score(
     fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
-        metadata=given_metadata(fresh, metadata),
+        metadata=given_metadata(fresh, metadata), task=task,
     )  # fmt: skip
     if problem.table.fingerprint != result.settings["data"]:
         raise InputError("`X` and `y` must be the data that `sel` was fitted with, but differ.")
@@ -155,7 +156,8 @@ def replay_search(
 ) -> dict[str, Any] | None:
     """Replay the search without each part of the rows; None where the scorer cannot."""
     every = np.ones(plan.table.n_rows, dtype=bool)
-    if plan.scorer.on_rows(every) is None:
+    # In time, a part that is left out would be judged by rows that are later.
+    if "time" in plan.table.metadata or plan.scorer.on_rows(every) is None:
         return None
     parts = _parts(plan, replays, np.random.default_rng([seed_of(seed), 1]))
     if parts is None:

@@ -19,6 +19,7 @@ from ..fitting.problem import Problem, make_problem
 from ..measures.auto import recommend_measure
 from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
+from ..measures.wrappers.metadata import FOLDS_ONLY
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
@@ -47,6 +48,7 @@ def validate(
     scoring: Any = None,
     margin: float | None = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -73,10 +75,14 @@ def validate(
         How much worse than all features still counts as not worse. By default 0.01 for scores
         between 0 and 1 (one percentage point), else one standard error of the score with all
         features.
+    nominal, task : as for ``SubsetSelector.fit``
     n_jobs : external folds at once; the answer does not depend on it
     random_state : draws the splits and a seed for each selection
     verbose : int
         1 shows a progress bar with the time left.
+    **metadata : ``groups``, ``time``, ``sample_weight``, ...
+        As for ``SubsetSelector.fit``. Rows of a group are never on both sides of a split; with
+        ``time``, the splits are windows, and training rows are earlier than test rows.
 
     Examples
     --------
@@ -97,7 +103,8 @@ def validate(
         getattr(inner, "measure", "auto"),
         nominal=nominal,
         metadata=metadata,
-        read_elsewhere=("groups",),
+        task=task,
+        read_elsewhere=FOLDS_ONLY,
     )
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)
@@ -116,6 +123,8 @@ def validate(
         done = list(counted(folds, "validating", len(splits), bool(verbose)))
     validation = _gather(done, splits)
     validation.scheme = scheme if isinstance(scheme, str) else repr(scheme)
+    if "time" in table.metadata:
+        validation.scheme = f"{len(splits)} windows in time, each after its training rows"
     validation.seed, validation.metric = seed, metric_name(asked, table)
     if validation.metric != metric_name(own, table):
         validation.selection_metric = metric_name(own, table)

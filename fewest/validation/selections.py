@@ -16,6 +16,7 @@ from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
 from ..fitting.verb import SearchVerb
+from ..measures.wrappers.metadata import FOLDS_ONLY, WEIGHT, scores_weights, weight_name
 from ..run.reasons import StopKind
 
 #: Attributes in which selectors of other libraries keep their answer.
@@ -153,8 +154,8 @@ def without_selectors(pipeline: Pipeline) -> Pipeline:
 
 
 def fit_pipeline(pipeline: Pipeline, train: Table) -> Pipeline:
-    """Fit a pipeline to training rows; other metadata than groups need scikit-learn's routing."""
-    given = {name: rows for name, rows in train.metadata.items() if name != "groups"}
+    """Fit a pipeline to training rows; metadata go by names such as ``model__sample_weight``."""
+    given = {name: rows for name, rows in train.metadata.items() if name not in FOLDS_ONLY}
     pipeline.fit(train.X, train.y, **given)
     for _, step in pipeline.steps:
         _check_complete(step)
@@ -197,4 +198,8 @@ def _entering(pipeline: Pipeline, place: int, selector: Any, names: list[str]) -
 
 def score_pipeline(pipeline: Pipeline, scorer: Any, table: Table, rows: NDArray[np.intp]) -> float:
     """The score of a fitted pipeline on the rows left out."""
-    return float(scorer(pipeline, take_rows(table.X, rows), take_rows(table.y, rows)))
+    weight = table.metadata.get(weight_name(pipeline))
+    given = (
+        {} if weight is None or not scores_weights(scorer) else {WEIGHT: take_rows(weight, rows)}
+    )
+    return float(scorer(pipeline, take_rows(table.X, rows), take_rows(table.y, rows), **given))

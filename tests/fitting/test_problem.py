@@ -57,3 +57,22 @@ def test_validate_reads_the_data_once(monkeypatch):
     monkeypatch.setattr(schema, "read_columns", counted)
     fewest.validate(fewest.SubsetSelector(search="sfs"), X, Y, random_state=0)
     assert len(read) == 1
+
+
+def test_a_task_says_what_whole_numbers_are():
+    X, y = np.random.default_rng(0).normal(size=(120, 3)), np.arange(120) % 12
+    for task, classes in (("classification", 12), ("regression", 0)):
+        selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y, task=task)
+        assert make_problem(X, y, "auto", task=task).table.n_classes == classes
+        assert selector.measure_.task == (None if classes else "regression")
+        found = fewest.validate(selector, X, y, task=task, scheme="1x3cv", random_state=0)
+        assert found.metric == ("accuracy" if classes else "R²")
+        assert fewest.corrected_score(selector, X, y, task=task).scores
+        assert fewest.permutation_test(selector, X, y, task=task, permutations=2).scores
+    assert fewest.score_subsets(X, y, [[0]], task="classification").value[0] < 0.5
+    with pytest.raises(InputError, match="may be classes or amounts"):
+        fewest.SubsetSelector(search="sfs").fit(X, y, task="auto")
+    with pytest.raises(InputError, match='`task` must be "regression" for `linear-regression`'):
+        make_problem(X, y, "linear-regression", task="classification")
+    with pytest.raises(InputError, match="`task` must be .* or \"auto\", but is 'classes'"):
+        make_problem(X, y, "auto", task="classes")

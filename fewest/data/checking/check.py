@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from ..build import as_table
+from ..build import as_table, checked_task
 from ..dataset import Dataset
 from ..engine.open import is_stored
 from ..feature_names import Features
@@ -38,7 +38,7 @@ def check(
     target : str
         Instead of ``y``: the column of ``X`` to predict.
     nominal : numeric columns to treat as categories, as for ``SubsetSelector.fit``
-    task : "classification" or "regression", where it is known
+    task : "classification", "regression" or "auto", as for ``fit``
 
     Returns
     -------
@@ -59,6 +59,7 @@ def check(
     >>> [(one.kind, one.column) for one in found.serious]
     [('leak', 'refund'), ('identifier', 'customer_id')]
     """
+    task = checked_task(task)
     if is_stored(getattr(X, "X", X)):
         raise InputError(
             "`X` must be in memory to be checked, but its rows stay where they are: load a sample "

@@ -36,8 +36,12 @@ def about_rows(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
     """Find what the rows show as a whole."""
     yield from about_size(look)
     yield from _duplicates(look)
-    if look.table.n_targets == 1:
+    if look.table.n_targets > 1:
+        return
+    # What is given with the rows need not be found.
+    if "time" not in look.table.metadata:
         yield from _order(look)
+    if "groups" not in look.table.metadata:
         yield from _groups(look, columns)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import numbers
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from sklearn.model_selection import (
     KFold,
     StratifiedGroupKFold,
     StratifiedKFold,
+    TimeSeriesSplit,
     check_cv,
 )
 
@@ -21,7 +23,7 @@ from ...data.table import Table
 from ...errors import InputError
 from .folds import Folds, Split, Splits
 
-__all__ = ["Split", "Splits", "given_splits", "repeated_splits"]
+__all__ = ["Split", "Splits", "given_splits", "past_splits", "repeated_splits"]
 
 #: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
 FOLDS, REPETITIONS = 10, 5
@@ -55,6 +57,9 @@ def repeated_splits(table: Table, rng: np.random.Generator, trained: bool = Fals
     ``trained`` says that every fold of every candidate is a training.
     """
     most, repetitions = (TRAINED_FOLDS, 1) if trained else (FOLDS, REPETITIONS)
+    if "time" in table.metadata:
+        # There is one order of time, and the first windows are small: fewer folds, once.
+        return Repetitions(table, TRAINED_FOLDS, [0])
     folds = _folds_of_seeds(table, table.metadata.get("groups"), most)
     return Repetitions(table, folds, rng.integers(2**31, size=repetitions).tolist())
 
@@ -62,6 +67,8 @@ def repeated_splits(table: Table, rng: np.random.Generator, trained: bool = Fals
 def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
     """The folds of an int, a scikit-learn splitter, or an iterable of row indices."""
     y = table.target
+    if "time" in table.metadata:
+        return _parts(past_splits(table, cv), table.n_rows)
     try:
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
     except ValueError:
@@ -83,7 +90,35 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     return parts
 
 
+def past_splits(table: Table, cv: Any) -> list[Split]:
+    """The splits of a number of windows, or of a TimeSeriesSplit, in the order of ``time``.
+
+    Every training part is earlier than its test part: rows at the time of the first test row are
+    in neither. Windows whose past has one class only are left out.
+    """
+    time = np.asarray(table.metadata["time"])
+    order = np.argsort(time, kind="stable")
+    splitter = TimeSeriesSplit(cv) if isinstance(cv, numbers.Integral) else cv
+    found = []
+    try:
+        for past, window in splitter.split(order):
+            train, test = order[past], order[window]
+            train = np.sort(train[time[train] < time[test[0]]])
+            if len(np.unique(table.target[train])) > 1:
+                found.append((train, np.sort(test)))
+    except ValueError as error:
+        raise InputError(f"`cv` must fit the table, but {splitter!r} does not: {error}") from error
+    if not found:
+        raise InputError(
+            "`time` must have several moments, with more than one class before the last of them, "
+            "but has not; leave it out."
+        )
+    return found
+
+
 def _shuffled(table: Table, folds: int, seed: int) -> Splits:
+    if "time" in table.metadata:
+        return _parts(past_splits(table, folds), table.n_rows)
     rows, groups = np.zeros((table.n_rows, 1)), table.metadata.get("groups")
     options = {"n_splits": folds, "shuffle": True, "random_state": seed}
     if table.classes is None:
