@@ -40,7 +40,7 @@ from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
 from .plan import Plan
-from .problem import Problem, make_problem, problem_of
+from .problem import Problem, make_problem, problem_of, with_metric
 
 #: A result keeps so many findings of each kind.
 MOST_KEPT = 20
@@ -155,6 +155,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
+        problem = with_metric(problem, self.measure, self.scoring)
         measure, table = problem.measure, problem.table
         measure = _racing(measure) if getattr(self, "racing", False) else measure
         space, seen = self._space(table)

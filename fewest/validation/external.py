@@ -15,7 +15,7 @@ from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import InputError
-from ..fitting.problem import Problem, make_problem
+from ..fitting.problem import Problem, make_problem, with_metric
 from ..measures.auto import recommend_measure
 from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
@@ -25,6 +25,7 @@ from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
 from ..run.progress import counted
 from ..seeds import seed_of
+from ..select import SubsetSelector
 from ..weigh import FeatureWeighter, neighbors_measure
 from . import selections
 from .generations import score_generations
@@ -106,6 +107,9 @@ def validate(
         task=task,
         read_elsewhere=FOLDS_ONLY,
     )
+    if isinstance(inner, SubsetSelector):
+        problem = with_metric(problem, inner.measure, inner.scoring)
+        sel = selections.scored_by(sel, own_scoring(inner, problem.measure))
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)
     asked = own if scoring is None else scoring

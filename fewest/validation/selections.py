@@ -16,6 +16,7 @@ from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
 from ..fitting.verb import SearchVerb
+from ..measures.base import Measure
 from ..measures.wrappers.metadata import FOLDS_ONLY, WEIGHT, scores_weights, weight_name
 from ..run.reasons import StopKind
 
@@ -95,6 +96,15 @@ def seeded(sel: Any, seed: int) -> Any:
         if "random_state" in step.get_params(deep=False):
             step.set_params(random_state=seed)
     return copy
+
+
+def scored_by(sel: Any, scoring: Any) -> Any:
+    """The selector with its scoring fixed: training parts must not choose each for itself."""
+    if not isinstance(sel, SearchVerb) or sel.scoring is not None or scoring is None:
+        return sel
+    if isinstance(sel.measure, Measure):
+        return sel
+    return clone(sel).set_params(scoring=scoring)
 
 
 def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:
