@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import joblib
 import numpy as np
@@ -14,12 +15,13 @@ from sklearn.pipeline import Pipeline
 from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
-from ..errors import InputError
+from ..errors import FewRowsWarning, InputError
 from ..fitting.problem import Problem, make_problem, with_metric
 from ..measures.auto import recommend_measure
 from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
 from ..measures.wrappers.metadata import FOLDS_ONLY
+from ..measures.wrappers.splits import warn_of_small_classes
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
@@ -118,7 +120,11 @@ def validate(
     splits = external_splits(scheme, table, np.random.default_rng(for_splits))
     seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
     fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
-    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
+    if table.classes is not None:
+        warn_of_small_classes(table)
+    with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only(), catch_warnings():
+        # Every training part would say it again, with other numbers.
+        simplefilter("ignore", FewRowsWarning)
         parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
         folds = parallel(
             fold(sel, estimator, table, split, s, asked, nominal)

@@ -122,3 +122,15 @@ def test_whole_weights_are_copies_of_rows():
             X[rows], y[rows], masks, measure=GaussianNB(), cv=copies, scoring=scoring
         )
         np.testing.assert_allclose(weighted.folds, repeated.folds)
+
+
+def test_a_rare_class_is_warned_of_once(recwarn):
+    X = RNG.normal(size=(300, 3))
+    y = np.where(np.arange(300) < 7, "rare", np.where(X[:, 0] > 0, "a", "b"))
+    selector = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0).fit(X, y)
+    fewest.validate(selector, X, y, random_state=0)
+    told = {str(one.message) for one in recwarn if "rare" in str(one.message)}
+    assert told == {
+        "Class 'rare' has 7 rows, fewer than the 10 folds: some folds test no row of it; leave its "
+        "rows out, or join it with another class."
+    }

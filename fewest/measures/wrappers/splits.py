@@ -20,7 +20,7 @@ from sklearn.model_selection import (
 )
 
 from ...data.table import Table
-from ...errors import InputError
+from ...errors import FewRowsWarning, InputError
 from .folds import Folds, Split, Splits
 
 __all__ = ["Split", "Splits", "given_splits", "past_splits", "repeated_splits"]
@@ -130,7 +130,7 @@ def _shuffled(table: Table, folds: int, seed: int) -> Splits:
 
 def _parts(splits: Any, n_rows: int) -> Splits:
     with warnings.catch_warnings():
-        # Small classes were told of once, with their names, by `_warn_of_small_classes`.
+        # Small classes were told of once, with their names, by `warn_of_small_classes`.
         warnings.filterwarnings("ignore", message="The least populated class")
         return Folds((_checked(_rows(a), _rows(b), n_rows) for a, b in splits), n_rows)
 
@@ -150,12 +150,12 @@ def _folds_of_seeds(table: Table, groups: Any, wanted: int) -> int:
         warnings.warn(
             f'The table has {most} {what}, fewer than the {wanted} folds of cv="auto": '
             f"{most} folds are used.",
-            UserWarning,
+            FewRowsWarning,
             stacklevel=4,
         )
     folds = min(wanted, most)
     if table.classes is not None and groups is None:
-        _warn_of_small_classes(table, folds)
+        warn_of_small_classes(table, folds)
     return folds
 
 
@@ -166,16 +166,17 @@ def _check_given(table: Table, splitter: Any) -> None:
     if int(np.bincount(table.target).max()) < folds:
         label, count = _smallest_class(table)
         raise InputError(f"{_small_class(label, count, folds)} of `cv`; {_remedy(count)}.")
-    _warn_of_small_classes(table, folds)
+    warn_of_small_classes(table, folds)
 
 
-def _warn_of_small_classes(table: Table, folds: int) -> None:
-    """As in the experiments of the literature: some folds then have no row of that class."""
+def warn_of_small_classes(table: Table, folds: int = FOLDS) -> None:
+    """Warn of a class that some folds have no row of, as in the experiments of the literature."""
     label, count = _smallest_class(table)
     if count < folds:
         warnings.warn(
-            f"{_small_class(label, count, folds)}: some folds test no row of it; {_remedy(count)}.",
-            UserWarning,
+            f"{_small_class(label, count, folds)}: some folds test no row of it; leave its rows "
+            "out, or join it with another class.",
+            FewRowsWarning,
             stacklevel=5,
         )
 
