@@ -49,6 +49,8 @@ if TYPE_CHECKING:
         validation as validation,
     )
     from .data import load
+    from .data.checking.check import check
+    from .data.checking.finding import Check
     from .joint.behaviour import JointBehaviour, joint_behaviour
     from .measures.registry import list_measures
     from .models.evidence import evidence
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from .weigh import FeatureWeighter
 
 __all__ = [
+    "Check",
     "Comparison",
     "FeatureWeighter",
     "JointBehaviour",
@@ -73,6 +76,7 @@ __all__ = [
     "SubsetSelector",
     "Validation",
     "__version__",
+    "check",
     "compare",
     "corrected_score",
     "evidence",
@@ -86,6 +90,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "Check": "data.checking.finding",
     "Comparison": "validation.compare",
     "FeatureWeighter": "weigh",
     "JointBehaviour": "joint.behaviour",
@@ -93,6 +98,7 @@ _HOME = {
     "Result": "run.result",
     "SubsetSelector": "select",
     "Validation": "validation.validation",
+    "check": "data.checking.check",
     "compare": "validation.compare",
     "corrected_score": "validation.corrected",
     "evidence": "models.evidence",

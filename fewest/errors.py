@@ -1,4 +1,4 @@
-"""The two ways in which fewest says no."""
+"""The two ways in which fewest says no, and a warning that is given once."""
 
 
 class InputError(ValueError):
@@ -10,3 +10,7 @@ class InputError(ValueError):
 
 class MismatchError(InputError):
     """A search, a measure and a space that do not go together."""
+
+
+class FewRowsWarning(UserWarning):
+    """There are fewer rows, or fewer of a class, than folds; a validation gives it once."""

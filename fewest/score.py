@@ -25,6 +25,7 @@ def score_subsets(
     cv: Any = "auto",
     scoring: Any = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     **metadata: Any,
@@ -37,7 +38,7 @@ def score_subsets(
     subsets : list of features, or bool array of shape (m, n_features)
         One entry per subset: names, positions, patterns, or a mask, as wherever features are
         chosen.
-    measure, cv, scoring, nominal, n_jobs, random_state : as for the selector
+    measure, cv, scoring, nominal, task, n_jobs, random_state : as for the selector
 
     Returns
     -------
@@ -57,7 +58,7 @@ def score_subsets(
     array([0.73, 0.96])
     """
     problem = make_problem(
-        X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata
+        X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata, task=task
     )
     masks = subset_masks(subsets, problem.table.names)
     scorer = problem.measure.bind(problem.table, streams(seed_of(random_state))[0])

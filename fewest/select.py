@@ -98,7 +98,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         else None. ``result_.extra["consensus"]`` has the frequencies.
     include, exclude : features
         Features that must be in, and features that must be out. Features that look like
-        identifiers (nominal, with another value in every row) are left out unless you include
+        identifiers or free text (see :func:`fewest.check`) are left out unless you include
         them; ``result_.notes`` names them. Wherever features are chosen
         you can give a name, a position (-1 is the last), a slice of positions or names, a
         compiled regular expression, a function of the name, a mask, or a list of these.
@@ -120,7 +120,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         For estimators. ``"auto"``: stratified 10-fold, repeated until its standard error is
         under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
     scoring : str or callable
-        For estimators: any scikit-learn scorer.
+        For estimators: any scikit-learn scorer. By default the estimator's own score; where the
+        largest class has more than four times the rows of the smallest, ROC AUC for two classes
+        and balanced accuracy for more, unless the measure is given by name.
     n_jobs : int, str or None
         Number of workers, or a cluster: ``"dask:tcp://HOST:8786"``, ``"ray://HOST:10001"``. The
         result does not depend on it.
@@ -234,12 +236,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
         """The subsets that are searched, and what was seen in the table."""
-        space, seen = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
+        space = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
         self._excluded = space.exclude
-        if self.screen is None:
-            return space, seen
-        space, told = screen_features(table, space, self.screen)
-        return space, [*seen, *told]
+        return (space, []) if self.screen is None else screen_features(table, space, self.screen)
 
     def _allowed(self, table: Table) -> NDArray[np.bool_]:
         allowed = np.ones(table.n_features, dtype=bool)
@@ -285,7 +284,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         Parameters
         ----------
         X, y : the data, as for ``fit``
-        **data : ``target``, ``nominal`` and metadata, as for ``fit``
+        **data : ``target``, ``nominal``, ``task`` and metadata, as for ``fit``
 
         Examples
         --------
@@ -296,8 +295,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         SVC has no fast path, so it is trained for every subset
         """
         X, y = parted(X, y, data.pop("target", None))
-        nominal = data.pop("nominal", None)
-        given = {"cv": self.cv, "scoring": self.scoring, "nominal": nominal, "metadata": data}
+        given = {name: data.pop(name, None) for name in ("nominal", "task")}
+        given |= {"cv": self.cv, "scoring": self.scoring, "metadata": data}
         problem = make_problem(X, y, self.measure, **given)
         return speed_of(problem.measure, problem.table)
 

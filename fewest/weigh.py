@@ -166,7 +166,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         return neighbors_measure(self.measure, self.cv)
 
     def _space(self, table: Table) -> tuple[Space, list[str]]:
-        subsets, notes = screened_subsets(table, {c: getattr(self, c) for c in CONSTRAINTS})
+        subsets = screened_subsets(table, {c: getattr(self, c) for c in CONSTRAINTS})
         limits: dict[str, Any] = {
             "include": subsets.include,
             "exclude": subsets.exclude,
@@ -179,8 +179,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         if isinstance(values, str) and values == "auto":
             values = "levels" if self._filter is None else "continuous"
         if isinstance(values, str) and values == "continuous":
-            return Box(table.n_features, **limits), notes
-        return Levels(table.n_features, levels_of(values), **limits), notes
+            return Box(table.n_features, **limits), []
+        return Levels(table.n_features, levels_of(values), **limits), []
 
     @property
     def _filter(self) -> str | None:

@@ -27,6 +27,7 @@ from fewest.run.stop import Evaluations, Generations, Seconds
 from fewest.search import EBNA, SFS, UMDA, RandomSearch
 from fewest.search.restarts import Restarts
 from fewest.select import _with_restarts
+from tests.measures.wrappers.weighted import weighted_scores
 
 
 @parametrize_with_checks(
@@ -172,16 +173,15 @@ def test_groups_reach_the_splitter(iris):
     assert np.array_equal(selector.fold_scores_, expected)
 
 
-def test_sample_weights_reach_the_estimator(iris):
+def test_sample_weights_reach_the_estimator_and_the_score(iris):
     X, y = iris
     weight = np.where(y == 2, 30.0, 1.0)
     selector = SubsetSelector(GaussianNB(), search="exhaustive", cv=3, max_features=1)
     weighted = selector.fit(X, y, sample_weight=weight).result_.archive
     plain = selector.fit(X, y).result_.archive
     assert weighted != plain
-    expected = cross_val_score(
-        GaussianNB(), X.iloc[:, weighted[0]["features"]], y, cv=3, params={"sample_weight": weight}
-    )
+    columns = X.iloc[:, weighted[0]["features"]]
+    expected = weighted_scores(GaussianNB(), columns, y, weight, 3)
     assert weighted[0]["value"] == pytest.approx(expected.mean())
 
 

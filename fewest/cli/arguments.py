@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,15 @@ SCHEME = typer.Option(
     help="The external loop: 5x2cv is five times two folds; auto repeats ten folds until the "
     "verdict is steady.",
 )
+TASK = typer.Option("--task", help="What the target is for: classification, regression or auto.")
+GROUP_BY = typer.Option(
+    "--group-by", help="A column, such as a patient: its rows are never on both sides of a fold."
+)
+TIME = typer.Option(
+    "--time",
+    help="A column of moments: models are tested on later rows than they learn from.",
+)
+WEIGHT = typer.Option("--weight", help="A column that says how many rows each row stands for.")
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")
@@ -78,6 +88,19 @@ def seconds(text: str | None) -> float | None:
 def groups(text: str | None) -> list[list[str]] | None:
     """``A,B;C,D`` as two groups."""
     return None if text is None else [words(part) or [] for part in text.split(";")]
+
+
+def renamed_groups(old: str | None, new: str | None) -> str | None:
+    """``--feature-groups``, or ``--groups`` as it was called, with a warning."""
+    if old is None:
+        return new
+    warnings.warn(
+        "`--groups` (of features) is now called `--feature-groups`; the old name goes with the "
+        "next version. For groups of rows, such as patients, use `--group-by`.",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return old if new is None else f"{old};{new}"
 
 
 def costs(text: str | None) -> dict[str, float] | None:

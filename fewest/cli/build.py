@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import difflib
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ def checked(o: SelectOptions) -> Dataset:
     check_way(o.validate)
     check_consensus(arguments.value(o.consensus))
     scheme_shape(o.scheme)
-    data = dataset(o.data, o.target, o.types, o.encoding)
+    data = dataset(o.data, o.target, o.types, o.encoding, o.task)
     if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)
     return data
@@ -56,21 +57,52 @@ def check_estimator(name: str, data: Dataset) -> None:
 
 
 def dataset(
-    name: str, target: str | None, types: str | None = None, encoding: str | None = None
+    name: str,
+    target: str | None,
+    types: str | None = None,
+    encoding: str | None = None,
+    task: str | None = None,
 ) -> Dataset:
-    """The data set behind a path or a name."""
+    """The data set behind a path or a name; ``task`` says what its target is for."""
     from .. import load
+    from ..data.build import checked_task
 
-    return load(name, target=target, types=arguments.types(types), encoding=encoding)
+    task = checked_task(task)
+    data = load(name, target=target, types=arguments.types(types), encoding=encoding)
+    return replace(data, task=task) if task is not None and hasattr(data, "task") else data
 
 
-def settled(o: SelectOptions, data: Dataset) -> SelectOptions:
-    """The options, with the measure that a target declared continuous asks for."""
-    from ..measures.auto import PICKED
+def with_rows(o: SelectOptions, data: Dataset) -> tuple[Dataset, dict[str, Any]]:
+    """The data without the columns that describe rows, and these as ``fit`` takes them."""
+    named = {"groups": o.group_by, "time": o.time, "sample_weight": o.weight}
+    columns = {name: column for name, column in named.items() if column is not None}
+    if not columns:
+        return data, {}
+    from ..data.engine.open import is_stored
 
-    if o.measure == "auto" and data.task == "regression":
-        return o.changed(measure=PICKED[0])
-    return o
+    if is_stored(data.X):
+        raise InputError(
+            "`--group-by`, `--time` and `--weight` need the rows in memory, but they stay where "
+            "they are: load a sample of them."
+        )
+    for name, column in columns.items():
+        if column not in data.names:
+            option = {"groups": "--group-by", "time": "--time"}.get(name, "--weight")
+            near = difflib.get_close_matches(column, data.names, n=3, cutoff=0.4)
+            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+            raise InputError(
+                f"`{option}` must name a column of the table, but {column!r} is none{hint}"
+            )
+    return data.without(tuple(columns.values())), {
+        name: data.column(column) for name, column in columns.items()
+    }
+
+
+def for_fit(o: SelectOptions, rows: dict[str, Any]) -> dict[str, Any]:
+    """What the measure reads of the rows; a filter has no folds, and its validation has."""
+    folds = measure(o.measure, o.classifier, o.cv, o.scoring)
+    filters = not isinstance(folds, str) and folds.estimator is None
+    return {name: rows[name] for name in rows if not filters or name == "sample_weight"}
 
 
 def measure(name: str, classifier: str | None, cv: str, scoring: str | None) -> Measure | str:

@@ -24,6 +24,7 @@ def compare(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    task: Annotated[str | None, a.TASK] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
     cv: Annotated[str, a.CV] = "auto",
@@ -46,13 +47,12 @@ def compare(
         raise InputError("`--search` must name searches, like ebna,sfs, but is empty.")
     given = SelectOptions(
         data=data, target=target, measure=measure, search=search, seed=seed, nominal=nominal,
-        types=types, encoding=encoding,
+        types=types, encoding=encoding, task=task,
         classifier=classifier, estimator=estimator, cv=cv, scoring=scoring, jobs=jobs,
         scheme=scheme,
         json=None if json is None else str(json), report=None if report is None else str(report),
     )  # fmt: skip
     found = build.checked(given)
-    given = build.settled(given, found)
     selectors = {
         name: SubsetSelector(
             measure=build.measure(given.measure, classifier, cv, scoring),
@@ -72,6 +72,7 @@ def compare(
         scheme=scheme,
         scoring=scoring,
         nominal=a.words(nominal),
+        task=getattr(found, "task", None),
         random_state=seed,
         verbose=int(sys.stderr.isatty()),
     )
@@ -86,7 +87,7 @@ def compare(
 
 def _command(o: SelectOptions) -> dict[str, Any]:
     """What the page shows as the command that repeats the comparison."""
-    kept = ("data", "search", "target", "measure", "seed", "nominal", "types", "encoding",
+    kept = ("data", "search", "target", "measure", "seed", "nominal", "types", "encoding", "task",
             "classifier", "estimator")  # fmt: skip
     plain = o.to_dict()
     command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs", "scheme")}

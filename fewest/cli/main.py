@@ -13,6 +13,7 @@ from .._version import __version__
 from ..errors import InputError
 from . import (
     catalog,
+    check,
     compare,
     data,
     doctor,
@@ -40,6 +41,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("select")(select.select)
+app.command("check")(check.check)
 app.command("compare")(compare.compare)
 app.command("joint")(joint.joint)
 app.command("weigh")(weigh.weigh)

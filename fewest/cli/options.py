@@ -71,6 +71,10 @@ class SelectOptions(Options):
     include: str | None = None
     exclude: str | None = None
     groups: str | None = None
+    group_by: str | None = None
+    time: str | None = None
+    weight: str | None = None
+    task: str | None = None
     costs: str | None = None
     budget: float | None = None
     min_features: int = 0

@@ -19,6 +19,7 @@ def score(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    task: Annotated[str | None, a.TASK] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     cv: Annotated[str, a.CV] = "auto",
     scoring: Annotated[str | None, a.SCORING] = None,
@@ -31,7 +32,7 @@ def score(
     from ..score import score_subsets
     from . import build
 
-    found = build.dataset(data, target, types, encoding)
+    found = build.dataset(data, target, types, encoding, task)
     if measure == "auto":
         from ..measures.auto import default_estimator
         from ..measures.estimators import name_of
@@ -49,6 +50,7 @@ def score(
         cv=a.folds(cv),
         scoring=scoring,
         nominal=a.words(nominal),
+        task=getattr(found, "task", None),
         random_state=seed,
     )
     say(describe_scores(measure, a.words(features) or [], scores))

@@ -48,9 +48,14 @@ def select(
     exclude: Annotated[
         str | None, typer.Option(help="Features that are never selected: C.")
     ] = None,
-    groups: Annotated[
+    feature_groups: Annotated[
         str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
     ] = None,
+    groups: Annotated[str | None, typer.Option(hidden=True)] = None,
+    group_by: Annotated[str | None, a.GROUP_BY] = None,
+    time: Annotated[str | None, a.TIME] = None,
+    weight: Annotated[str | None, a.WEIGHT] = None,
+    task: Annotated[str | None, a.TASK] = None,
     costs: Annotated[
         str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
     ] = None,
@@ -125,7 +130,11 @@ def select(
             max_generations=max_generations,
             include=include,
             exclude=exclude,
-            groups=groups,
+            groups=a.renamed_groups(groups, feature_groups),
+            group_by=group_by,
+            time=time,
+            weight=weight,
+            task=task,
             costs=costs,
             budget=budget,
             min_features=min_features,
@@ -163,16 +172,16 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     from ..report.text import describe_dataset
     from . import build
 
-    data = build.checked(o)
-    o = build.settled(o, data)
+    data, rows = build.with_rows(o, build.checked(o))
+    given = {**_reading(o, data), **build.for_fit(o, rows)}
     total = a.seconds(o.max_time)
     share = None if total is None else total / 2 if o.validates else total
     selector = build.selector(o, share, journal=recording(o), verbose=int(shows(o)))
     say(describe_dataset(data))
     validation, cut = search_and_judge(
         selector,
-        lambda: selector.fit(data.X, data.y, **_nominal(o)),
-        lambda: _estimate(o, selector, data, share),
+        lambda: selector.fit(data.X, data.y, **given),
+        lambda: _estimate(o, selector, data, share, given, rows),
         interrupts,
     )
     if o.measure != "auto":
@@ -185,19 +194,27 @@ def fingerprint(o: SelectOptions) -> str:
     from ..fitting.problem import make_problem
     from . import build
 
-    found = build.dataset(o.data, o.target, o.types, o.encoding)
-    o = build.settled(o, found)
+    whole = build.dataset(o.data, o.target, o.types, o.encoding, o.task)
+    found, _ = build.with_rows(o, whole)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
-    problem = make_problem(found.X, found.y, measure, nominal=a.words(o.nominal))
+    problem = make_problem(found.X, found.y, measure, **_reading(o, found))
     return build.selector(o).seen(problem).table.fingerprint
 
 
-def _nominal(o: SelectOptions) -> dict[str, Any]:
-    return {} if o.nominal is None else {"nominal": a.words(o.nominal)}
+def _reading(o: SelectOptions, data: Dataset) -> dict[str, Any]:
+    """How the data are to be read, where that is given."""
+    found = getattr(data, "task", None) or o.task
+    task = {} if found is None else {"task": found}
+    return task if o.nominal is None else {**task, "nominal": a.words(o.nominal)}
 
 
 def _estimate(
-    o: SelectOptions, selector: SubsetSelector, data: Dataset, share: float | None
+    o: SelectOptions,
+    selector: SubsetSelector,
+    data: Dataset,
+    share: float | None,
+    given: dict[str, Any],
+    rows: dict[str, Any],
 ) -> Validation | None:
     """The corrected score, the validation and the permutation test, as far as asked for."""
     from ..data.engine.open import is_stored
@@ -218,19 +235,21 @@ def _estimate(
         from ..validation.corrected import NoReplayError, corrected_score
 
         try:
-            corrected_score(selector, data.X, data.y, **_nominal(o))
+            corrected_score(selector, data.X, data.y, **given)
         except NoReplayError:
             if o.validate == "corrected":
                 raise
-    validation = _validate(o, data, share, scheme) if nested else None
+    validation = _validate(o, data, share, scheme, rows) if nested else None
     if o.permutations is not None:
         from ..validation.permutation import permutation_test
 
-        permutation_test(selector, data.X, data.y, permutations=o.permutations, **_nominal(o))
+        permutation_test(selector, data.X, data.y, permutations=o.permutations, **given)
     return validation
 
 
-def _validate(o: SelectOptions, data: Dataset, share: float | None, scheme: str) -> Validation:
+def _validate(
+    o: SelectOptions, data: Dataset, share: float | None, scheme: str, rows: dict[str, Any]
+) -> Validation:
     """What the selection is worth on rows that it has not seen."""
     from ..validation.external import validate
     from ..validation.schemes import scheme_shape
@@ -243,7 +262,8 @@ def _validate(o: SelectOptions, data: Dataset, share: float | None, scheme: str)
         estimator=o.estimator,
         scoring=o.scoring,
         scheme=scheme,
-        nominal=a.words(o.nominal),
         random_state=o.seed,
         verbose=int(shows(o)),
+        **_reading(o, data),
+        **rows,
     )

@@ -26,6 +26,11 @@ MOST_CLASSES, ROWS_PER_CLASS = 30, 5
 #: More whole numbers than this, or as few fractions, may be classes or amounts.
 FEW_CLASSES = 10
 
+#: From so many rows on, labels that are different in most rows are no classes.
+FEWEST_ROWS = 50
+#: What a target can be for.
+TASKS = ("classification", "regression")
+
 #: Kinds of numpy arrays that are no target.
 NO_LABELS = {"c": "complex numbers (Complex data not supported)", "S": "bytes", "V": "records"}
 
@@ -70,6 +75,8 @@ def as_table(
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
     for name, rows in metadata.items():
         _check_length(rows, len(values), name)
+        if name in ("groups", "time"):
+            _check_known(rows, name)
     if "sample_weight" in metadata:
         checked_weights(metadata["sample_weight"], len(values))
     if not (is_frame(X) or is_structured(X) or sparse.issparse(X)):
@@ -142,6 +149,12 @@ def as_target(
     if _is_numeric(y, task):
         return y.astype(np.float64), None, y
     classes, codes = _classes(y)
+    if len(y) >= FEWEST_ROWS and 2 * len(classes) > len(y):
+        raise InputError(
+            f"`y` must hold a few classes with several rows each, but has {len(classes)} different "
+            f"labels in {len(y)} rows, as an identifier has; choose another target, or for amounts "
+            'task="regression" (--task regression).'
+        )
     if len(classes) < 2:
         raise InputError(
             f"`y` must have at least two classes, but has only one class "
@@ -206,6 +219,8 @@ def _natural(values: list[Any]) -> NDArray[Any]:
 def _unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
     if y.dtype.kind == "O":
         return np.array([is_unknown(v) for v in y], dtype=bool)
+    if y.dtype.kind in "mM":
+        return np.asarray(np.isnat(y))
     return np.isnan(y) if y.dtype.kind == "f" else np.zeros(len(y), dtype=bool)
 
 
@@ -215,6 +230,17 @@ def _counts_rather_than_labels(y: NDArray[Any]) -> bool:
         return False
     distinct = len(np.unique(y))
     return distinct > MOST_CLASSES and len(y) < ROWS_PER_CLASS * distinct
+
+
+def checked_task(task: object) -> str | None:
+    """The task, None for "auto".
+
+    >>> checked_task("auto"), checked_task("regression")
+    (None, 'regression')
+    """
+    if task is None or (isinstance(task, str) and task in ("auto", *TASKS)):
+        return None if task == "auto" else task  # type: ignore[return-value]
+    raise InputError(f'`task` must be "classification", "regression" or "auto", but is {task!r}.')
 
 
 def refuse_unclear(y: Any) -> None:
@@ -235,9 +261,9 @@ def refuse_unclear(y: Any) -> None:
     if many and (len(distinct) > FEW_CLASSES if whole else 2 < len(distinct) <= FEW_CLASSES):
         raise InputError(
             f"`y` has {len(distinct)} different numbers (from {distinct[0]:g} to "
-            f"{distinct[-1]:g}), which may be classes or amounts: say which by the measure, such "
-            'as "naive-bayes" for classes or "linear-regression" for amounts (for a file also by '
-            "`types`: --types NAME=nominal or NAME=continuous)."
+            f"{distinct[-1]:g}), which may be classes or amounts: say which by "
+            'task="classification" or task="regression" (--task), or by the measure, such as '
+            '"naive-bayes" for classes or "linear-regression" for amounts.'
         )
 
 
@@ -286,6 +312,15 @@ def _check_length(rows: Any, n_rows: int, name: str) -> None:
         raise InputError(
             f"`{name}` must have as many rows as `X` ({n_rows}), but has {found}: "
             "inconsistent numbers of samples."
+        )
+
+
+def _check_known(rows: Any, name: str) -> None:
+    unknown = int(_unknown(np.asarray(rows)).sum())
+    if unknown:
+        raise InputError(
+            f"`{name}` must be known in every row, but is unknown in {unknown}; fill it in, or "
+            "leave these rows out."
         )
 
 

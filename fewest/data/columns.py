@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import numbers
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ..errors import InputError
+
+#: A moment as text, as ISO 8601 writes it.
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,11 +105,7 @@ def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
 
 
 def column_of(values: Sequence[Any]) -> Column:
-    """The column of a list of values: numbers, moments in time, labels; None is unknown."""
-    known = [v for v in values if not is_unknown(v)]
-    if known and all(isinstance(v, datetime.date) for v in known):
-        moments = [None if is_unknown(v) else v.isoformat() for v in values]
-        return _from_array(np.array(moments, dtype="datetime64[us]"))
+    """The column of a list of values: numbers or labels; None is unknown."""
     return _from_array(_list_column(tuple(values)))
 
 
@@ -140,7 +140,10 @@ def is_unknown(value: Any) -> bool:
 
 
 def checked(found: Columns) -> Columns:
-    """The columns, if there is at least one row and one column and no name occurs twice."""
+    """The columns, if there is at least one row and one column and no name occurs twice.
+
+    Here the same rule decides for tables from every source: moments are numbers, also as text.
+    """
     unique_names(found.names)
     shape = (found.n_rows, len(found.names))
     if not found.n_rows:
@@ -150,7 +153,29 @@ def checked(found: Columns) -> Columns:
             f"`X` must have at least one column: Found array with 0 feature(s) (shape={shape}) "
             "while a minimum of 1 is required."
         )
-    return found
+    columns = tuple(_with_moments(column) for column in found.columns)
+    return found if columns == found.columns else replace(found, columns=columns)
+
+
+def _with_moments(column: Column) -> Column:
+    """A column of dates, or dates as text, as seconds since 1970; others as they are."""
+    labels = column.labels
+    if labels is None or column.levels is not None:
+        return column
+    first = next((v for v in labels if not is_unknown(v)), None)
+    if not isinstance(first, str | datetime.date) or not _MOMENT.fullmatch(_text(first)):
+        return column
+    texts = ["NaT" if is_unknown(v) else _text(v).removesuffix("Z") for v in labels]
+    if not all(text == "NaT" or _MOMENT.fullmatch(text) for text in texts):
+        return column
+    try:
+        return Column(numbers=_moments(np.array(texts, dtype="datetime64[us]")))
+    except ValueError:
+        return column  # such as 2023-02-30
+
+
+def _text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime.date) else str(value).strip()
 
 
 def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InputError
 from .build import as_table, as_target
-from .columns import Columns
+from .columns import Columns, is_structured
 from .feature_names import Features
 from .loaders.frames import labels_of, make_frame, with_column
+from .rows import take_columns
 from .schema import Schema, schema_of
 from .table import Table
 
@@ -34,6 +37,8 @@ class Dataset:
         Where the data are generated: the features that the target depends on.
     weights : tuple of float, or None
         Where the features count differently in a generated target: how much each counts.
+    planted : tuple of (kind, column)
+        Where the data are generated with faults: what :func:`fewest.check` should find.
     about : str
         What it is, in a sentence or two.
     task : "classification", "regression" or None
@@ -56,6 +61,7 @@ class Dataset:
     schema: Schema
     relevant: tuple[str, ...] | None = None
     weights: tuple[float, ...] | None = None
+    planted: tuple[tuple[str, str], ...] = ()
     about: str = ""
     task: str | None = None
 
@@ -77,6 +83,25 @@ class Dataset:
         values = self.schema.encode(self.X)
         target, classes, y = as_target(self.y, len(values), task)
         return Table(self.names, values, self.schema.levels, target, classes, self.X, y)
+
+    def column(self, name: str) -> NDArray[Any]:
+        """One feature: its numbers, or its labels."""
+        at = self.names.index(name)
+        levels, codes = self.schema.levels[at], self.schema.encode(self.X)[:, at]
+        if levels is None:
+            return codes
+        known = np.where(np.isnan(codes), len(levels), codes).astype(np.intp)
+        return np.array([*levels, None], dtype=object)[known]
+
+    def without(self, names: tuple[str, ...]) -> Dataset:
+        """The data set without some of its features."""
+        kept = np.array([name not in names for name in self.names])
+        if not kept.any():
+            raise InputError("At least one feature must be left, but there is none.")
+        at = np.flatnonzero(kept).tolist()
+        left = tuple(self.names[j] for j in at)
+        X = self.X[list(left)] if is_structured(self.X) else take_columns(self.X, kept)
+        return replace(self, X=X, schema=Schema(left, tuple(self.schema.levels[j] for j in at)))
 
     def frame(self) -> Any:
         """The features with the target as the last column, for models of all of them."""

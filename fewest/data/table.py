@@ -15,8 +15,8 @@ from .blocks import row_blocks
 from .sparse_values import SparseValues
 
 if TYPE_CHECKING:
+    from .checking.finding import Check
     from .information import Information
-    from .screening import Screening
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +146,23 @@ class Table:
 
         return count_nominal(self, method, bins)
 
-    def screening(self) -> Screening:
-        """What a look at the columns shows."""
-        from .screening import screen
+    def check(self) -> Check:
+        """Return what is wrong with the table, in order of harm."""
+        from .checking.check import check_table
 
-        return screen(self)
+        return check_table(self)
+
+    def constants(self) -> NDArray[np.bool_]:
+        """Return which features have one value only, or none."""
+        from .checking.columns import constant_columns
+
+        return constant_columns(self)
+
+    def set_aside(self) -> tuple[int, ...]:
+        """Return the features that look like identifiers or free text."""
+        from .checking.columns import set_aside
+
+        return set_aside(self)
 
     def take(self, rows: NDArray[Any]) -> Table:
         """The same table with these rows only (the levels and classes stay)."""

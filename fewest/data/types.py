@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from .columns import Column, Columns, is_unknown
+from .schema import sorted_levels
 
 KINDS = ("continuous", "nominal")
 Types = Mapping[str, str]
@@ -53,6 +54,9 @@ def typed(columns: Columns, types: Types, where: str) -> Columns:
 def _as_kind(column: Column, kind: str | None, name: str, where: str) -> Column:
     if kind == "nominal" and column.numbers is not None:
         return _labelled(column.numbers)
+    if kind == "nominal" and column.labels is not None and column.levels is None:
+        # Declared levels keep dates that are written as text from becoming numbers.
+        return Column(labels=column.labels, levels=sorted_levels(column.labels, name))
     if kind == "continuous" and column.numbers is None:
         return Column(numbers=_numbers(column, name, where))
     return column

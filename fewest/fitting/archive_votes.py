@@ -52,7 +52,7 @@ class ArchivePlan(Plan):
             return outcome
         winners = best_of_each_size(outcome.archive, rows)
         # They change no score, so that large subsets hold them by chance.
-        winners[:, list(self.table.screening().constants)] = False
+        winners[:, self.table.constants()] = False
         order = ranking(winners.mean(axis=0), self.space, self.scorer)
         # On wide tables the votes say nothing about more features than the largest voter has.
         longest = max(MANY, int(winners.sum(axis=1).max()))

@@ -51,9 +51,9 @@ def selector_routing(selector: Any) -> MetadataRouter:
 
 
 def _own_request(selector: Any, measure: Measure) -> MetadataRequest:
-    """What the measure itself reads; the folds of ``cv="auto"`` also keep groups together."""
+    """What the measure itself reads; the folds of ``cv="auto"`` also keep groups and time."""
     request = MetadataRequest(owner=type(selector).__name__)
     makes_folds = measure.estimator is not None and isinstance(selector.cv, str)
-    for name in sorted(measure.reads | ({"groups"} if makes_folds else set())):
+    for name in sorted(measure.reads | ({"groups", "time"} if makes_folds else set())):
         request.fit.add_request(param=name, alias=True)
     return request

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.build import as_table, refuse_unclear
+from ..data.build import as_table, checked_task, refuse_unclear
 from ..data.feature_names import Features
 from ..data.table import Table
+from ..data.weights import checked_weights
 from ..errors import MismatchError
 from ..measures.auto import compare_models, default_estimator
 from ..measures.base import Measure
@@ -20,6 +21,10 @@ from ..measures.wrappers.cross_validated import CrossValidated
 
 #: Tells which features of a table may be chosen.
 Allowed = Callable[[Table], NDArray[np.bool_]]
+#: Another score than accuracy is used where the largest class is so many times the smallest.
+IMBALANCE = 4.0
+#: A class has some rows in every fold where it has so many, unless groups or time make the folds.
+ENOUGH_ROWS, FOLDING = 20, {"groups", "time"}
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ def make_problem(
     scoring: Any = None,
     nominal: Features | None = None,
     metadata: Mapping[str, Any] | None = None,
+    task: str | None = None,
     read_elsewhere: Collection[str] = (),
     allowed: Allowed | None = None,
 ) -> Problem:
@@ -49,13 +55,14 @@ def make_problem(
     Metadata that neither the measure reads nor ``read_elsewhere`` names is refused. ``allowed``
     tells which features of a table the models of ``measure="auto"`` are compared with.
     """
-    task = None
+    task = checked_task(task)
     if _is_auto(measure):
-        refuse_unclear(y)
+        if task is None:
+            refuse_unclear(y)
     else:
         measure = resolve_measure(measure, cv=cv, scoring=scoring)
         measure.check_parameters()
-        task = measure.task
+        task = _agreed(task, measure)
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
     problem = problem_of(table, measure, cv=cv, scoring=scoring, allowed=allowed)
     if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
@@ -70,6 +77,16 @@ def make_problem(
     return problem
 
 
+def _agreed(task: str | None, measure: Measure) -> str | None:
+    """The task that the user declares and the one that the measure is for, if they agree."""
+    if task == "classification" and measure.task == "regression":
+        raise MismatchError(
+            f'`task` must be "regression" for `{measure.title}`, which predicts numbers, but is '
+            '"classification"; use a classifier.'
+        )
+    return task or measure.task
+
+
 def problem_of(
     table: Table, measure: Any, *, cv: Any, scoring: Any, allowed: Allowed | None = None
 ) -> Problem:
@@ -80,11 +97,58 @@ def problem_of(
         picked = default_estimator(table)
         return Problem(resolve_measure(picked, cv=cv, scoring=scoring), table)
     mask = np.ones(table.n_features, dtype=bool) if allowed is None else allowed(table)
+    fair = fair_metric(table) if scoring is None else None
+    scoring = scoring if fair is None else fair[0]
     found = compare_models(table, mask, cv=cv, scoring=scoring)
     percent = table.classes is not None and scoring in (None, "accuracy", "balanced_accuracy")
-    notes = (found.why(percent),) if found.scores else ()
+    notes: tuple[str, ...] = (found.why(percent),) if found.scores else ()
+    notes += () if fair is None else (fair[1],)
     picked = resolve_measure(found.estimator, cv=cv, scoring=scoring)
     return Problem(picked, table, notes, {"models": found.to_dict()} if found.scores else {})
+
+
+def with_metric(problem: Problem, measure: Any, scoring: Any) -> Problem:
+    """Return the problem with a score that fits classes of very different size.
+
+    ``measure`` and ``scoring`` are as the user gave them: a measure by name or with parameters
+    keeps its own score.
+    """
+    own = problem.measure
+    free = scoring is None and not isinstance(measure, str | Measure)
+    if not free or not isinstance(own, CrossValidated) or own.scoring is not None:
+        return problem
+    fair = fair_metric(problem.table, own.estimator)
+    if fair is None:
+        return problem
+    metric, why = fair
+    return replace(problem, measure=replace(own, scoring=metric), notes=(*problem.notes, why))
+
+
+def fair_metric(table: Table, estimator: Any = None) -> tuple[str, str] | None:
+    """Return a metric for classes of very different size and why, or None where accuracy fits."""
+    if table.classes is None or not table.in_memory or table.n_targets > 1:
+        return None
+    counts = np.bincount(table.target, _weights(table), table.n_classes)
+    if counts.max() <= IMBALANCE * counts[counts > 0].min():
+        return None
+    metric = _metric(estimator, table)
+    share, label = counts.max() / counts.sum(), table.classes[int(counts.argmax())]
+    return metric, (
+        f"Subsets are scored by {metric} because {share:.0%} of the rows are of class {label!s}: "
+        f'a model that always predicts it has that accuracy. scoring="accuracy" takes it anyway.'
+    )
+
+
+def _weights(table: Table) -> Any:
+    return checked_weights(table.metadata.get("sample_weight"), table.n_rows)
+
+
+def _metric(estimator: Any, table: Table) -> str:
+    """ROC AUC where a model ranks the rows of two classes and every fold has some of both."""
+    able = ("predict_proba", "decision_function")
+    ranks = estimator is None or any(hasattr(estimator, name) for name in able)
+    enough = np.bincount(table.target).min() >= ENOUGH_ROWS and not set(table.metadata) & FOLDING
+    return "roc_auc" if ranks and enough and table.n_classes == 2 else "balanced_accuracy"
 
 
 def _is_auto(measure: Any) -> bool:

@@ -12,21 +12,20 @@ from ..search.spaces.constraints import subsets_of
 from ..search.spaces.subsets import Subsets
 
 
-def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> tuple[Subsets, list[str]]:
-    """The subsets under the constraints, and a note for what was seen in the table.
+def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> Subsets:
+    """Return the subsets under the constraints.
 
-    Identifiers are left out unless ``include`` or ``groups`` name them, or too few features
-    would be left.
+    Identifiers and free text are left out unless ``include`` or ``groups`` name them, or too few
+    features would be left.
     """
     space = subsets_of(table.names, **constraints)
     if len(space.exclude) == table.n_features:
         raise InputError("`exclude` leaves only 0 features: nothing is left to select from.")
-    seen = table.screening()
     named = {*space.include, *space.exclude, *(j for group in space.groups for j in group)}
-    left_out = tuple(j for j in seen.identifiers if j not in named)
+    left_out = tuple(j for j in table.set_aside() if j not in named)
     rest = table.n_features - len(space.exclude) - len(left_out)
     if rest < max(1, space.min_features):
         left_out = ()
     if left_out:
         space = replace(space, exclude=tuple(sorted([*space.exclude, *left_out])))
-    return space, seen.notes(table.names, left_out)
+    return space

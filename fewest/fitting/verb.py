@@ -41,8 +41,10 @@ from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
 from .plan import Plan
-from .problem import Problem, make_problem, problem_of
+from .problem import Problem, make_problem, problem_of, with_metric
 
+#: A result keeps so many findings of each kind.
+MOST_KEPT = 20
 #: The note of a result that was found before an interrupt.
 CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
@@ -90,6 +92,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         *,
         target: str | None = None,
         nominal: Features | None = None,
+        task: str | None = None,
         **metadata: Any,
     ) -> Self:
         """Search the candidates over the features of ``X``.
@@ -103,8 +106,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         target : str
             Instead of ``y``: the column of ``X`` to predict.
         nominal : numeric columns to treat as categories, as for ``include``
-        **metadata : ``groups``, ``sample_weight``, ...
-            Routed to the splitter, the estimator and the scorer as scikit-learn does. For a table
+        task : "classification", "regression" or "auto"
+            What whole numbers in ``y`` are: classes, or amounts. By default their values tell.
+        **metadata : ``groups``, ``time``, ``sample_weight``, ...
+            One value per row. Rows of a group (a patient) are never on both sides of a fold. With
+            ``time``, folds are windows, each tested by a model of earlier rows. A row counts as
+            often as its ``sample_weight`` says, in training and in the score. With scikit-learn's
+            metadata routing enabled, estimator and scorer get what they request. For a table
             outside memory, ``sample_weight`` is the name of a column.
         """
         watch = self._watch()
@@ -119,11 +127,14 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             nominal=nominal,
             metadata=given_metadata(self, metadata),
             allowed=self._allowed,
+            task=task,
         )
         remember_names(self, problem.table)
         plan = self._run(problem, watch)
         try:
-            self._explain(self._audited(problem, plan, watch))
+            plan = self._audited(problem, plan, watch)
+            self._note_findings(plan)
+            self._explain(plan)
         except KeyboardInterrupt:
             if not partial_is_welcome():
                 raise
@@ -151,6 +162,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
     def plan(self, problem: Problem) -> Plan:
         """Everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
+        problem = with_metric(problem, self.measure, self.scoring)
         measure, table = problem.measure, problem.table
         measure = _racing(measure) if getattr(self, "racing", False) else measure
         space, seen = self._space(table)
@@ -204,6 +216,14 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         """Check the scores of the run; return the plan of the run that counts."""
         del problem, watch
         return plan
+
+    def _note_findings(self, plan: Plan) -> None:
+        """Put what is wrong with the table into the result: serious findings first."""
+        found, names = plan.table.check(), plan.table.names
+        left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
+        serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
+        self.result_.notes = [*serious, *self.result_.notes, *others]
+        self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:
         """What ``fit`` adds to the result when the search is over."""

@@ -11,6 +11,7 @@ from .units import Unit, unit
 from .votes import real, stand_ins, votes
 
 if TYPE_CHECKING:
+    from ..data.checking.finding import Note
     from ..run.result import Result
     from ..validation.corrected import Corrected
     from ..validation.significance import Difference
@@ -44,7 +45,8 @@ def facts(result: Result) -> list[Fact]:
 def warnings(result: Result) -> list[Fact]:
     """What a reader must know before the figures."""
     validation = validation_of(result)
-    found = keep_all(result, validation)
+    found = [Fact(n.kind, "Table", "", str(n)) for n in serious_notes(result)]
+    found += keep_all(result, validation)
     if validation is not None and validation.misleading:
         found.append(_illusion(validation))
     if validation is None and result.folds is not None:
@@ -54,6 +56,17 @@ def warnings(result: Result) -> list[Fact]:
         text = f"The run ended early: {result.stopped}. This is the best subset found so far."
         found.append(Fact("partial", "Partial result", "", text))
     return found
+
+
+def serious_notes(result: Result) -> list[Note]:
+    """Return the notes about faults of the table that make a score wrong."""
+    found = result.extra.get("check")
+    if found is None:
+        return []
+    from ..data.checking.finding import Check
+
+    left_out = [result.names[j] for j in result.extra.get("excluded", ())]
+    return Check.from_dict(found).notes(("serious",), left_out)
 
 
 def keep_all(result: Result, validation: Validation | None) -> list[Fact]:

@@ -11,7 +11,7 @@ from .._version import __version__
 from ..data.build import as_target
 from ..data.columns import is_frame
 from ..data.engine.open import is_stored
-from .facts import facts, warnings
+from .facts import facts, serious_notes, warnings
 
 if TYPE_CHECKING:
     from ..data import Dataset
@@ -32,7 +32,7 @@ def describe_dataset(data: Dataset) -> str:
             "they are"
         )
     kinds = data.schema.kinds
-    _, classes, _ = as_target(data.y, len(data.y))
+    _, classes, _ = as_target(data.y, len(data.y), data.task)
     target = "a numeric target" if classes is None else f"{len(classes)} classes"
     share = _share_missing(data.X, len(kinds))
     missing = f", {share:.1%} missing" if share else ""
@@ -67,18 +67,21 @@ def _figure(mean: float, std: float | None) -> str:
 def describe_result(result: Result) -> str:
     """The answer first, then what it is worth, then how it was found."""
     alarms = warnings(result)
+    serious = serious_notes(result)
+    faults = [w for w in alarms if w.text in serious]
     first = [w for w in alarms if w.kind == "keep-all"]
     lines = [
         "",
+        *(_line(f"Warning: {w.text}") for w in faults),
         *(_line(f"{w.label}. {w.text}") for w in first),
-        *("" for _ in first),
+        *("" for _ in [*faults, *first][:1]),
         f"Chosen: {result.n_features} of {result.n_features_in} features",
         textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
         "",
-        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in first),
+        *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in [*first, *faults]),
         *(_line(fact.sentence(), fact.label) for fact in facts(result)),
         _line(result.stopped, "Stopped"),
-        *(_line(note, "Note") for note in result.notes),
+        *(_line(note, "Note") for note in result.notes if note not in serious),
         *_left_out(result),
         _line(
             f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "

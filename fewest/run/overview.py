@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..data.loaders.frames import frame_of
 
 if TYPE_CHECKING:
     from .result import Result
 
-#: The packages that make frames, in the order in which they are tried.
-BACKENDS = ("pandas", "polars")
 #: The text names no more features than this.
 MOST_NAMED = 30
 
@@ -73,23 +70,10 @@ def archive_frame(
     names: Sequence[str], archive: Sequence[dict[str, Any]], backend: str | None = None
 ) -> Any:
     """The subsets of an archive as a frame of pandas or polars, features by name."""
-    package = _package(backend)
     rows = [
         {**{k: v for k, v in entry.items() if k != "goals"}, **entry.get("goals", {}),
          "features": [names[j] for j in entry["features"]]}
         for entry in archive
     ]  # fmt: skip
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    return package.DataFrame({key: [row.get(key) for row in rows] for key in keys})
-
-
-def _package(backend: str | None) -> Any:
-    if backend is not None and backend not in BACKENDS:
-        raise InputError(f'`backend` must be "pandas" or "polars", but is {backend!r}.')
-    for name in BACKENDS if backend is None else (backend,):
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            continue
-    wanted = backend or "pandas or polars"
-    raise InputError(f"A data frame needs {wanted}, which is not installed: pip install {wanted}.")
+    return frame_of({key: [row.get(key) for row in rows] for key in keys}, backend)

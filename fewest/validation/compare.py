@@ -104,6 +104,7 @@ def compare(
     scheme: Any = AUTO,
     scoring: Any = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -114,7 +115,7 @@ def compare(
     Parameters
     ----------
     selectors : mapping of a name to a selector
-    X, y, estimator, scheme, scoring, nominal, n_jobs, random_state, verbose, **metadata
+    X, y, estimator, scheme, scoring, nominal, task, n_jobs, random_state, verbose, **metadata
         As for :func:`fewest.validate`. With ``scheme="auto"`` all methods are repeated as often
         as the one that needs most repetitions.
 
@@ -136,6 +137,7 @@ def compare(
         "scheme": scheme,
         "scoring": scoring,
         "nominal": nominal,
+        "task": task,
         "n_jobs": n_jobs,
         "random_state": seed,
         **metadata,

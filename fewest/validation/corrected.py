@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..data.feature_names import Features
+from ..data.weights import checked_weights
 from ..errors import InputError
 from ..fitting.consensus import ConsensusPlan
 from ..fitting.metadata import given_metadata
@@ -105,6 +106,7 @@ def corrected_score(
     replays: int = REPLAYS,
     keep_models: bool = False,
     nominal: Features | None = None,
+    task: str | None = None,
     **metadata: Any,
 ) -> Corrected:
     """Correct the selection score of a fitted selector by replaying its search.
@@ -113,7 +115,7 @@ def corrected_score(
     ----------
     sel : fitted SubsetSelector
         Its ``result_.corrected`` is set as well.
-    X, y, nominal, **metadata : what it was fitted with
+    X, y, nominal, task, **metadata : what it was fitted with
     replays : int, default=10
         The rows are cut into so many parts, and each is left out once: 10 keeps 90 % of the
         rows in each replay, 5 keeps 80 %.
@@ -148,7 +150,7 @@ def corrected_score(
     fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
-        metadata=given_metadata(fresh, metadata),
+        metadata=given_metadata(fresh, metadata), task=task,
     )  # fmt: skip
     if problem.table.fingerprint != result.settings["data"]:
         raise InputError("`X` and `y` must be the data that `sel` was fitted with, but differ.")
@@ -172,18 +174,42 @@ def replay_search(
 ) -> dict[str, Any] | None:
     """Replay the search without each part of the rows; None where the scorer cannot."""
     every = np.ones(plan.table.n_rows, dtype=bool)
-    if plan.scorer.on_rows(every) is None:
+    # In time, a part that is left out would be judged by rows that are later.
+    if "time" in plan.table.metadata or plan.scorer.on_rows(every) is None:
         return None
     parts = _parts(plan, replays, np.random.default_rng([seed_of(seed), 1]))
     if parts is None:
         return None
     both = [_replay(plan, _mask(left, plan.table.n_rows), keep_models) for _, left in parts]
-    scores, everything = (list(column) for column in zip(*both, strict=True))
+    scores, everything = _pooled(plan, parts, np.array(both)).T.tolist()
     share, replayed = Overlap.of(parts).share, "hits" if keep_models else "search"
     return {
         "replayed": replayed, "score": float(np.mean(scores)), "scores": scores, "share": share,
         "all_scores": everything, "rows": min(len(left) for _, left in parts),
     }  # fmt: skip
+
+
+def _pooled(plan: Plan, parts: list[Split], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """R² of each part in units of the variance of all rows; other scores as they are.
+
+    The variance of a few rows about their own mean is too small, and R² too low. So the mean is
+    that of the errors of all rows left out.
+    """
+    scorer, table = plan.scorer, plan.table
+    r2 = isinstance(scorer, RepeatedScorer) and scorer.measure.scoring in (None, "r2")
+    if not r2 or table.classes is not None or table.n_targets > 1:
+        return scores
+    weight = checked_weights(table.metadata.get("sample_weight"), table.n_rows)
+    whole = _variance(table.target, weight)
+    own = np.array([_variance(table.target[left], weight[left]) for _, left in parts])
+    sizes = np.array([weight[left].sum() for _, left in parts])
+    share = own / whole * sizes / sizes.mean() if whole > 0 else np.ones(len(parts))
+    return np.asarray(1 - (1 - scores) * share[:, None])
+
+
+def _variance(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    mean = np.average(values, weights=weight)
+    return float(np.average((values - mean) ** 2, weights=weight))
 
 
 def _parts(plan: Plan, replays: int, rng: np.random.Generator) -> list[Split] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import joblib
 import numpy as np
@@ -15,16 +16,19 @@ from sklearn.pipeline import Pipeline
 from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
-from ..errors import InputError
-from ..fitting.problem import Problem, make_problem
+from ..errors import FewRowsWarning, InputError
+from ..fitting.problem import Problem, make_problem, with_metric
 from ..measures.auto import default_estimator
 from ..measures.estimators import named_estimator
 from ..measures.wrappers.cross_validated import fold_scorer
+from ..measures.wrappers.metadata import FOLDS_ONLY
+from ..measures.wrappers.splits import warn_of_small_classes
 from ..measures.wrappers.wrapped import WrappedScorer
 from ..run.execute import check_workers, inner_threads
 from ..run.interrupts import whole_runs_only
 from ..run.progress import counted
 from ..seeds import seed_of
+from ..select import SubsetSelector
 from ..weigh import FeatureWeighter, neighbors_measure
 from . import selections
 from .generations import score_generations
@@ -48,6 +52,7 @@ def validate(
     scoring: Any = None,
     margin: float | None = None,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
     verbose: int = 0,
@@ -76,10 +81,14 @@ def validate(
         The region of equivalence: how small a difference does not matter. By default 0.01 for
         scores between 0 and 1 (one percentage point), else one standard error of the score with
         all features.
+    nominal, task : as for ``SubsetSelector.fit``
     n_jobs : external folds at once; the answer does not depend on it
     random_state : draws the splits and a seed for each selection
     verbose : int
         1 shows a progress bar with the time left.
+    **metadata : ``groups``, ``time``, ``sample_weight``, ...
+        As for ``SubsetSelector.fit``. Rows of a group are never on both sides of a split; with
+        ``time``, the splits are windows, and training rows are earlier than test rows.
 
     Examples
     --------
@@ -101,8 +110,12 @@ def validate(
         getattr(inner, "measure", "auto"),
         nominal=nominal,
         metadata=metadata,
-        read_elsewhere=("groups",),
+        task=task,
+        read_elsewhere=FOLDS_ONLY,
     )
+    if isinstance(inner, SubsetSelector):
+        problem = with_metric(problem, inner.measure, inner.scoring)
+        sel = selections.scored_by(sel, own_scoring(inner, problem.measure))
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)
     asked = own if scoring is None else scoring
@@ -114,7 +127,9 @@ def validate(
     def judge(splits: list[Split]) -> list[_Fold]:
         """Select and judge on these splits; the seeds go on from call to call."""
         seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
-        with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only():
+        with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only(), catch_warnings():
+            # Every training part would warn again, with other numbers.
+            simplefilter("ignore", FewRowsWarning)
             parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
             folds = parallel(
                 fold(sel, estimator, table, split, s, asked, nominal)
@@ -122,7 +137,10 @@ def validate(
             )
             return list(counted(folds, "validating", len(splits), bool(verbose)))
 
-    steady = isinstance(scheme, str) and scheme == AUTO
+    if table.classes is not None:
+        warn_of_small_classes(table)
+    in_time = "time" in table.metadata
+    steady = isinstance(scheme, str) and scheme == AUTO and not in_time
     if steady:
         done, splits, name = _until_steady(judge, table, rng, metric_name(asked, table), margin)
     else:
@@ -130,6 +148,8 @@ def validate(
         done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
     validation = _gather(done, splits, halves=not steady)
     validation.scheme = name
+    if in_time:
+        validation.scheme = f"{len(splits)} windows in time, each after its training rows"
     validation.seed, validation.metric = seed, metric_name(asked, table)
     if validation.metric != metric_name(own, table):
         validation.selection_metric = metric_name(own, table)

@@ -20,6 +20,7 @@ from ..fitting.archive_votes import ArchivePlan
 from ..fitting.consensus import ARCHIVE, ConsensusPlan
 from ..fitting.metadata import given_metadata
 from ..fitting.problem import make_problem
+from ..measures.wrappers.metadata import WEIGHT
 from ..run.execute import check_workers, inner_threads
 from ..run.reasons import StopKind
 from ..run.result import Result
@@ -62,6 +63,7 @@ def permutation_test(
     *,
     permutations: int = 100,
     nominal: Features | None = None,
+    task: str | None = None,
     n_jobs: int | None = None,
     **metadata: Any,
 ) -> PermutationTest:
@@ -71,9 +73,10 @@ def permutation_test(
     ----------
     sel : fitted SubsetSelector
         Its ``result_.extra["permutation"]`` is set as well.
-    X, y, nominal, **metadata : what it was fitted with
+    X, y, nominal, task, **metadata : what it was fitted with
         With ``groups``, targets are shuffled within each group; where they are the same in all
-        rows of every group, groups exchange their targets.
+        rows of every group, groups exchange their targets. With ``time``, they stay in their order
+        and begin at another moment: neighbours in time stay alike.
     permutations : int, default=100
         How many times; with 99 the smallest p value is 0.01.
     n_jobs : selections at once; the answer does not depend on it
@@ -104,7 +107,7 @@ def permutation_test(
     fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
-        metadata=given_metadata(fresh, metadata),
+        metadata=given_metadata(fresh, metadata), task=task,
     )  # fmt: skip
     plan = fresh.plan(problem)
     rules = list(without_clock(plan.rules, result.evaluations)) or None
@@ -127,8 +130,13 @@ def permutation_test(
 
 
 def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]]:
-    """Shuffled rows; with groups, within each, or between them where each has one target."""
+    """Return shuffled rows: within groups, between groups of one target each, or moved in time."""
     rng = np.random.default_rng([seed, 2])
+    if "time" in table.metadata:
+        in_time = np.argsort(np.asarray(table.metadata["time"]), kind="stable")
+        back = np.argsort(in_time)
+        steps = rng.integers(1, table.n_rows, permutations).tolist()
+        return [np.roll(in_time, step)[back] for step in steps]
     groups = table.metadata.get("groups")
     if groups is None:
         return [rng.permutation(table.n_rows) for _ in range(permutations)]
@@ -147,7 +155,13 @@ def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]
 def _shuffled(sel: SubsetSelector, table: Table, order: NDArray[np.intp]) -> tuple[float, float]:
     """The quality of the selection when the targets are in this order."""
     y = None if table.y is None else take_rows(table.y, order)
-    own = clone(sel).fit_table(replace(table, target=table.target[order], y=y))
+    # Weights belong to the targets: those that balance classes would not balance others.
+    metadata = {
+        name: take_rows(rows, order) if name.endswith(WEIGHT) else rows
+        for name, rows in table.metadata.items()
+    }
+    shuffled = replace(table, target=table.target[order], y=y, metadata=metadata)
+    own = clone(sel).fit_table(shuffled)
     if own.result_.stop_kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
     return _quality(own.result_, own.search_.needs_monotone)

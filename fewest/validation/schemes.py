@@ -9,6 +9,8 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 
 from ..data.table import Table
 from ..errors import InputError
+from ..measures.wrappers.metadata import check_read
+from ..measures.wrappers.splits import past_splits
 from .overlap import SHAPE, Split
 
 #: The scheme that repeats a cross-validation until its verdict is steady.
@@ -34,8 +36,14 @@ def auto_folds(table: Table) -> int:
     return max(2, min(most))
 
 
+#: Windows in time, where a scheme has only two folds.
+WINDOWS = 5
+
+
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
     """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
+    if "time" in table.metadata:
+        return _windows(scheme, table)
     if not isinstance(scheme, str) and hasattr(scheme, "split"):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
@@ -47,6 +55,15 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
         splitter = _shuffled(table, folds, int(rng.integers(2**31)))
         splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
     return splits
+
+
+def _windows(scheme: Any, table: Table) -> list[Split]:
+    """Windows in time, each judged by what is before it: as many as folds, or 5 for two halves."""
+    if isinstance(scheme, str):
+        folds = scheme_shape(scheme)[1]
+        return past_splits(table, folds if folds > 2 else WINDOWS)
+    check_read(["time"], None, scheme)
+    return past_splits(table, scheme)
 
 
 def scheme_shape(scheme: Any) -> tuple[int, int]:

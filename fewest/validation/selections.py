@@ -16,6 +16,8 @@ from ..data.rows import take_rows
 from ..data.table import Table
 from ..errors import InputError
 from ..fitting.verb import SearchVerb
+from ..measures.base import Measure
+from ..measures.wrappers.metadata import FOLDS_ONLY, WEIGHT, scores_weights, weight_name
 from ..run.reasons import StopKind
 
 #: Attributes in which selectors of other libraries keep their answer.
@@ -96,6 +98,15 @@ def seeded(sel: Any, seed: int) -> Any:
     return copy
 
 
+def scored_by(sel: Any, scoring: Any) -> Any:
+    """The selector with its scoring fixed: training parts must not choose each for itself."""
+    if not isinstance(sel, SearchVerb) or sel.scoring is not None or scoring is None:
+        return sel
+    if isinstance(sel.measure, Measure):
+        return sel
+    return clone(sel).set_params(scoring=scoring)
+
+
 def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:
     """Which features a fitted selector chose."""
     if hasattr(selector, "get_support"):
@@ -153,8 +164,8 @@ def without_selectors(pipeline: Pipeline) -> Pipeline:
 
 
 def fit_pipeline(pipeline: Pipeline, train: Table) -> Pipeline:
-    """Fit a pipeline to training rows; other metadata than groups need scikit-learn's routing."""
-    given = {name: rows for name, rows in train.metadata.items() if name != "groups"}
+    """Fit a pipeline to training rows; metadata go by names such as ``model__sample_weight``."""
+    given = {name: rows for name, rows in train.metadata.items() if name not in FOLDS_ONLY}
     pipeline.fit(train.X, train.y, **given)
     for _, step in pipeline.steps:
         _check_complete(step)
@@ -197,4 +208,8 @@ def _entering(pipeline: Pipeline, place: int, selector: Any, names: list[str]) -
 
 def score_pipeline(pipeline: Pipeline, scorer: Any, table: Table, rows: NDArray[np.intp]) -> float:
     """The score of a fitted pipeline on the rows left out."""
-    return float(scorer(pipeline, take_rows(table.X, rows), take_rows(table.y, rows)))
+    weight = table.metadata.get(weight_name(pipeline))
+    given = (
+        {} if weight is None or not scores_weights(scorer) else {WEIGHT: take_rows(weight, rows)}
+    )
+    return float(scorer(pipeline, take_rows(table.X, rows), take_rows(table.y, rows), **given))

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
+from fewest.data import generate
+from fewest.data.write import write
 from fewest.measures.auto import FOR_CLASSES
 
 from ..data.engine.sample import frame, parquet
@@ -345,3 +347,53 @@ def test_types_and_encoding_reach_the_data(tmp_path):
         done = within(*command, "--types", f"note={kind}", "--json", to)
         assert done.exit_code == 0, done.output
         assert json.loads(to.read_text())["measure"] in measures
+
+
+def test_groups_time_and_weights_of_rows(tmp_path):
+    for name, option, column in (
+        ("patients", "--group-by", "patient"),
+        ("sensors-in-time", "--time", "time"),
+        ("survey", "--weight", "weight"),
+    ):
+        table, out = tmp_path / f"{name}.csv", tmp_path / "result.json"
+        write(generate(name, 300), table)
+        done = within("select", table, option, column, "--search", "sfs", "--json", out, "-q",
+                      "--scheme", "1x3cv", "--permutations", 2)  # fmt: skip
+        assert done.exit_code == 0, done.output
+        result = json.loads(out.read_text())
+        assert column not in result["names"]
+        assert result["settings"]["command"][option.removeprefix("--").replace("-", "_")] == column
+        assert result["honest"] is not None
+        wrong = within("select", table, option, column + "s")
+        assert f"`{option}` must name a column of the table, but '{column}s' is none; did you" in (
+            str(wrong.exception)
+        )
+    filtered = within("select", tmp_path / "patients.csv", "--group-by", "patient", "--measure",
+                      "cfs", "--search", "sfs", "--scheme", "1x3cv", "-q")  # fmt: skip
+    assert filtered.exit_code == 0, filtered.output
+
+
+def test_groups_of_features_have_a_new_name(tmp_path):
+    table = tmp_path / "survey.csv"
+    write(generate("survey", 300), table)
+    asked = ["select", table, "--search", "sfs", "--no-validate", "-q"]
+    new = within(*asked, "--feature-groups", "q1,q2;q3,q4")
+    with pytest.warns(FutureWarning, match="`--groups` .* is now called `--feature-groups`"):
+        old = within(*asked, "--groups", "q1,q2;q3,q4")
+    assert old.output.split("Search ")[0] == new.output.split("Search ")[0]
+
+
+@pytest.mark.parametrize(("task", "measure"), [("classification", "naive-bayes"),
+                                               ("regression", "linear-regression")])  # fmt: skip
+def test_the_task_says_what_whole_numbers_are(tmp_path, task, measure):
+    table = tmp_path / "stars.csv"
+    rng = np.random.default_rng(0)
+    lines = [f"{a:.3f},{b:.3f},{i % 12}" for i, (a, b) in enumerate(rng.normal(size=(240, 2)))]
+    table.write_text("\n".join(["a,b,stars", *lines]))
+    done = within("select", table, "--task", task, "--no-validate", "-q")
+    assert done.exit_code == 0, done.output
+    assert f"over {measure}" in done.output
+    unclear = within("select", table, "--no-validate")
+    assert "(--task)" in str(unclear.exception)
+    wrong = within("select", table, "--task", "classes")
+    assert "`task` must be" in str(wrong.exception)

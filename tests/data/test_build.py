@@ -80,11 +80,19 @@ def test_many_whole_numbers_with_hardly_a_row_each_are_amounts():
     X = rng.normal(size=(100, 2))
     assert as_table(X, rng.permutation(100).astype(float)).classes is None
     assert as_table(X, rng.permutation(100)).classes is None
-    # Labels as words, a few numbers, or numbers with many rows each stay classes.
-    assert len(as_table(X, rng.permutation(100).astype(str)).classes) == 100
+    # A few numbers, or numbers with many rows each, stay classes.
     assert len(as_table(X, np.arange(100) % 30).classes) == 30
     assert len(as_table(np.repeat(X, 5, axis=0), np.repeat(np.arange(100), 5)).classes) == 100
-    assert len(as_table(X, np.arange(100), task="classification").classes) == 100
+    assert len(as_table(X, np.arange(100) // 2, task="classification").classes) == 50
+
+
+@pytest.mark.parametrize("task", [None, "classification"])
+def test_labels_that_differ_in_nearly_every_row_are_no_target(task):
+    y = [f"C{i // 2 if i < 20 else i}" for i in range(100)]
+    with pytest.raises(InputError, match="90 different labels in 100 rows, as an identifier has"):
+        as_table(np.zeros((100, 1)), y, task=task)
+    with pytest.raises(InputError, match="100 different labels in 100 rows"):
+        as_table(np.zeros((100, 1)), np.arange(100), task="classification")
 
 
 @pytest.mark.parametrize(
@@ -159,5 +167,5 @@ def test_numbers_that_may_be_classes_or_amounts_are_asked_about(y, unclear):
     if not unclear:
         refuse_unclear(y)
         return
-    with pytest.raises(InputError, match="may be classes or amounts: say which by the measure"):
+    with pytest.raises(InputError, match="may be classes or amounts: say which by task="):
         refuse_unclear(y)

@@ -8,7 +8,6 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 
 from fewest.data.build import as_table
-from fewest.data.screening import screen
 from fewest.data.sparse_values import SparseValues
 from fewest.errors import InputError
 
@@ -71,7 +70,8 @@ def test_unusable_tables(X, words):
         as_table(X, [0])
 
 
-def test_screening_sees_constants_and_copies():
+def test_the_check_sees_constants_and_copies():
     dense = np.column_stack([DENSE, DENSE[:, 1], np.zeros(30), np.full(30, 2.0)])
-    seen = screen(as_table(sparse.csr_matrix(dense), TARGET))
-    assert (seen.copies, seen.constants) == (((6, 1),), (7, 8))
+    table = as_table(sparse.csr_matrix(dense), TARGET)
+    assert [one.columns for one in table.check().of("copy")] == [("x6", "x1")]
+    assert np.flatnonzero(table.constants()).tolist() == [7, 8]

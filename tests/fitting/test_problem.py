@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
 
 import fewest
 from fewest.data import as_table, schema
 from fewest.errors import InputError
-from fewest.fitting.problem import make_problem, problem_of
+from fewest.fitting.problem import make_problem, problem_of, with_metric
+from fewest.measures import CrossValidated
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 
@@ -60,3 +62,63 @@ def test_validate_reads_the_data_once(monkeypatch):
     monkeypatch.setattr(schema, "read_columns", counted)
     fewest.validate(fewest.SubsetSelector("naive-bayes", search="sfs"), X, Y, random_state=0)
     assert len(read) == 1
+
+
+def test_a_task_says_what_whole_numbers_are():
+    X, y = np.random.default_rng(0).normal(size=(120, 3)), np.arange(120) % 12
+    for task, classes in (("classification", 12), ("regression", 0)):
+        selector = fewest.SubsetSelector(search="sfs", random_state=0).fit(X, y, task=task)
+        assert make_problem(X, y, "auto", task=task).table.n_classes == classes
+        assert selector.measure_.task == (None if classes else "regression")
+        found = fewest.validate(selector, X, y, task=task, scheme="1x3cv", random_state=0)
+        assert found.metric == ("accuracy" if classes else "R²")
+        assert fewest.corrected_score(selector, X, y, task=task).scores
+        assert fewest.permutation_test(selector, X, y, task=task, permutations=2).scores
+    assert fewest.score_subsets(X, y, [[0]], task="classification").value[0] < 0.5
+    with pytest.raises(InputError, match="may be classes or amounts"):
+        fewest.SubsetSelector(search="sfs").fit(X, y, task="auto")
+    with pytest.raises(InputError, match='`task` must be "regression" for `linear-regression`'):
+        make_problem(X, y, "linear-regression", task="classification")
+    with pytest.raises(InputError, match="`task` must be .* or \"auto\", but is 'classes'"):
+        make_problem(X, y, "auto", task="classes")
+
+
+def scoring_of(X, y, measure="auto", scoring=None, **given):
+    problem = make_problem(X, y, measure, scoring=scoring, **given)
+    return with_metric(problem, measure, scoring).measure.scoring
+
+
+def test_a_score_that_fits_classes_of_very_different_size():
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    rare, even = np.arange(500) % 10 == 0, np.arange(500) % 5 == 0
+    three = np.where(rare, 2, np.arange(500) % 2)
+    assert scoring_of(X, rare) == scoring_of(X, rare, LogisticRegression()) == "roc_auc"
+    assert scoring_of(X, three) == "balanced_accuracy"
+    assert scoring_of(X, even) is None
+    assert scoring_of(X, X[:, 0]) is None
+    # What the user chose stays: a score, a measure by name or with parameters.
+    assert scoring_of(X, rare, scoring="accuracy") == "accuracy"
+    assert scoring_of(X, rare, "naive-bayes") is None
+    assert scoring_of(X, rare, CrossValidated(GaussianNB())) is None
+    # Folds by groups, or of few rows, may lack a class, for which there is no ROC curve.
+    given = {"metadata": {"groups": np.arange(500) // 5}}
+    assert scoring_of(X, rare, **given) == "balanced_accuracy"
+    assert scoring_of(X, np.arange(500) < 19) == "balanced_accuracy"
+    # Weights that balance the classes leave nothing to mend.
+    weight = np.where(rare, 9.0, 1.0)
+    assert scoring_of(X, rare, GaussianNB(), metadata={"sample_weight": weight}) is None
+
+
+def test_all_parts_of_a_validation_have_the_same_score():
+    data = fewest.data.generate("fraud", 1500)
+    selector = fewest.SubsetSelector(GaussianNB(), search="sfs", random_state=0)
+    selector.fit(data.X, data.y)
+    assert any("scored by roc_auc because 98% of the rows" in n for n in selector.result_.notes)
+    found = fewest.validate(selector, data.X, data.y, random_state=0)
+    assert found.metric == "roc_auc"
+    assert found.selection_metric is None
+    assert found.guessing == 0.5
+    assert found.selection_score == pytest.approx(selector.score_, abs=0.05)
+    plain = fewest.validate(selector, data.X, data.y, random_state=0, scoring="accuracy")
+    assert plain.metric == "accuracy"
+    assert plain.selection_metric == "roc_auc"

@@ -24,21 +24,22 @@ def space_of(**constraints):
 
 
 def test_identifiers_are_left_out():
-    space, notes = space_of()
-    assert space.exclude == (0,)
-    assert "Left out as identifiers" in notes[0]
+    assert space_of().exclude == (0,)
 
 
 @pytest.mark.parametrize("named", [{"include": "x0"}, {"groups": [["x0", "x1"]]}])
 def test_identifiers_that_are_named_stay(named):
-    space, notes = space_of(**named)
-    assert space.exclude == ()
-    assert "Looks like an identifier" in notes[0]
+    assert space_of(**named).exclude == ()
+    result = fewest.SubsetSelector("mdl", search="sfs", **named).fit(X, Y).result_
+    note = next(note for note in result.notes if getattr(note, "kind", "") == "identifier")
+    assert note.columns == ("x0",)
+    assert note.endswith("It stays in the search, because you named it or too few features would "
+                         "be left.")  # fmt: skip
 
 
 def test_identifiers_stay_where_too_few_features_would_be_left():
-    assert space_of(min_features=4)[0].exclude == ()
-    assert screened_subsets(as_table(X[:, :1], Y), {})[0].exclude == ()
+    assert space_of(min_features=4).exclude == ()
+    assert screened_subsets(as_table(X[:, :1], Y), {}).exclude == ()
 
 
 @pytest.mark.parametrize("measure", ["information-gain", "inconsistency", "mdl"])
@@ -46,7 +47,17 @@ def test_filters_no_longer_choose_names_of_patients(measure):
     selector = fewest.SubsetSelector(measure, search="exhaustive").fit(X, Y)
     assert not selector.support_[0]
     result = selector.result_
-    assert any("identifiers" in note for note in result.notes)
-    for shown in (describe_result(result), result_page(result)):
-        assert "Left out as identifiers" in " ".join(shown.split())
-        assert "x3 (x2)" in shown
+    assert result.notes[0].kind == "identifier"
+    kept = fewest.Result.from_dict(result.to_dict())
+    for shown, times in ((describe_result(kept), 1), (result_page(kept), 2)):
+        text = " ".join(shown.split())
+        assert text.count("Looks like an identifier: x0: 100% of the values differ") == times
+    text = describe_result(kept)
+    assert text.index("Looks like an identifier") < text.index("Chosen")
+
+
+def test_a_result_keeps_the_findings_and_a_fold_needs_none():
+    selector = fewest.SubsetSelector("mdl", search="sfs").fit(X, Y)
+    kinds = [one["kind"] for one in selector.result_.extra["check"]["findings"]]
+    assert kinds == [one.kind for one in fewest.check(X, Y)]
+    assert "check" not in selector.fit_table(as_table(X, Y)).result_.extra

@@ -7,7 +7,7 @@ import warnings
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -189,8 +189,12 @@ def train(case: Case, mask: Any, *, ideal: Any = None, moved: int | None = None)
     """Return scores of cross_val_score, and whether a training failed.
 
     ``ideal`` takes the place of the model. ``moved`` is a seed: training rows are in another
-    order, and numbers are moved by rounding.
+    order, and numbers are moved by rounding. Without routing fewest also scores with weights, as
+    scikit-learn does where they are routed to both.
     """
+    if case.routed is None and case.table.weight is not None:
+        with sklearn.config_context(enable_metadata_routing=True):
+            return train(replace(case, routed=(True, True)), mask, ideal=ideal, moved=moved)
     X, y, folds = case.table.columns(mask), case.table.y, case.folds
     own = requested(case, case.narrowed(mask, ideal))
     if sparse.issparse(X) and (ideal is not None or not get_tags(own).input_tags.sparse):

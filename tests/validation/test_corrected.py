@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -156,3 +158,17 @@ def test_ranking_scores_leave_out_whole_folds():
     assert found.score < 0.65
     # Each fold has 6 rows of either class, so the area comes in steps of 1 / 36.
     assert np.allclose(np.array(found.scores) * 36, np.round(np.array(found.scores) * 36))
+
+
+def test_r2_of_a_few_rows_is_pooled_over_all_rows_left_out():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = X[:, 0] + rng.normal(size=40)
+    selector = fewest.SubsetSelector("linear-regression", search="exhaustive", cv=10,
+                                     include="x0", max_features=1, random_state=0)  # fmt: skip
+    corrected = fewest.corrected_score(selector.fit(X, y), X, y)
+    # The one allowed subset is judged by its own folds: R² of all predictions at once.
+    predicted = cross_val_predict(LinearRegression(), X[:, :1], y, cv=10)
+    assert corrected.replayed == "search"
+    assert corrected.score == pytest.approx(r2_score(y, predicted))
+    assert selector.score_ < corrected.score - 0.1

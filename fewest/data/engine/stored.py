@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from ...kernels.counting.counts import dense_entropies
 from ...kernels.counting.weighted_counts import dense_weighted_entropies
+from ..checking.finding import Check, finding, in_order
 from ..information import Information, entropy_of
-from ..screening import Screening
 from ..table import Table
 from .cuts import learn_cuts
 from .encode import Coder, Coding
@@ -124,13 +124,22 @@ class StoredTable(Table):
                 digest.update(self._counts(name).tobytes())
         return digest.hexdigest()[:16]
 
-    def screening(self) -> Screening:
-        """What the first scan shows: columns with one value only, or with too many to count."""
-        single = [
-            j for j, name in enumerate(self.names)
-            if self.levels[j] is not None and len(self.tally.found[name]) < 2
-        ]  # fmt: skip
-        return Screening(constants=tuple(single), not_counted=tuple(sorted(self.tally.too_many)))
+    def check(self) -> Check:
+        """Return what the first scan shows: one value only, or too many to count."""
+        single = np.flatnonzero(self.constants())
+        found = [finding("constant", (self.names[j],), "one value only") for j in single]
+        found += [finding("not-counted", (name,), "not counted") for name in self.tally.too_many]
+        return in_order(sorted(found, key=lambda one: one.columns), self.n_rows, self.n_features)
+
+    def constants(self) -> NDArray[np.bool_]:
+        """Return which features have one label only."""
+        pairs = zip(self.names, self.levels, strict=True)
+        single = [own is not None and len(self.tally.found[name]) < 2 for name, own in pairs]
+        return np.array(single, dtype=bool)
+
+    def set_aside(self) -> tuple[int, ...]:
+        """Return no feature: what has too many labels is not counted at all."""
+        return ()
 
     @cached_property
     def target_coding(self) -> Coding | None:

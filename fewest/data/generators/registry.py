@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..dataset import Dataset
-from . import breiman, logic, nearer, regression
+from . import breiman, dirty, logic, nearer, regression
 from .noise import noise
 
 
@@ -77,6 +77,14 @@ _BY_NAME: dict[str, _Generator] = {
         regression.linear, 300, "a sum of 8 of 40 correlated columns with noise; a number"
     ),
     "noise": _Generator(noise, 60, "500 columns that have nothing to do with the class"),
+    "dirty-churn": _Generator(
+        dirty.dirty_churn, 5300, "customers that leave, with identifiers, a leak, copies, text"
+    ),
+    "patients": _Generator(dirty.patients, 600, "ten visits of each of 60 patients"),
+    "fraud": _Generator(dirty.fraud, 5000, "payments of which 2.4 % are fraud"),
+    "sensors-in-time": _Generator(dirty.sensors_in_time, 3000, "hours of a machine, in order"),
+    "survey": _Generator(dirty.survey, 1500, "answers from 1 to 5, codes, and weights of rows"),
+    "houses": _Generator(dirty.houses, 1000, "prices of houses, 1 % of them wrong; a number"),
 }
 _SCATTERED = [name for name, g in _BY_NAME.items() if g.make in (nearer.redundant21, nearer.groups)]
 _BY_NAME |= {

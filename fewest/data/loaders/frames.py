@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import InputError
 from ..columns import Column
 from ..schema import Schema
+
+#: The packages that make frames, in the order in which they are tried.
+BACKENDS = ("pandas", "polars")
+
+
+def frame_of(columns: Mapping[str, list[Any]], backend: str | None = None) -> Any:
+    """A frame of pandas, else of polars, or of the one that is named."""
+    if backend is not None and backend not in BACKENDS:
+        raise InputError(f'`backend` must be "pandas" or "polars", but is {backend!r}.')
+    for name in BACKENDS if backend is None else (backend,):
+        try:
+            return importlib.import_module(name).DataFrame(columns)
+        except ImportError:
+            continue
+    wanted = backend or "pandas or polars"
+    raise InputError(f"A data frame needs {wanted}, which is not installed: pip install {wanted}.")
 
 
 def make_frame(schema: Schema, columns: tuple[Column, ...]) -> Any:

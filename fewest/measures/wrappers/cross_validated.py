@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import is_classifier, is_regressor
 
 from ...data.table import Table
@@ -21,7 +22,7 @@ from ..base import Candidates, Measure, Scorer, Scores, score_batch
 from ..estimators import name_of
 from ..steps import Steps
 from .line import LineScorer
-from .metadata import check_read
+from .metadata import FOLDS_ONLY, WEIGHT, check_read, scores_weights, weight_name
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .registry import find_path
@@ -45,6 +46,9 @@ MOST_PROXY_OPERATIONS = 1e7
 
 #: The note where racing has no effect.
 NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
+
+#: The note where weights count in training only.
+UNWEIGHTED = "scoring={} takes no weights: rows count once in the score, whatever they weigh."
 
 #: Said of a number of folds: where rows are sorted, folds in their order differ.
 UNSHUFFLED = (
@@ -181,6 +185,7 @@ class RepeatedScorer(Scorer):
         self._empties: list[Any] = [None] * len(parts)
         self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
         self.notes += self.scorer(0).notes
+        self._note_weights()
         self.races = measure.racing and not self.fast
         if self.races:
             self.goal_names = (FOLDS_RUN,)
@@ -189,6 +194,12 @@ class RepeatedScorer(Scorer):
         if table.n_rows * table.n_features <= SMALL:
             # Bound here, once, so that workers share them.
             self.scorers[1:] = [self._bind(parts[k]) for k in range(1, len(parts))]
+
+    def _note_weights(self) -> None:
+        weighted = {WEIGHT, weight_name(self.measure.estimator)} & set(self.table.metadata)
+        routed = get_config()["enable_metadata_routing"]
+        if weighted and not routed and not scores_weights(self.referee().scorer):
+            self.notes += (UNWEIGHTED.format(self.measure.scoring),)
 
     def scorer(self, repetition: int) -> Scorer:
         """Return the scorer of a repetition, bound when it is first needed.
@@ -265,7 +276,7 @@ class RepeatedScorer(Scorer):
     def counts_rows(self) -> bool:
         """Whether the score is the share of rows that are right: any rows can be left out."""
         plain = self.measure.scoring in (None, "accuracy") and self.table.classes is not None
-        return plain and not set(self.table.metadata) - {"groups"}
+        return plain and not set(self.table.metadata) - set(FOLDS_ONLY)
 
     def on_rows(
         self, rows: NDArray[np.bool_], trained: NDArray[np.bool_] | None = None

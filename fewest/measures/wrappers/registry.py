@@ -13,7 +13,7 @@ from sklearn.metrics import check_scoring
 
 from ...data.table import Table
 from .folds import Splits
-from .metadata import route
+from .metadata import WEIGHT, route, weight_name
 from .metrics.find import find_metric
 from .metrics.metric import Metric
 from .rules.base import Rule, Size
@@ -173,17 +173,10 @@ def _table_refusal(model: Any, rule: type[Rule], table: Table, parts: Parts) -> 
 def row_weights(estimator: Any, table: Table, scoring: Any) -> Weights | None:
     """Return the weights that training and scoring get; None where they get more than weights."""
     fit, score = route(estimator, check_scoring(estimator, scoring=scoring), table.metadata)
-    last = _last_step(estimator)
     given = []
-    for parameters, name in ((fit, f"{last}sample_weight"), (score, "sample_weight")):
+    for parameters, name in ((fit, weight_name(estimator)), (score, WEIGHT)):
         if set(parameters) - {name}:
             return None
         weight = parameters.get(name)
         given.append(None if weight is None else np.asarray(weight, dtype=np.float64))
     return Weights(*given)
-
-
-def _last_step(estimator: Any) -> str:
-    """Return the prefix of parameters for the last step of a pipeline."""
-    steps = getattr(estimator, "steps", None)
-    return "" if steps is None else f"{steps[-1][0]}__{_last_step(steps[-1][1])}"

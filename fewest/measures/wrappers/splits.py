@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import numbers
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,14 +15,15 @@ from sklearn.model_selection import (
     KFold,
     StratifiedGroupKFold,
     StratifiedKFold,
+    TimeSeriesSplit,
     check_cv,
 )
 
 from ...data.table import Table
-from ...errors import InputError
+from ...errors import FewRowsWarning, InputError
 from .folds import Folds, Split, Splits
 
-__all__ = ["Split", "Splits", "given_splits", "repeated_splits"]
+__all__ = ["Split", "Splits", "given_splits", "past_splits", "repeated_splits"]
 
 #: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
 FOLDS, REPETITIONS = 10, 5
@@ -55,6 +57,9 @@ def repeated_splits(table: Table, rng: np.random.Generator, trained: bool = Fals
     ``trained`` says that every fold of every candidate is a training.
     """
     most, repetitions = (TRAINED_FOLDS, 1) if trained else (FOLDS, REPETITIONS)
+    if "time" in table.metadata:
+        # There is one order of time, and the first windows are small: fewer folds, once.
+        return Repetitions(table, TRAINED_FOLDS, [0])
     folds = _folds_of_seeds(table, table.metadata.get("groups"), most)
     return Repetitions(table, folds, rng.integers(2**31, size=repetitions).tolist())
 
@@ -62,6 +67,8 @@ def repeated_splits(table: Table, rng: np.random.Generator, trained: bool = Fals
 def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bool) -> Splits:
     """The folds of an int, a scikit-learn splitter, or an iterable of row indices."""
     y = table.target
+    if "time" in table.metadata:
+        return _parts(past_splits(table, cv), table.n_rows)
     try:
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
     except ValueError:
@@ -83,7 +90,35 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     return parts
 
 
+def past_splits(table: Table, cv: Any) -> list[Split]:
+    """The splits of a number of windows, or of a TimeSeriesSplit, in the order of ``time``.
+
+    Every training part is earlier than its test part: rows at the time of the first test row are
+    in neither. Windows whose past has one class only are left out.
+    """
+    time = np.asarray(table.metadata["time"])
+    order = np.argsort(time, kind="stable")
+    splitter = TimeSeriesSplit(cv) if isinstance(cv, numbers.Integral) else cv
+    found = []
+    try:
+        for past, window in splitter.split(order):
+            train, test = order[past], order[window]
+            train = np.sort(train[time[train] < time[test[0]]])
+            if len(np.unique(table.target[train])) > 1:
+                found.append((train, np.sort(test)))
+    except ValueError as error:
+        raise InputError(f"`cv` must fit the table, but {splitter!r} does not: {error}") from error
+    if not found:
+        raise InputError(
+            "`time` must have several moments, with more than one class before the last of them, "
+            "but has not; leave it out."
+        )
+    return found
+
+
 def _shuffled(table: Table, folds: int, seed: int) -> Splits:
+    if "time" in table.metadata:
+        return _parts(past_splits(table, folds), table.n_rows)
     rows, groups = np.zeros((table.n_rows, 1)), table.metadata.get("groups")
     options = {"n_splits": folds, "shuffle": True, "random_state": seed}
     if table.classes is None:
@@ -95,7 +130,7 @@ def _shuffled(table: Table, folds: int, seed: int) -> Splits:
 
 def _parts(splits: Any, n_rows: int) -> Splits:
     with warnings.catch_warnings():
-        # Small classes were told of once, with their names, by `_warn_of_small_classes`.
+        # Small classes were told of once, with their names, by `warn_of_small_classes`.
         warnings.filterwarnings("ignore", message="The least populated class")
         return Folds((_checked(_rows(a), _rows(b), n_rows) for a, b in splits), n_rows)
 
@@ -115,12 +150,12 @@ def _folds_of_seeds(table: Table, groups: Any, wanted: int) -> int:
         warnings.warn(
             f'The table has {most} {what}, fewer than the {wanted} folds of cv="auto": '
             f"{most} folds are used.",
-            UserWarning,
+            FewRowsWarning,
             stacklevel=4,
         )
     folds = min(wanted, most)
     if table.classes is not None and groups is None:
-        _warn_of_small_classes(table, folds)
+        warn_of_small_classes(table, folds)
     return folds
 
 
@@ -131,16 +166,17 @@ def _check_given(table: Table, splitter: Any) -> None:
     if int(np.bincount(table.target).max()) < folds:
         label, count = _smallest_class(table)
         raise InputError(f"{_small_class(label, count, folds)} of `cv`; {_remedy(count)}.")
-    _warn_of_small_classes(table, folds)
+    warn_of_small_classes(table, folds)
 
 
-def _warn_of_small_classes(table: Table, folds: int) -> None:
-    """As in the experiments of the literature: some folds then have no row of that class."""
+def warn_of_small_classes(table: Table, folds: int = FOLDS) -> None:
+    """Warn of a class that some folds have no row of, as in the experiments of the literature."""
     label, count = _smallest_class(table)
     if count < folds:
         warnings.warn(
-            f"{_small_class(label, count, folds)}: some folds test no row of it; {_remedy(count)}.",
-            UserWarning,
+            f"{_small_class(label, count, folds)}: some folds test no row of it; leave its rows "
+            "out, or join it with another class.",
+            FewRowsWarning,
             stacklevel=5,
         )
 

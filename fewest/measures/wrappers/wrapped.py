@@ -21,7 +21,7 @@ from ...data.sparse_values import dense_part
 from ...data.table import Table
 from ...errors import InputError
 from ..base import Candidates, Scorer, Scores
-from .metadata import route
+from .metadata import route, weight_name
 from .narrowed import narrowed
 from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
 from .splits import Splits
@@ -140,7 +140,7 @@ class WrappedScorer(Scorer):
         train, test = self.splits[fold]
         model = _dummy(self.estimator, self.table)
         X, y = np.zeros((self.table.n_rows, 1)), self.y
-        weight = self.fit_params.get("sample_weight")
+        weight = self.fit_params.get(weight_name(self.estimator))
         weight = None if weight is None else take_rows(weight, train)
         model.fit(X[train], take_rows(y, train), sample_weight=weight)
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
@@ -189,7 +189,7 @@ def fitted_on(estimator: Any, table: Table, subset: NDArray[np.bool_], scoring: 
     if model is not None:
         return model
     dummy = _dummy(estimator, table)
-    return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get("sample_weight"))
+    return dummy.fit(X, scorer.y, sample_weight=scorer.fit_params.get(weight_name(estimator)))
 
 
 def _labels(table: Table) -> NDArray[Any]:

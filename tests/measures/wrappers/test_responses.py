@@ -31,6 +31,7 @@ from sklearn.utils.validation import has_fit_parameter
 from fewest.classifiers.bayes.naive_bayes import NaiveBayes
 from fewest.data.build import as_table
 from fewest.measures.wrappers.cross_validated import CrossValidated
+from tests.measures.wrappers.weighted import weighted_scores
 
 LABELS = [
     "balanced_accuracy", "f1_macro", "f1_micro", "f1_weighted", "matthews_corrcoef",
@@ -155,9 +156,7 @@ def test_weights_of_rows(estimator, scoring):
     assert scorer.fast
     masks = masks_of(6)
     for mask, got in zip(masks, scorer.score(masks).folds, strict=True):
-        expected = cross_val_score(
-            estimator, X[:, mask], y, cv=folds, scoring=scoring, params={"sample_weight": weight}
-        )
+        expected = weighted_scores(estimator, X[:, mask], y, weight, folds, scoring)
         assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
 
 

@@ -9,11 +9,14 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import (
     GroupKFold,
     RepeatedStratifiedKFold,
+    TimeSeriesSplit,
 )
 from sklearn.naive_bayes import GaussianNB
 
 from fewest.data.build import as_table
+from fewest.errors import InputError
 from fewest.measures.wrappers.cross_validated import CrossValidated
+from fewest.measures.wrappers.splits import given_splits, repeated_splits
 from tests.measures.wrappers.estimator_cases import IRIS, TREE, refusal
 
 
@@ -53,3 +56,44 @@ def test_small_classes():
     )
     with pytest.warns(UserWarning, match="has 8 rows, fewer than the 10 folds"):
         CrossValidated(Ridge()).bind(as_table(X[:8], np.arange(8) + 0.5))
+
+
+def timed(n, time=None, y=None):
+    X = np.arange(n, dtype=float)[:, None]
+    time = RNG_TIME.permutation(n) if time is None else time
+    return as_table(X, np.arange(n) % 2 if y is None else y, metadata={"time": time})
+
+
+RNG_TIME = np.random.default_rng(5)
+
+
+def test_windows_in_time_are_those_of_scikit_learn_in_the_order_of_time():
+    table = timed(60)
+    order = np.argsort(table.metadata["time"])
+    for cv in (4, TimeSeriesSplit(4), TimeSeriesSplit(3, gap=5)):
+        found = given_splits(table, cv, np.random.default_rng(0), True)
+        splitter = TimeSeriesSplit(cv) if isinstance(cv, int) else cv
+        for (train, test), (past, window) in zip(found, splitter.split(order), strict=True):
+            assert_array_equal(train, np.sort(order[past]))
+            assert_array_equal(test, np.sort(order[window]))
+    automatic = repeated_splits(table, np.random.default_rng(0))
+    assert (len(automatic), len(automatic[0])) == (1, 5)
+
+
+def test_training_rows_are_always_earlier_than_test_rows():
+    time = np.array(["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04"])[
+        RNG_TIME.integers(0, 4, 200)
+    ]
+    for train, test in given_splits(timed(200, time), 5, np.random.default_rng(0), True):
+        assert max(time[train]) < min(time[test])
+
+
+def test_windows_that_have_no_past():
+    late = timed(60, np.arange(60), np.arange(60) >= 31)
+    assert len(given_splits(late, 5, np.random.default_rng(0), True)) == 2
+    with pytest.raises(InputError, match="`time` must have several moments"):
+        given_splits(timed(60, np.zeros(60)), 5, np.random.default_rng(0), True)
+    with pytest.raises(InputError, match="`cv` must fit the table, but TimeSeriesSplit"):
+        given_splits(timed(6), 9, np.random.default_rng(0), True)
+    with pytest.raises(InputError, match="`time` must be known in every row, but is unknown in 1"):
+        timed(3, [1.0, None, 2.0])

@@ -21,6 +21,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from fewest.data.build import as_table
 from fewest.measures.wrappers.cross_validated import CrossValidated
 from tests.measures.wrappers.test_responses import check, masks_of
+from tests.measures.wrappers.weighted import weighted_scores
 
 SCORINGS = [
     None, "r2", "neg_mean_squared_error", "neg_root_mean_squared_error", "neg_mean_absolute_error",
@@ -110,9 +111,7 @@ def test_weights(estimator):
     assert scorer.fast
     masks = masks_of(10, m=4)
     for mask, got in zip(masks, scorer.score(masks).folds, strict=True):
-        expected = cross_val_score(
-            estimator, X[:, mask], y, cv=folds, params={"sample_weight": weight}
-        )
+        expected = weighted_scores(estimator, X[:, mask], y, weight, folds)
         assert_allclose(got, expected, rtol=1e-9)
 
 

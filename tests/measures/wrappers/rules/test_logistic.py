@@ -24,6 +24,7 @@ from fewest.measures.wrappers.cross_validated import CrossValidated
 from fewest.measures.wrappers.line import LineScorer
 from fewest.measures.wrappers.registry import find_path
 from fewest.measures.wrappers.sources.pipelines import model_of
+from tests.measures.wrappers.weighted import weighted_scores
 
 CHANCES = ["neg_log_loss", "neg_brier_score"]
 
@@ -63,11 +64,13 @@ def expected(estimator, X, y, masks, scoring=None, cv=3, **params):
     sliced = X.loc if hasattr(X, "loc") else X
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if params:
+            weight = next(iter(params.values()))
+            return np.array(
+                [weighted_scores(estimator, sliced[:, m], y, weight, cv, scoring) for m in masks]
+            )
         return np.array(
-            [
-                cross_val_score(estimator, sliced[:, m], y, cv=cv, scoring=scoring, params=params)
-                for m in masks
-            ]
+            [cross_val_score(estimator, sliced[:, m], y, cv=cv, scoring=scoring) for m in masks]
         )
 
 

@@ -1,0 +1,86 @@
+"""The check of a table: all findings, in order of harm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from ..build import as_table, checked_task
+from ..dataset import Dataset
+from ..engine.open import is_stored
+from ..feature_names import Features
+from ..parted import parted
+from ..table import Table
+from .columns import about_columns
+from .copies import about_copies, about_sparse
+from .finding import UNLEARNABLE, Check, in_order
+from .look import Look
+from .rows import about_rows, about_size
+from .target import about_classes, about_target
+
+
+def check(
+    X: Any,
+    y: Any = None,
+    *,
+    target: str | None = None,
+    nominal: Features | None = None,
+    task: str | None = None,
+) -> Check:
+    """Look at a table and report what is wrong with it, before any search.
+
+    Parameters
+    ----------
+    X : frame, array, or a data set of :func:`fewest.load`
+    y : array of shape (n_samples,)
+    target : str
+        Instead of ``y``: the column of ``X`` to predict.
+    nominal : numeric columns to treat as categories, as for ``SubsetSelector.fit``
+    task : "classification", "regression" or "auto", as for ``fit``
+
+    Returns
+    -------
+    Check
+        Findings with column, evidence, consequence and remedy, in order of harm. It prints as
+        text; ``to_frame``, ``to_json`` and a notebook show the same.
+
+    Notes
+    -----
+    Large tables are looked at in a sample of their rows (4 million values, drawn from a fixed
+    seed); duplicates, constants, row numbers and copies are verified on all rows. The same table
+    has the same check.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> found = fewest.check(fewest.load("dirty-churn"))
+    >>> [(one.kind, one.column) for one in found.serious]
+    [('leak', 'refund'), ('identifier', 'customer_id')]
+    """
+    task = checked_task(task)
+    if is_stored(getattr(X, "X", X)):
+        raise InputError(
+            "`X` must be in memory to be checked, but its rows stay where they are: load a sample "
+            "of them."
+        )
+    if isinstance(X, Dataset):
+        return check_table(X.table(nominal, task))
+    X, y = parted(X, y, target)
+    return check_table(as_table(X, y, nominal=nominal, task=task))
+
+
+def check_table(table: Table) -> Check:
+    """Check a table that was read already."""
+    look = Look(table)
+    if table.sparse is not None:
+        found = [*about_sparse(look), *about_classes(look), *about_size(look)]
+        return in_order(found, table.n_rows, table.n_features)
+    found = list(about_columns(look))
+    aside = {one.column for one in found if one.kind in (*UNLEARNABLE, "constant")}
+    columns = np.array([j for j, name in enumerate(table.names) if name not in aside], np.intp)
+    found += about_copies(look, columns)
+    found += about_target(look, columns)
+    found += about_rows(look, columns)
+    return in_order(found, table.n_rows, table.n_features)

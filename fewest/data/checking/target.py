@@ -1,0 +1,206 @@
+"""Findings about the target: leaks, gaps that depend on it, imbalance, rare classes, outliers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ..blocks import row_blocks
+from .columns import FAR, far_values
+from .finding import Finding, finding
+from .look import BINS, Floats, Look
+
+#: The skill of a single column from which it is suspicious, and what the others must lack.
+SUSPICIOUS, LACK = 0.9, 0.1
+#: The others are judged together, the best of them.
+BEST_OTHERS = 20
+#: Gaps depend on the target where the shares of classes differ by this, beyond chance.
+GAP, CHANCE = 0.1, 1e-6
+#: The largest class has so many times the rows of the smallest; fewer rows than this are few.
+IMBALANCE, FEW_ROWS = 4.0, 10
+
+
+def about_target(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
+    """Find what the target shows by itself, and with each of the columns."""
+    if look.table.n_targets > 1:
+        return
+    yield from about_classes(look) if look.table.classes is not None else _far_targets(look)
+    yield from _leaks(look, columns)
+    yield from _gaps(look, columns)
+
+
+def about_classes(look: Look) -> Iterator[Finding]:
+    """Find imbalance and rare classes."""
+    classes = look.table.classes
+    if classes is None:
+        return
+    counts = np.bincount(look.table.target, minlength=len(classes))
+    order = np.argsort(counts, kind="stable")
+    few, most = order[0], order[-1]
+    if counts[most] > IMBALANCE * counts[few]:
+        yield finding(
+            "imbalance",
+            (),
+            f"{counts[most]:,} of {look.n_rows:,} rows are {classes[most]!s}, "
+            f"{counts[few]:,} are {classes[few]!s}",
+        )
+    rare = [f"{classes[c]!s} ({counts[c]})" for c in order if counts[c] < FEW_ROWS]
+    if rare:
+        shown = ", ".join(rare[:5]) + (f" and {len(rare) - 5} more" if len(rare) > 5 else "")
+        yield finding("rare-class", (), f"fewer than {FEW_ROWS} rows: {shown}")
+
+
+def _far_targets(look: Look) -> Iterator[Finding]:
+    values = np.sort(look.table.target[look.rows].astype(np.float64))
+    low, middle, high = (values[len(values) * q // 4] for q in (1, 2, 3))
+    found = far_values(values, middle, FAR * (high - low)) if high > low else None
+    if found is not None:
+        yield finding("target-outliers", (), found)
+
+
+def _leaks(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
+    """Find columns that predict the target nearly as well as anything can, where others do not.
+
+    The skill of a column is how well its bins predict the rows of the other half: 0 is guessing,
+    1 is perfect (balanced accuracy, or R² of the ranks of a numeric target).
+    """
+    if len(look.cut_rows) < FEW_ROWS or not len(columns):
+        return
+    halves = np.random.default_rng(0).permutation(len(look.cut_rows)) % 2
+    skill, sure = _skills(look, columns, halves)
+    suspects = sure >= SUSPICIOUS
+    if not suspects.any():
+        return
+    others = columns[~suspects]
+    best = others[np.argsort(-skill[~suspects], kind="stable")[:BEST_OTHERS]]
+    together = _together(look, best, halves)
+    next_best = float(skill[~suspects].max(initial=0.0))
+    for j, own in zip(columns[suspects], skill[suspects], strict=True):
+        if max(together, next_best) < own - LACK:
+            yield finding(
+                "leak",
+                (look.names[j],),
+                f"skill {own:.2f} alone (1 is perfect, 0 is guessing); the next best column has "
+                f"{next_best:.2f}, the best others together have {max(together, 0):.2f}",
+            )
+
+
+def _skills(
+    look: Look, columns: NDArray[np.intp], halves: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """The skill of each column on the other half of the rows, and what it is at least."""
+    skill, error = np.empty(len(columns)), np.empty(len(columns))
+    numeric = look.table.classes is None
+    kinds = 1 if numeric else look.table.n_classes
+    for part in row_blocks(len(columns), max(1, 500_000 // (BINS * kinds))):
+        counts = [_counts(look, columns[part], halves == half) for half in (0, 1)]
+        judge = _explained if numeric else _recognised
+        both = [judge(counts[a], counts[1 - a]) for a in (0, 1)]
+        skill[part] = (both[0][0] + both[1][0]) / 2
+        error[part] = np.sqrt(both[0][1] + both[1][1]) / 2
+    return skill, skill - 2 * error
+
+
+def _counts(look: Look, columns: NDArray[np.intp], rows: NDArray[np.bool_]) -> Floats:
+    """Rows by column, bin and class; or rows, sum and sum of squares by column and bin."""
+    bins = look.bins[columns][:, rows].astype(np.intp)
+    cells = bins + (np.arange(len(columns)) * BINS)[:, None]
+    target = look.target[rows]
+    if look.table.classes is None:
+        weights = [np.ones(len(target)), target, target**2]
+        sums = [
+            np.bincount(cells.ravel(), np.tile(w, len(columns)), len(columns) * BINS)
+            for w in weights
+        ]
+        return np.asarray(np.stack(sums, axis=-1).reshape(len(columns), BINS, 3), np.float64)
+    kinds = look.table.n_classes
+    flat = np.bincount((cells * kinds + target).ravel(), minlength=len(columns) * BINS * kinds)
+    return flat.reshape(len(columns), BINS, kinds).astype(np.float64)
+
+
+def _recognised(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
+    """The share of each class of new rows that the most typical class of their bin recognises."""
+    own = seen.sum(axis=1, keepdims=True)
+    typical = np.argmax(seen / np.maximum(own, 1), axis=2)
+    hits = np.take_along_axis(new, typical[:, :, None], axis=2)[:, :, 0]
+    totals, kinds = new.sum(axis=1), new.shape[2]
+    right = np.zeros(totals.shape)
+    for c in range(kinds):
+        right[:, c] = np.where(typical == c, hits, 0).sum(axis=1)
+    recall = right / np.maximum(totals, 1)
+    # With two hits and two misses more, the variance of a perfect recall is not 0.
+    share = (right + 2) / (totals + 4)
+    variance = (share * (1 - share) / (totals + 4)).sum(axis=1) / kinds**2
+    chance = 1 / kinds
+    return (recall.mean(axis=1) - chance) / (1 - chance), variance / (1 - chance) ** 2
+
+
+def _explained(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
+    """R² of the means of the bins on new rows."""
+    overall = seen[..., 1].sum(axis=1, keepdims=True) / seen[..., 0].sum(axis=1, keepdims=True)
+    mean = np.where(seen[..., 0] > 0, seen[..., 1] / np.maximum(seen[..., 0], 1), overall)
+    rows, sums, squares = new[..., 0], new[..., 1], new[..., 2]
+    errors = (squares - 2 * mean * sums + rows * mean**2).sum(axis=1)
+    n = rows.sum(axis=1)
+    spread = squares.sum(axis=1) - sums.sum(axis=1) ** 2 / n
+    explained = 1 - errors / np.where(spread > 0, spread, 1)
+    return explained, 4 * np.maximum(explained, 0) * (1 - explained) ** 2 / n
+
+
+def _together(look: Look, columns: NDArray[np.intp], halves: NDArray[np.intp]) -> float:
+    """The skill of several columns at once: naive Bayes, or least squares on means of bins."""
+    if not len(columns):
+        return 0.0
+    numeric = look.table.classes is None
+    found = []
+    for half in (0, 1):
+        seen, rows = halves == half, halves != half
+        counts = _counts(look, columns, seen)
+        bins, target = look.bins[columns].astype(np.intp), look.target
+        at = np.arange(len(columns))[:, None]
+        if numeric:
+            means = counts[..., 1] / np.maximum(counts[..., 0], 1)
+            X = np.vstack([means[at, bins], np.ones(bins.shape[1])]).T
+            beta = np.linalg.lstsq(X[seen], target[seen], rcond=None)[0]
+            left = target[rows] - X[rows] @ beta
+            found.append(1 - float(left @ left) / max(float(((target[rows]) ** 2).sum()), 1e-12))
+            continue
+        logs = np.log((counts + 0.5) / (counts.sum(axis=1, keepdims=True) + 0.5 * BINS))
+        guess = np.argmax(logs[at, bins[:, rows]].sum(axis=0), axis=1)
+        kinds = look.table.n_classes
+        totals = np.bincount(target[rows], minlength=kinds)
+        right = np.bincount(target[rows][guess == target[rows]], minlength=kinds)
+        recall = float((right / np.maximum(totals, 1)).mean())
+        found.append((recall - 1 / kinds) / (1 - 1 / kinds))
+    return float(np.mean(found))
+
+
+def _gaps(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
+    """Find columns whose values are missing more often with some targets than with others."""
+    missing = len(look.rows) - look.known[columns]
+    some = columns[(missing >= FEW_ROWS) & (look.known[columns] >= FEW_ROWS)]
+    target = look.table.target[look.rows]
+    classes = look.table.classes
+    if classes is None:
+        high = np.searchsorted(np.sort(target), target, side="right") * 2 > len(target)
+        target, labels = high.astype(np.intp), ["the lower half", "the upper half"]
+    else:
+        labels = [str(c) for c in classes]
+    totals = np.bincount(target, minlength=len(labels))
+    enough = totals >= FEW_ROWS
+    for j in some:
+        gaps = np.bincount(target[np.isnan(look.across[j])], minlength=len(labels))
+        share = np.where(enough, gaps / np.maximum(totals, 1), np.nan)
+        low, high_ = int(np.nanargmin(share)), int(np.nanargmax(share))
+        table = np.array([gaps[enough], (totals - gaps)[enough]])
+        if share[high_] - share[low] < GAP or (table.sum(axis=1) == 0).any():
+            continue
+        if stats.chi2_contingency(table).pvalue * look.n_features < CHANCE:
+            text = (
+                f"missing in {share[high_]:.0%} of {labels[high_]}, {share[low]:.0%} of "
+                f"{labels[low]}"
+            )
+            yield finding("missing-by-target", (look.names[j],), text)
