@@ -242,6 +242,9 @@ def _from_pandas(series: Any) -> Column:
 
 def _from_series(series: Any) -> Column:
     dtype = series.dtype
+    if dtype.is_integer():
+        # Not by a cast: Arrow refuses integers that float64 cannot hold exactly, as in ids.
+        return Column(numbers=np.asarray(series.to_numpy(), dtype=np.float64))
     if dtype.is_numeric():
         kind = np.float32 if dtype == nw.Float32 else np.float64
         values = series.cast(nw.Float32 if dtype == nw.Float32 else nw.Float64).to_numpy()
