@@ -109,6 +109,30 @@ def column_of(values: Sequence[Any]) -> Column:
     return _from_array(_list_column(tuple(values)))
 
 
+def spread(
+    column: Column, at: Sequence[int], n: int, number: float = np.nan, code: int = -1
+) -> Column:
+    """Return a column of ``n`` rows with these values in the rows ``at``; else ``number``, ...
+
+    >>> spread(Column(numbers=np.array([5.0])), [1], 3, number=0.0).numbers
+    array([0., 5., 0.])
+    """
+    if len(at) == n:
+        return column
+    if column.numbers is not None:
+        numbers = np.full(n, number)
+        numbers[at] = column.numbers
+        return Column(numbers=numbers)
+    if column.codes is not None:
+        codes = np.full(n, code, dtype=np.int32)
+        codes[at] = column.codes
+        return Column(levels=column.levels, codes=codes)
+    labels: list[object] = [None] * n
+    for i, label in zip(at, column.labels or (), strict=True):
+        labels[i] = label
+    return Column(labels=labels, levels=column.levels)
+
+
 def as_matrix(X: Any) -> NDArray[Any]:
     """A dense array with rows and columns."""
     if sparse.issparse(X):

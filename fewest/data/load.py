@@ -19,7 +19,7 @@ from .loaders.delimited import read_delimited
 from .loaders.excel import read_excel
 from .loaders.json_lines import read_json_lines
 from .loaders.parquet import read_parquet
-from .loaders.source import PACKED, Reading
+from .loaders.source import PACKED, Reading, refuse_special
 from .types import Types, check_types, nominal_names, typed
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def load(
     (178, 13)
     """
     types = check_types(types)
+    if isinstance(path_or_name, str | os.PathLike):
+        refuse_special(path_or_name)
     if is_stored(path_or_name) or looks_stored(os.fspath(path_or_name)):
         _refuse_declared(types, encoding, "a table that stays where it is")
         stored = is_stored(path_or_name)
@@ -152,6 +154,7 @@ def checkout_folder() -> list[Path]:
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:
     """What a folder's ``catalog.json`` says of each of its data sets, by name."""
     path = folder / "catalog.json"
+    refuse_special(path)
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))["datasets"]
     except FileNotFoundError:
