@@ -21,6 +21,7 @@ from .fitting.discrete import UNKNOWN, DiscreteFrame
 from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import find_graph, learn_network
+from .fitting.options import check_options
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
 from .measures.orderings.inferential_loss import InferentialLoss
 from .models.inference.base import Answer
@@ -149,6 +150,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             their own.
         nominal : names or positions of columns of numbers that are labels
         """
+        check_options(self.get_params(deep=False))
         X = checked_frame(self, X, y, needs_target=False)
         rule = self._rule()
         discretiser = self.discretiser or Discretiser(method="frequency", bins=4)
@@ -188,15 +190,9 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         return self
 
     def _rule(self) -> Score:
-        if self.max_parents is not None and self.max_parents < 0:
-            raise InputError(f"`max_parents` must be at least 0, but is {self.max_parents!r}.")
         rule = vars(self)["score"]
         if isinstance(rule, InferentialLoss):
             rule = rule.score
-        if not isinstance(rule, str | Score):
-            raise InputError(
-                f"`score` must be a name, a Score or an InferentialLoss, but is {rule!r}."
-            )
         return Score(rule) if isinstance(rule, str) else rule
 
     def _loss(self) -> InferentialLoss | None:

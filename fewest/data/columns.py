@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ..errors import InputError
+from ..errors import InputError, brief
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +60,18 @@ def column_names(X: Any) -> tuple[str, ...]:
         return tuple(X.dtype.names)
     if is_frame(X):
         names = getattr(X, "column_names", None)
-        return tuple(str(name) for name in (X.columns if names is None else names))
+        return tuple(_text(name) for name in (X.columns if names is None else names))
     width = X.shape[1] if hasattr(X, "shape") else len(X[0])
     return tuple(f"x{j}" for j in range(width))
+
+
+def _text(name: object) -> str:
+    try:
+        return str(name)
+    except Exception:
+        raise InputError(
+            f"The names of columns must be texts, but one is {brief(name)}; rename it."
+        ) from None
 
 
 def read_columns(X: Any) -> Columns:
@@ -160,7 +169,20 @@ def refuse_complex(kind: str, column: str = "") -> None:
 
 def is_unknown(value: Any) -> bool:
     """Whether a label stands for no value: None, NaN, NaT, pandas' NA."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    try:
+        return bool(value != value)
+    except Exception:  # an array, a decimal that signals, an object of a stranger
+        raise no_label(value) from None
+
+
+def no_label(value: object) -> InputError:
+    """Return the error of an object that cannot be compared with others."""
+    return InputError(
+        f"`X` and `y` must hold numbers or labels, but hold {brief(value)}, which cannot be "
+        "compared; make such objects strings."
+    )
 
 
 def checked(found: Columns) -> Columns:
@@ -285,8 +307,16 @@ def _from_series(series: Any) -> Column:
             "spread it over several columns."
         )
     if dtype == nw.Object:
-        return _from_array(np.array([*series.to_list(), None], dtype=object)[:-1])
+        return _from_array(_objects(series.to_list()))
     return Column(labels=series.to_list())
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    """An array of the objects themselves; numpy would ask each of them to be an array."""
+    array = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
 
 
 def _from_categories(series: Any) -> Column:

@@ -39,6 +39,7 @@ from ..seeds import seed_of, streams
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
+from .options import check_options
 from .plan import Plan
 from .problem import Problem, make_problem, problem_of
 
@@ -138,6 +139,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         return self
 
     def _watch(self) -> Stopwatch:
+        check_options(self.get_params(deep=False))
         compiling.announces = self.verbose > 0
         return Stopwatch()
 

@@ -15,6 +15,7 @@ from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import InputError
+from ..fitting.options import check_options
 from ..fitting.problem import Problem, make_problem
 from ..measures.auto import recommend_measure
 from ..measures.estimators import named_estimator
@@ -87,6 +88,7 @@ def validate(
     >>> round(v.accuracy, 2), len(v.scores)
     (0.95, 10)
     """
+    check_options(locals())
     check_workers(n_jobs)
     _check_margin(margin)
     _check_judge(sel, estimator)
