@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Self
 
@@ -35,6 +36,7 @@ from .models.networks.named import NamedNetwork
 from .models.networks.network import Network
 from .models.networks.scores import Score
 from .run.events import Listener
+from .run.interrupts import ending_in_order
 from .run.journal import has_lines, read_lines
 from .seeds import seed_of
 
@@ -170,23 +172,26 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         families = FamilyScores(rows, cards, score=rule)
         seed = self._seed()
         listeners: list[Listener] = [CallbackListener(self)]
-        self.result_, graph = learn_network(self, search, families, table, seed, listeners)
-        self.result_.notes += [*why, *self.frame_.notes]
-        self.result_.extra["cuts"] = self.frame_.cut_points
-        self._families = families
-        learned = Network.learn(graph, rows, cards, prior=self.prior)
-        levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
-        self.network_ = NamedNetwork(learned, table.names, levels)
-        self.ordering_ = self.network_.ordering
-        loss = self._loss() is not None
-        self.score_: float = self.result_.score if loss else families.of(graph)
-        self.result_.extra["network"] = {
-            "names": list(table.names),
-            "arcs": [list(arc) for arc in graph.arcs],
-            "rows": table.n_rows,
-            "parameters": self.network_.n_parameters,
-        }
-        self.result_.extra["ordering"] = list(self.ordering_)
+        with ending_in_order(), ExitStack() as shield:
+            self.result_, graph = learn_network(
+                self, search, families, table, seed, listeners, shield
+            )
+            self.result_.notes += [*why, *self.frame_.notes]
+            self.result_.extra["cuts"] = self.frame_.cut_points
+            self._families = families
+            learned = Network.learn(graph, rows, cards, prior=self.prior)
+            levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
+            self.network_ = NamedNetwork(learned, table.names, levels)
+            self.ordering_ = self.network_.ordering
+            loss = self._loss() is not None
+            self.score_: float = self.result_.score if loss else families.of(graph)
+            self.result_.extra["network"] = {
+                "names": list(table.names),
+                "arcs": [list(arc) for arc in graph.arcs],
+                "rows": table.n_rows,
+                "parameters": self.network_.n_parameters,
+            }
+            self.result_.extra["ordering"] = list(self.ordering_)
         return self
 
     def _rule(self) -> Score:

@@ -97,7 +97,7 @@ def is_whole(value: object) -> bool:
 
 def is_list(value: object) -> bool:
     """Return whether it holds several values, and is not a text."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and np.ndim(value) > 0
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and np.ndim(value) > 0  # type: ignore[arg-type]
 
 
 def estimator_field(optional: bool = False) -> Any:

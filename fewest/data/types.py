@@ -30,8 +30,8 @@ def check_types(types: Types | None) -> dict[str, str]:
     for name, kind in (types or {}).items():
         if not isinstance(kind, str) or kind not in KINDS:
             raise InputError(
-                f'`types` must say "continuous" or "nominal" for each column, but says {brief(kind)} '
-                f"for {brief(name)}."
+                '`types` must say "continuous" or "nominal" for each column, but says '
+                f"{brief(kind)} for {brief(name)}."
             )
     return dict(types or {})
 

@@ -84,7 +84,7 @@ OPTIONS: dict[str, Any] = {
         lambda v: isinstance(v, str | Measure) or _is_estimator(v),
     ),
     "search": declared(
-        "auto", "a Search or the name of one",
+        "auto", "a Search or its name",
         lambda v: isinstance(v, str | Search | Guidelines),
     ),
     "score": declared("bic", "a Score, an InferentialLoss or the name of a score",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import warnings
+import contextlib
+import inspect
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -15,12 +15,13 @@ from sklearn.model_selection import KFold
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
 import fewest
-from fewest.errors import InputError
+from fewest.errors import brief
 from fewest.measures.registry import list_measures, resolve_measure
 from fewest.run.stop import Generations, Seconds
 from fewest.search.registry import list_searches, resolve_search
 
-from .trial import FailedError, expect
+from .runs import sentence_or_answer, table_file, within
+from .trial import FailedError
 
 
 class Rude:
@@ -58,7 +59,8 @@ def junk() -> list[Any]:
     ]  # fmt: skip
     objects = [
         object(), Rude(), int, len, lambda v: 1 / 0, Seconds(0.2), Generations(2), Seconds(-1),
-        [Seconds(0.2), None], ["auto", Seconds(0.2)], GaussianNB(), GaussianNB, GaussianNB(priors=[9]),
+        [Seconds(0.2), None], ["auto", Seconds(0.2)], GaussianNB(), GaussianNB,
+        GaussianNB(priors=[9]),
         KFold(2), KFold, resolve_search("sfs"), type(resolve_search("sfs")), Path("x"),
         resolve_measure("mrmr"), np.random.default_rng(0), np.random.RandomState(0),
     ]  # fmt: skip
@@ -99,6 +101,7 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
     X, y = small()
     soon = {"stop": ["auto", Seconds(0.5)], "random_state": 0}
     selector = fewest.SubsetSelector("naive-bayes", search="sfs", cv=2, random_state=0)
+    both = {"gaussian": GaussianNB(), "bernoulli": BernoulliNB()}
     estimators: dict[str, dict[str, Any]] = {
         "SubsetSelector": {"measure": "naive-bayes", "search": "sfs", "cv": 2, **soon},
         "FeatureWeighter": {"cv": 2, "stop": Generations(1), "random_state": 0},
@@ -108,11 +111,7 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
         "validate": {"sel": selector, "X": X, "y": y, "random_state": 0},
         "compare": {"selectors": {"s": selector}, "X": X, "y": y, "random_state": 0},
         "score_subsets": {"X": X, "y": y, "subsets": [["a"]], "measure": "naive-bayes", "cv": 2},
-        "joint_behaviour": {
-            "classifiers": {"nb": GaussianNB(), "b": BernoulliNB()},
-            "X": X,
-            "y": y,
-        },
+        "joint_behaviour": {"classifiers": both, "X": X, "y": y},
         "load": {"path_or_name": "iris"},
     }
     found = [
@@ -120,8 +119,6 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
         for name, base in estimators.items()
     ]
     for name, base in functions.items():
-        import inspect
-
         own = [p for p in inspect.signature(getattr(fewest, name)).parameters if p not in "Xy"]
         found.append((name, own, _function(name, base)))
     for what, rows in (("search", list_searches()), ("measure", list_measures())):
@@ -133,29 +130,67 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
     return found
 
 
-def odd_call(rng: np.random.Generator) -> tuple[str, Callable[[], None]]:
-    """A random call with one to three random arguments, and what to call it in a message."""
+def odd_options(rng: np.random.Generator, folder: Path) -> None:
+    """One call with up to three random arguments: an answer, or one sentence."""
     every = calls()
-    # Half of the calls go to the estimators and functions.
+    # More than half of the calls go to the estimators and functions.
     name, own, call = every[int(rng.integers(8 if rng.random() < 0.6 else len(every)))]
     chosen = rng.choice(own, min(len(own), 1 + int(rng.integers(3))), replace=False)
-    given = {str(p): junk()[int(rng.integers(len(junk())))] for p in chosen}
-    shown = {p: type(v).__name__ if isinstance(v, Rude) else repr(v)[:60] for p, v in given.items()}
-    return f"{name}({shown})", lambda: call(given)
+    given = [(str(p), junk()[int(rng.integers(len(junk())))]) for p in chosen]
 
+    def again(parts: list[tuple[str, Any]]) -> None:
+        shown = {p: brief(v) for p, v in parts}
+        with contextlib.chdir(folder):  # a word may be the path of a journal
+            sentence_or_answer(lambda: call(dict(parts)), f"{name}({shown})")
 
-def odd_options(rng: np.random.Generator, folder: Path) -> None:
-    """One call: an answer, or one sentence."""
-    what, call = odd_call(rng)
-    before = os.getcwd()
-    os.chdir(folder)  # a word may be the path of a journal
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            call()
-    except InputError as error:
-        expect("\n" not in str(error), f"{what}: several lines: {error}")
-    except Exception as error:
-        raise FailedError(f"{what}: {type(error).__name__}: {error}") from error
-    finally:
-        os.chdir(before)
+        again(given)
+    except FailedError as error:
+        text = lambda parts: f"# {name}: {parts!r}\n"  # noqa: E731
+        raise FailedError(str(error), given, again, text) from error
+
+
+OPTIONS = [
+    "--target", "--measure", "--search", "--seed", "--max-time", "--max-evaluations",
+    "--max-generations", "--include", "--exclude", "--groups", "--costs", "--budget",
+    "--min-features", "--max-features", "--choose", "--set", "--nominal", "--classifier",
+    "--estimator", "--cv", "--scoring", "--jobs", "--journal", "--json", "--report", "--encoding",
+    "--types", "--consensus", "--screen",
+]  # fmt: skip
+WORDS = [
+    "", "0", "1", "-1", "1.5", "nan", "inf", "9" * 20, "[1]", "{}", "None", "True", "a", "a,b",
+    "a;b", "a=1", "=", ",", "\\,", "auto", "best", "x" * 300, "\x00", "\udc80", "1e5", "(" * 200,
+    "__import__('os')", "../..", "naive-bayes", "ebna", "5s", "0s", "1e9h", "punycode",
+]  # fmt: skip
+PARAMETERS = ["population", "draws", "steps", "selected", "generations", "temperature", "p0"]
+
+
+def odd_command(rng: np.random.Generator, folder: Path) -> None:
+    """``fewest select`` with random options: an answer, or one sentence."""
+    given: list[tuple[str, str]] = []
+    for option in rng.choice(OPTIONS, size=1 + int(rng.integers(3)), replace=False):
+        word = str(rng.choice(WORDS))
+        if option == "--set":
+            word = f"{rng.choice(PARAMETERS)}={word}"
+        if option in ("--journal", "--json", "--report"):
+            word = str(folder / word.replace("/", "_").replace("\x00", "_"))
+        given.append((str(option), word))
+
+    def again(parts: list[tuple[str, str]]) -> None:
+        named = {option for option, _ in parts}
+        limits = [("--max-time", "5s"), ("--measure", "naive-bayes"), ("--cv", "2")]
+        words = [w for pair in (*parts, *(p for p in limits if p[0] not in named)) for w in pair]
+        done = within("select", table_file(), *words, "--no-validate")
+        error = done.exception
+
+        def raise_it() -> None:
+            if error is not None and not isinstance(error, SystemExit):
+                raise error
+
+        sentence_or_answer(raise_it, f"select {parts}")
+
+    try:
+        again(given)
+    except FailedError as error:
+        text = lambda parts: f"# select {parts!r}\n"  # noqa: E731
+        raise FailedError(str(error), given, again, text) from error

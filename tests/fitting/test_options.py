@@ -35,13 +35,16 @@ class Untouchable:
 def test_every_parameter_is_checked_before_any_work(thing, name):
     assert name in OPTIONS
     with pytest.raises(InputError, match=rf"^`{name}` must be .*an object of the class Rude"):
-        if isinstance(thing, type):
-            thing(**{name: Rude()}).fit(Untouchable(), Untouchable())
-        else:
-            needed = {"sel": fewest.SubsetSelector(), "selectors": {}, "classifiers": {}}
-            own = inspect.signature(thing).parameters
-            given = {n: v for n, v in {**needed, "subsets": [["a"]]}.items() if n in own}
-            thing(**{"X": Untouchable(), "y": Untouchable(), **given, name: Rude()})
+        call_with(thing, name)
+
+
+def call_with(thing, name):
+    data = {"X": Untouchable(), "y": Untouchable()}
+    if isinstance(thing, type):
+        return thing(**{name: Rude()}).fit(**data)
+    needed = {"sel": fewest.SubsetSelector(), "selectors": {}, "classifiers": {}, "subsets": [[0]]}
+    own = inspect.signature(thing).parameters
+    return thing(**data, **{**{n: v for n, v in needed.items() if n in own}, name: Rude()})
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

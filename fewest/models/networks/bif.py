@@ -45,6 +45,7 @@ class _Reader:
         self.tables: dict[str, NDArray[np.float64]] = {}
 
     def refuse(self, why: str) -> NoReturn:
+        why = " ".join(why.split())
         raise InputError(f"{self.file} must be a network in BIF, but is damaged: {why}.")
 
     def read(self, text: str) -> NamedNetwork:
