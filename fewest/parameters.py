@@ -21,7 +21,6 @@ import numbers
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
 from .errors import InputError, brief
@@ -97,7 +96,10 @@ def is_whole(value: object) -> bool:
 
 def is_list(value: object) -> bool:
     """Return whether it holds several values, and is not a text."""
-    return isinstance(value, Iterable) and not isinstance(value, str | bytes) and np.ndim(value) > 0  # type: ignore[arg-type]
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
+        return False
+    iter(value)  # an odd object refuses here, and not in the middle of the work
+    return bool(getattr(value, "ndim", 1) > 0)
 
 
 def estimator_field(optional: bool = False) -> Any:
@@ -112,6 +114,8 @@ def folds_field() -> Any:
     def check(v: object) -> bool:
         splits = hasattr(v, "split") and not isinstance(v, type | str | bytes)
         known = isinstance(v, str) and v == "auto"
+        if isinstance(v, list | tuple):
+            return all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in v)
         return known or is_whole(v) or splits or (is_list(v) and not isinstance(v, Mapping))
 
     must = (

@@ -87,7 +87,7 @@ OPTIONS: dict[str, Any] = {
         "auto", "a Search or its name",
         lambda v: isinstance(v, str | Search | Guidelines),
     ),
-    "score": declared("bic", "a Score, an InferentialLoss or the name of a score",
+    "score": declared("bic", "a name, a Score or an InferentialLoss",
                       lambda v: isinstance(v, SCORE)),
     "stop": declared("auto", '"auto", None, a stop rule or a list of these', _are_rules),
     "choose": declared("best", "the name of a rule, a number of features or a tolerance",
@@ -139,8 +139,7 @@ OPTIONS: dict[str, Any] = {
         None, "a mapping of names to lists of classifiers",
         lambda v: _are_named(v) and all(map(is_list, v.values())), True,  # type: ignore[attr-defined]
     ),
-    "scheme": declared("5x2cv", "the name of a scheme such as 5x2cv, a number of folds or a "
-                       "splitter", _is_scheme),
+    "scheme": declared("5x2cv", 'like "5x2cv", a number of folds or a splitter', _is_scheme),
     "margin": number(None, low=0.0, optional=True),
     "repeats": whole(20),
     "simplify": declared("recover", "a word", lambda v: isinstance(v, str)),
