@@ -57,6 +57,10 @@ def _are_features(value: object) -> bool:
     return single or is_list(value) or (callable(value) and not isinstance(value, type))
 
 
+def _is_few(n: Any) -> bool:
+    return -10_000 <= int(n) <= 10_000
+
+
 def _is_word_or_number(value: object) -> bool:
     return isinstance(value, str | numbers.Real) and not isinstance(value, bool)
 
@@ -116,7 +120,7 @@ OPTIONS: dict[str, Any] = {
     "estimator": declared(None, "a scikit-learn estimator or the name of one",
                           lambda v: isinstance(v, str) or _is_estimator(v), True),
     "n_jobs": declared(None, "a number of workers (at most 10,000), or the address of a cluster",
-                       lambda v: isinstance(v, str) or (is_whole(v) and abs(v) <= 10_000), True),
+                       lambda v: isinstance(v, str) or (is_whole(v) and _is_few(v)), True),
     "journal": declared(None, "the path of a file", _is_path, True),
     "random_state": declared(
         None, "a whole number, a numpy Generator, a RandomState", _is_random, True

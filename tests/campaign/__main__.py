@@ -43,6 +43,11 @@ TRIALS: dict[str, Trial] = {
     "odd command": odd_command,
     "500 requests at once": crowd,
 }
+#: The kinds that start processes of their own, which takes seconds each.
+REAL = (
+    "kill", "interrupt", "interrupt other commands", "full disk", "odd environment",
+    "two compile at once",
+)  # fmt: skip
 #: Where the scripts of failures go.
 SCRIPTS = Path("campaign-failures")
 
