@@ -90,7 +90,6 @@ def validate(
     """
     check_options(locals())
     check_workers(n_jobs)
-    _check_margin(margin)
     _check_judge(sel, estimator)
     inner = selections.selectors_in(sel)[-1]
     problem = make_problem(
@@ -148,11 +147,6 @@ def _check_judge(sel: Any, estimator: Any) -> None:
             f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
             "of the weighter and that model."
         )
-
-
-def _check_margin(margin: float | None) -> None:
-    if margin is not None and not (isinstance(margin, int | float) and margin >= 0):
-        raise InputError(f"`margin` must be a number from 0 on, but is {margin!r}.")
 
 
 @dataclass
