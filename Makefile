@@ -68,7 +68,7 @@ bench: .venv/bench  ## measure speed against what a user would do instead
 	$(BIN)/python -m benchmarks
 
 campaign: .venv/test  ## half an hour of kills, damage, hostile files, interrupts and full disks
-	$(BIN)/python -m tests.campaign --minutes 30
+	$(BIN)/python -m tests.campaign --seconds 1800
 
 hunt: .venv/test  ## 20,000 random tables, models and scorings against scikit-learn's cross_val_score
 	$(BIN)/python -m tests.hunt --cases 20000

@@ -14,6 +14,7 @@ from typing import Any
 
 import fewest
 from fewest import classifiers
+from fewest.fitting.options import OPTIONS
 from fewest.measures.registry import ESTIMATORS
 from fewest.search.registry import search_class
 
@@ -95,7 +96,16 @@ def write(folder: Path) -> None:
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
     _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
     _keep(folder / "models.txt", listed(MODELS, "fewest.models"))
+    _keep(folder / "parameters.txt", table(parameters(), ("name", "default", "must be")))
     _keep(folder / "further.txt", further(folder))
+
+
+def parameters() -> list[dict[str, Any]]:
+    """What each parameter of the estimators and functions must be, as they check it."""
+    return [
+        {"name": name, "default": f"``{option.default!r}``", "must be": option.metadata["must"]}
+        for name, option in sorted(OPTIONS.items())
+    ]
 
 
 def further(folder: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, Self
 
@@ -21,6 +22,7 @@ from .fitting.discrete import UNKNOWN, DiscreteFrame
 from .fitting.frames import checked_frame
 from .fitting.network_facts import NetworkFacts, network_facts
 from .fitting.network_runs import find_graph, learn_network
+from .fitting.options import check_options
 from .fitting.structures import STRUCTURE_SEARCHES, choose_search
 from .measures.orderings.inferential_loss import InferentialLoss
 from .models.inference.base import Answer
@@ -34,6 +36,7 @@ from .models.networks.named import NamedNetwork
 from .models.networks.network import Network
 from .models.networks.scores import Score
 from .run.events import Listener
+from .run.interrupts import ending_in_order
 from .run.journal import has_lines, read_lines
 from .seeds import seed_of
 
@@ -149,6 +152,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             their own.
         nominal : names or positions of columns of numbers that are labels
         """
+        check_options(self.get_params(deep=False))
         X = checked_frame(self, X, y, needs_target=False)
         rule = self._rule()
         discretiser = self.discretiser or Discretiser(method="frequency", bins=4)
@@ -168,35 +172,32 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         families = FamilyScores(rows, cards, score=rule)
         seed = self._seed()
         listeners: list[Listener] = [CallbackListener(self)]
-        self.result_, graph = learn_network(self, search, families, table, seed, listeners)
-        self.result_.notes += [*why, *self.frame_.notes]
-        self.result_.extra["cuts"] = self.frame_.cut_points
-        self._families = families
-        learned = Network.learn(graph, rows, cards, prior=self.prior)
-        levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
-        self.network_ = NamedNetwork(learned, table.names, levels)
-        self.ordering_ = self.network_.ordering
-        loss = self._loss() is not None
-        self.score_: float = self.result_.score if loss else families.of(graph)
-        self.result_.extra["network"] = {
-            "names": list(table.names),
-            "arcs": [list(arc) for arc in graph.arcs],
-            "rows": table.n_rows,
-            "parameters": self.network_.n_parameters,
-        }
-        self.result_.extra["ordering"] = list(self.ordering_)
+        with ending_in_order(), ExitStack() as shield:
+            self.result_, graph = learn_network(
+                self, search, families, table, seed, listeners, shield
+            )
+            self.result_.notes += [*why, *self.frame_.notes]
+            self.result_.extra["cuts"] = self.frame_.cut_points
+            self._families = families
+            learned = Network.learn(graph, rows, cards, prior=self.prior)
+            levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
+            self.network_ = NamedNetwork(learned, table.names, levels)
+            self.ordering_ = self.network_.ordering
+            loss = self._loss() is not None
+            self.score_: float = self.result_.score if loss else families.of(graph)
+            self.result_.extra["network"] = {
+                "names": list(table.names),
+                "arcs": [list(arc) for arc in graph.arcs],
+                "rows": table.n_rows,
+                "parameters": self.network_.n_parameters,
+            }
+            self.result_.extra["ordering"] = list(self.ordering_)
         return self
 
     def _rule(self) -> Score:
-        if self.max_parents is not None and self.max_parents < 0:
-            raise InputError(f"`max_parents` must be at least 0, but is {self.max_parents!r}.")
         rule = vars(self)["score"]
         if isinstance(rule, InferentialLoss):
             rule = rule.score
-        if not isinstance(rule, str | Score):
-            raise InputError(
-                f"`score` must be a name, a Score or an InferentialLoss, but is {rule!r}."
-            )
         return Score(rule) if isinstance(rule, str) else rule
 
     def _loss(self) -> InferentialLoss | None:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .data.feature_names import Features, feature_positions
-from .errors import InputError
+from .errors import InputError, brief
+from .fitting.options import check_options
 from .fitting.problem import make_problem
 from .measures.base import Scores
 from .run.execute import Executor
@@ -57,6 +58,7 @@ def score_subsets(
     >>> score_subsets(X, y, [[0], [2, 3]], measure=GaussianNB(), cv=5).value.round(2)
     array([0.73, 0.96])
     """
+    check_options(locals())
     problem = make_problem(
         X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata, task=task
     )
@@ -80,7 +82,7 @@ def subset_masks(subsets: Any, names: Sequence[str]) -> NDArray[np.bool_]:
         raise InputError(
             "`subsets` must be a list of subsets, each a list of names or positions of features "
             f'(such as [["{names[0]}"]]), or a bool array of shape (m, {len(names)}), but is '
-            f"{subsets!r}."
+            f"{brief(subsets)}."
         )
     masks = np.zeros((len(subsets), len(names)), dtype=bool)
     for mask, subset in zip(masks, subsets, strict=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import InputError
+from .errors import InputError, brief
 
 
 def seed_of(random_state: Any) -> int:
@@ -24,7 +24,7 @@ def seed_of(random_state: Any) -> int:
         return int(random_state.randint(2**31 - 1))
     raise InputError(
         f"`random_state` must be a whole number, a numpy Generator, a RandomState or None, "
-        f"but is {random_state!r}."
+        f"but is {brief(random_state)}."
     )
 
 

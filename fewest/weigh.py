@@ -13,7 +13,7 @@ from .classifiers.checks import checked_table
 from .classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from .data.schema import Schema
 from .data.table import Table
-from .errors import InputError
+from .errors import InputError, brief
 from .fitting.plan import Plan
 from .fitting.scaling import WeightedColumns
 from .fitting.space import screened_subsets
@@ -283,7 +283,7 @@ def checked_starts(start: Any, n_features: int) -> NDArray[np.float64]:
     if given.ndim != 2 or given.shape[1] != n_features or not inside.all():
         raise InputError(
             f'`start` must be "filters", None or weights between 0 and 1, {n_features} in each '
-            f"row (one per feature), but is {start!r}."
+            f"row (one per feature), but is {brief(start)}."
         )
     return given
 
@@ -295,12 +295,12 @@ def levels_of(values: Any) -> tuple[float, ...]:
             return (0.0, 0.5, 1.0)
         raise InputError(
             '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {values!r}."
+            f"0, but is {brief(values)}."
         )
     try:
         return tuple(float(v) for v in values)
     except (TypeError, ValueError):
         raise InputError(
             '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {values!r}."
+            f"0, but is {brief(values)}."
         ) from None

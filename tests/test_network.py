@@ -238,7 +238,7 @@ def test_scores_can_have_parameters_and_clone():
         ({"search": "sfs"}, "`search` must be"),
         ({"score": "bis"}, "`score` must be one of"),
         ({"score": 3}, "`score` must be a name, a Score or an InferentialLoss, but is 3"),
-        ({"max_parents": -1}, "`max_parents` must be at least 0, but is -1"),
+        ({"max_parents": -1}, "`max_parents` must be a whole number of at least 0"),
     ],
 )
 def test_wrong_parameters_are_told_in_a_sentence(asia, parameters, sentence):

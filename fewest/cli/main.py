@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import io
 import os
 import signal
 import sys
@@ -78,6 +79,9 @@ def options(
 def main() -> None:
     """Run a command; whatever goes wrong ends in one sentence and an exit code."""
     atexit.register(_ignore_signals)  # registered first, so it runs last
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a sign
     with WarnOnce():
         code = _run()
     _leave(code)
@@ -85,7 +89,9 @@ def main() -> None:
 
 def _leave(code: int) -> None:
     """Exit. All is printed and written: a signal from now on only makes it faster."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    from ..run.interrupts import ENDING
+
+    for one in ENDING:
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, lambda *_: os._exit(code))
     if code == 130:
@@ -99,7 +105,9 @@ def _leave(code: int) -> None:
 
 def _ignore_signals() -> None:
     """Python then takes itself apart, and a signal would change the exit code."""
-    for one in (signal.SIGINT, signal.SIGTERM):
+    from ..run.interrupts import ENDING
+
+    for one in ENDING:
         signal.signal(one, signal.SIG_IGN)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def in_order(work: Callable[[Interrupts], int]) -> None:
-    """Do the work with Ctrl-C and SIGTERM turned into an orderly end; exit with its code."""
-    from ..run.interrupts import Interrupts
+    """Do the work with the signals that end it turned into an orderly end; exit with its code."""
+    from ..run.interrupts import ENDING, Interrupts
 
-    with Interrupts(hard=True, signals=(signal.SIGINT, signal.SIGTERM)) as interrupts:
+    with Interrupts(hard=True, signals=ENDING) as interrupts:
         code = work(interrupts)
     if code:
         raise typer.Exit(code)

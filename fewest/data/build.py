@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import type_of_target
 
-from ..errors import InputError
+from ..errors import InputError, brief
 from .columns import column_names, is_frame, is_structured, is_unknown
 from .engine.open import is_stored
 from .feature_names import Features
@@ -162,9 +162,20 @@ def as_target(
         )
     if y.dtype.kind == "O":
         # Labels of one plain type: scikit-learn's metrics refuse arrays of objects.
-        classes = np.array(classes.tolist())
+        classes = _plain_classes(classes)
         y = classes[codes]
     return codes.astype(np.int64), classes, y
+
+
+def _plain_classes(classes: NDArray[Any]) -> NDArray[Any]:
+    plain = np.array(classes.tolist())
+    odd = plain.dtype.kind == "O" or (plain.dtype.kind == "f" and not np.isfinite(plain).all())
+    if odd or plain.ndim != 1:
+        raise InputError(
+            "`y` must hold texts, finite numbers or truth values, but holds "
+            f"{brief(classes[0])}; make its labels strings."
+        )
+    return plain
 
 
 def _vector(y: Any) -> NDArray[Any]:
@@ -188,7 +199,7 @@ def _vector(y: Any) -> NDArray[Any]:
 def _array(y: Any) -> NDArray[Any]:
     try:
         array = np.asarray(y)
-    except ValueError:
+    except Exception:  # rows of different lengths, or objects that raise what they like
         raise InputError(
             "`y` must hold one value per row, but its rows have several; give one column."
         ) from None
@@ -295,7 +306,7 @@ def _is_numeric(y: NDArray[Any], task: str | None) -> bool:
 def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     try:
         classes, codes = np.unique(y, return_inverse=True)
-    except TypeError:
+    except Exception:  # objects of a stranger may raise anything
         raise InputError(
             "`y` must hold labels of one type, but mixes several (strings and numbers?); "
             "make them all strings."
@@ -306,7 +317,7 @@ def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 def _check_length(rows: Any, n_rows: int, name: str) -> None:
     shape = rows.shape if hasattr(rows, "shape") else np.shape(rows)[:1]
     if not shape:
-        raise InputError(f"`{name}` must hold one value per row, but is {rows!r}.")
+        raise InputError(f"`{name}` must hold one value per row, but is {brief(rows)}.")
     found = shape[0]
     if found != n_rows:
         raise InputError(

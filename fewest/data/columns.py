@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ..errors import InputError
+from ..errors import InputError, brief
 
 #: A moment as text, as ISO 8601 writes it.
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?")
@@ -64,9 +64,18 @@ def column_names(X: Any) -> tuple[str, ...]:
         return tuple(X.dtype.names)
     if is_frame(X):
         names = getattr(X, "column_names", None)
-        return tuple(str(name) for name in (X.columns if names is None else names))
+        return tuple(_text(name) for name in (X.columns if names is None else names))
     width = X.shape[1] if hasattr(X, "shape") else len(X[0])
     return tuple(f"x{j}" for j in range(width))
+
+
+def _text(name: object) -> str:
+    try:
+        return str(name)
+    except Exception:
+        raise InputError(
+            f"The names of columns must be texts, but one is {brief(name)}; rename it."
+        ) from None
 
 
 def read_columns(X: Any) -> Columns:
@@ -109,6 +118,30 @@ def column_of(values: Sequence[Any]) -> Column:
     return _from_array(_list_column(tuple(values)))
 
 
+def spread(
+    column: Column, at: Sequence[int], n: int, number: float = np.nan, code: int = -1
+) -> Column:
+    """Return a column of ``n`` rows with these values in the rows ``at``; else ``number``, ...
+
+    >>> spread(Column(numbers=np.array([5.0])), [1], 3, number=0.0).numbers
+    array([0., 5., 0.])
+    """
+    if len(at) == n:
+        return column
+    if column.numbers is not None:
+        numbers = np.full(n, number)
+        numbers[at] = column.numbers
+        return Column(numbers=numbers)
+    if column.codes is not None:
+        codes = np.full(n, code, dtype=np.int32)
+        codes[at] = column.codes
+        return Column(levels=column.levels, codes=codes)
+    labels: list[object] = [None] * n
+    for i, label in zip(at, column.labels or (), strict=True):
+        labels[i] = label
+    return Column(labels=labels, levels=column.levels)
+
+
 def as_matrix(X: Any) -> NDArray[Any]:
     """A dense array with rows and columns."""
     if sparse.issparse(X):
@@ -136,7 +169,20 @@ def refuse_complex(kind: str, column: str = "") -> None:
 
 def is_unknown(value: Any) -> bool:
     """Whether a label stands for no value: None, NaN, NaT, pandas' NA."""
-    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    try:
+        return bool(value != value)
+    except Exception:  # an array, a decimal that signals, an object of a stranger
+        raise no_label(value) from None
+
+
+def no_label(value: object) -> InputError:
+    """Return the error of an object that cannot be compared with others."""
+    return InputError(
+        f"`X` and `y` must hold numbers or labels, but hold {brief(value)}, which cannot be "
+        "compared; make such objects strings."
+    )
 
 
 def checked(found: Columns) -> Columns:
@@ -267,6 +313,9 @@ def _from_pandas(series: Any) -> Column:
 
 def _from_series(series: Any) -> Column:
     dtype = series.dtype
+    if dtype.is_integer():
+        # Not by a cast: Arrow refuses integers that float64 cannot hold exactly, as in ids.
+        return Column(numbers=np.asarray(series.to_numpy(), dtype=np.float64))
     if dtype.is_numeric():
         kind = np.float32 if dtype == nw.Float32 else np.float64
         values = series.cast(nw.Float32 if dtype == nw.Float32 else nw.Float64).to_numpy()
@@ -283,8 +332,16 @@ def _from_series(series: Any) -> Column:
             "spread it over several columns."
         )
     if dtype == nw.Object:
-        return _from_array(np.array([*series.to_list(), None], dtype=object)[:-1])
+        return _from_array(_objects(series.to_list()))
     return Column(labels=series.to_list())
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    """An array of the objects themselves; numpy would ask each of them to be an array."""
+    array = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
 
 
 def _from_categories(series: Any) -> Column:

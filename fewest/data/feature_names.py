@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, brief
 
 #: What may stand for one feature or several; an iterable of these too.
 Features = str | int | slice | re.Pattern[str] | Callable[[str], bool] | Iterable[Any]
@@ -46,9 +46,9 @@ def feature_positions(
         return ()
     if _is_one(features):
         return tuple(sorted(_positions(features, names, parameter)))
-    if not isinstance(features, Iterable):
+    if not isinstance(features, Iterable) or np.ndim(features) == 0:  # type: ignore[arg-type]
         raise InputError(
-            f"`{parameter}` must hold names or positions of features, but is {features!r}."
+            f"`{parameter}` must hold names or positions of features, but is {brief(features)}."
         )
     listed = list(features)
     if listed and all(isinstance(f, (bool, np.bool_)) for f in listed):
@@ -93,11 +93,21 @@ def _positions(feature: Any, names: tuple[str, ...], parameter: str) -> list[int
         found = [j for j, name in enumerate(names) if feature.search(name)]
         return _some(found, f"the pattern {feature.pattern!r} matches", parameter)
     if callable(feature):
-        found = [j for j, name in enumerate(names) if feature(name)]
+        found = _accepted(feature, names, parameter)
         return _some(found, "the function accepts", parameter)
     raise InputError(
-        f"`{parameter}` must hold names or positions of features, but holds {feature!r}."
+        f"`{parameter}` must hold names or positions of features, but holds {brief(feature)}."
     )
+
+
+def _accepted(accepts: Callable[[str], Any], names: tuple[str, ...], parameter: str) -> list[int]:
+    try:
+        return [j for j, name in enumerate(names) if accepts(name)]
+    except Exception as error:  # the function is the user's
+        raise InputError(
+            f"`{parameter}` must be a function that says True or False for a name, but it raises "
+            f"{type(error).__name__}: {error}."
+        ) from error
 
 
 def _of_name(name: str, names: tuple[str, ...], parameter: str) -> int:

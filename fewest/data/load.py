@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from ..errors import InputError
+from ..errors import InputError, brief
 from . import shipped
 from .columns import Columns, checked
 from .dataset import Dataset, make_dataset
@@ -19,7 +19,7 @@ from .loaders.delimited import read_delimited
 from .loaders.excel import read_excel
 from .loaders.json_lines import read_json_lines
 from .loaders.parquet import read_parquet
-from .loaders.source import PACKED, Reading
+from .loaders.source import PACKED, Reading, refuse_special
 from .types import Types, check_types, nominal_names, typed
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def load(
     (178, 13)
     """
     types = check_types(types)
+    _check_given(path_or_name, target, encoding)
     if is_stored(path_or_name) or looks_stored(os.fspath(path_or_name)):
         _refuse_declared(types, encoding, "a table that stays where it is")
         stored = is_stored(path_or_name)
@@ -109,6 +110,21 @@ def load(
         _refuse_declared(types, encoding, "a data set that ships with the package")
         return _shipped(name, target)
     raise _no_such_name(name)
+
+
+def _check_given(path_or_name: Any, target: Any, encoding: Any) -> None:
+    for name, value in (("target", target), ("encoding", encoding)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"`{name}` must be a text, but is {brief(value)}.")
+    if is_stored(path_or_name):
+        return
+    is_path = isinstance(path_or_name, str | os.PathLike)
+    if not is_path or not isinstance(os.fspath(path_or_name), str):
+        raise InputError(
+            "`path_or_name` must be the path of a file, the name of a data set or a table outside "
+            f"memory, but is {brief(path_or_name)}."
+        )
+    refuse_special(path_or_name)
 
 
 def _stored(source: Source, target: str | None) -> Any:
@@ -152,6 +168,7 @@ def checkout_folder() -> list[Path]:
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:
     """What a folder's ``catalog.json`` says of each of its data sets, by name."""
     path = folder / "catalog.json"
+    refuse_special(path)
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))["datasets"]
     except FileNotFoundError:

@@ -156,7 +156,9 @@ def sorted_levels(labels: Iterable[object], name: str) -> tuple[object, ...]:
     try:
         known = [v for v in set(labels) if not is_unknown(v)]
         return tuple(sorted(known, key=lambda v: (type(v).__name__, v)))
-    except TypeError:
+    except InputError:
+        raise
+    except Exception:  # objects of a stranger may raise anything
         raise InputError(
             f"Column {name!r} of `X` must hold numbers or labels, but holds objects that "
             "cannot be compared (lists, dictionaries, complex numbers); make them strings."

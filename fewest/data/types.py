@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, brief
 from .columns import Column, Columns, is_unknown
 from .schema import sorted_levels
 
@@ -23,11 +23,16 @@ def check_types(types: Types | None) -> dict[str, str]:
     >>> check_types({"zip": "nominal"})
     {'zip': 'nominal'}
     """
+    if types is not None and not isinstance(types, Mapping):
+        raise InputError(
+            f"`types` must be a mapping of columns to kinds such as {{'zip': 'nominal'}}, but is "
+            f"{brief(types)}."
+        )
     for name, kind in (types or {}).items():
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise InputError(
-                f'`types` must say "continuous" or "nominal" for each column, but says {kind!r} '
-                f"for {name!r}."
+                '`types` must say "continuous" or "nominal" for each column, but says '
+                f"{brief(kind)} for {brief(name)}."
             )
     return dict(types or {})
 

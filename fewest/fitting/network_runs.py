@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..models.networks.family_scores import FamilyScores, graph_of_bits
 from ..models.networks.graph import Graph
 from ..run.conclude import conclude
 from ..run.events import Listener
+from ..run.interrupts import shielded
 from ..run.journal import Journal
 from ..run.loop import Outcome, Run
 from ..run.progress import ProgressBar
@@ -159,26 +161,32 @@ def learn_network(
     table: Table,
     seed: int,
     listeners: list[Listener],
+    shield: ExitStack,
 ) -> tuple[Result, Graph]:
-    """Run the search of a learner: the result, and the graph."""
+    """Run the search of a learner: the result, and the graph.
+
+    From the end of the search until ``shield`` is closed an interrupt waits.
+    """
     measure, bound = learner._loss(), None
     splits, rng = streams(seed)
     if measure is not None:
         bound = measure.bind(table, splits)
     run = NetworkRun.of(search, families, learner.max_parents, learner.stop, bound)
     identity = _identity(run, table, seed)
-    journal = None
-    if learner.journal is not None:
-        journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
+    journal: Journal | None = None
     if learner.verbose:
         listeners = [*listeners, ProgressBar(short_name(run.search), None)]
     try:
+        with shielded():  # else it could be locked with nobody to close it
+            if learner.journal is not None:
+                journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
         outcome = run.go(
             rng, n_rows=table.n_rows, n_jobs=learner.n_jobs, journal=journal, listeners=listeners
         )
     finally:
         if journal is not None:
             journal.close()
+    shield.enter_context(shielded(raises=False))
     names = table.names
     if isinstance(run.space, Graphs):
         names = tuple(run.space.arc_names(names))

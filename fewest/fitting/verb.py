@@ -25,7 +25,7 @@ from ..run.choose import check_choice
 from ..run.compiling import Stopwatch, compiling
 from ..run.conclude import conclude
 from ..run.events import Listener
-from ..run.interrupts import partial_is_welcome
+from ..run.interrupts import ending_in_order, partial_is_welcome, shielded
 from ..run.journal import Journal, has_lines, read_lines
 from ..run.loop import Outcome
 from ..run.progress import ProgressBar
@@ -40,6 +40,7 @@ from ..seeds import seed_of, streams
 from .callbacks import CallbackListener, CallbackSupport, with_callbacks
 from .frames import checked_frame, remember_names
 from .metadata import given_metadata, selector_routing
+from .options import check_options
 from .plan import Plan
 from .problem import Problem, make_problem, problem_of, with_metric
 
@@ -130,13 +131,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             task=task,
         )
         remember_names(self, problem.table)
-        plan = self._run(problem, watch)
+        before = getattr(self, "result_", None)
         try:
-            plan = self._audited(problem, plan, watch)
+            plan = self._audited(problem, self._run(problem, watch), watch)
             self._note_findings(plan)
             self._explain(plan)
         except KeyboardInterrupt:
-            if not partial_is_welcome():
+            if not partial_is_welcome() or getattr(self, "result_", None) is before:
                 raise
             self.result_.notes.append(CUT_SHORT)
         self._refit(problem.table)
@@ -156,6 +157,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         return self
 
     def _watch(self) -> Stopwatch:
+        check_options(self.get_params(deep=False))
         compiling.announces = self.verbose > 0
         return Stopwatch()
 
@@ -180,14 +182,24 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
 
     def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = self.plan(problem)
-        measure, search = plan.measure, plan.search
+        search = plan.search
         path = self.journal if recorded else None
-        journal = None if path is None else Journal(path, plan.header)
-        try:
-            outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
-        finally:
-            if journal is not None:
-                journal.close()
+        journal: Journal | None = None
+        with ending_in_order():
+            try:
+                with shielded():  # else it could be locked with nobody to close it
+                    journal = None if path is None else Journal(path, plan.header)
+                outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
+            finally:
+                if journal is not None:
+                    journal.close()
+            with shielded():
+                self._conclude(plan, outcome, watch)
+        return plan
+
+    def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
+        """Make the result of a run that has ended; an interrupt waits until it is there."""
+        measure, search = plan.measure, plan.search
         self.result_ = conclude(
             outcome,
             search,
@@ -210,7 +222,6 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         # With the preparation, for which the user waits as well.
         self.result_.seconds = watch.seconds
         self._publish(measure, search)
-        return plan
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
         """Check the scores of the run; return the plan of the run that counts."""

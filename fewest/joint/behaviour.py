@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from .._version import __version__
 from ..errors import InputError
+from ..fitting.options import check_options
 from ..models.networks.graph import Graph
+from ..run.execute import check_workers
 from ..run.files import write_whole
 from ..seeds import seed_of
 from .agreement import agreement_matrices, find_families
@@ -206,10 +208,10 @@ def joint_behaviour(
     >>> found.optimal, sorted(found.readings)
     (True, ['between', 'hard', 'inside'])
     """
+    check_options(locals())
+    check_workers(n_jobs)
     learner = Learner(score, search, max_parents, simplify).checked(len(classifiers))
     known = _checked(families, classifiers)
-    if not isinstance(repeats, int) or repeats < 0:
-        raise InputError(f"`repeats` must be a whole number of at least 0, but is {repeats!r}.")
     seed = seed_of(random_state)
     rng = np.random.default_rng(seed)
     predictions = predict_held_out(classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=rng)

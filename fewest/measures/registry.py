@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, brief
 from .base import Measure
 from .estimators import ESTIMATORS, PACKAGES, is_estimator_name, named_estimator
 
@@ -84,7 +84,7 @@ def resolve_measure(measure: Any, *, cv: Any = "auto", scoring: Any = None) -> M
         return CrossValidated(measure, cv=cv, scoring=scoring)
     raise InputError(
         "`measure` must be a Measure, the name of one, or a scikit-learn estimator, but is "
-        f"{measure!r}."
+        f"{brief(measure)}."
     )
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..data.table import Table
-from ..errors import InputError
-from ..parameters import number
+from ..errors import InputError, brief
+from ..parameters import declared, is_list, number
 from .base import Candidates, Measure, Scorer, Scores
 from .calibrate import calibrated_weights
 
@@ -58,9 +58,9 @@ class Weighted(Measure):
 
     measure: Any = "id3"
     weights: Any = (0.75, 0.125, 0.125)
-    size: str = "nodes"
+    size: str = declared("nodes", "the name of a goal", lambda v: isinstance(v, str))
     largest: float | None = number(None, low=1e-9, optional=True)
-    costs: Any = None
+    costs: Any = declared(None, "one number a feature", is_list, optional=True)
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> WeightedScorer:
         """Bind the measure, and find the weights if they are to be found."""
@@ -92,12 +92,12 @@ class Weighted(Measure):
         given = self.weights
         if isinstance(given, str) and given == "calibrated":
             return
-        three = not isinstance(given, str) and len(given) == 3
+        three = is_list(given) and len(given) == 3
         real = three and all(isinstance(w, numbers.Real) and float(w) >= 0 for w in given)
         if not real or abs(sum(given) - 1.0) > 1e-9:
             raise InputError(
                 "`weights` of Weighted must be three numbers of at least 0 that sum to 1 "
-                f'(accuracy, model size, subset) or "calibrated", but is {given!r}.'
+                f'(accuracy, model size, subset) or "calibrated", but is {brief(given)}.'
             )
 
 
@@ -156,10 +156,13 @@ def _resolved(measure: Any) -> Measure:
 
 
 def _checked_costs(costs: Any, n_features: int) -> Floats:
-    found = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
+    try:
+        found = np.ones(n_features) if costs is None else np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.zeros(0)
     if found.shape != (n_features,) or not (found >= 0).all() or not found.any():
         raise InputError(
             f"`costs` of Weighted must hold {n_features} numbers of at least 0 (one per feature), "
-            f"not all of them 0, but is {costs!r}."
+            f"not all of them 0, but is {brief(costs)}."
         )
     return found

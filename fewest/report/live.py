@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from ..data.loaders.source import refuse_special
 from ..errors import InputError
 from ..run.journal_format import check_header, check_line
 from ..run.lines import DamagedError, Reader
@@ -26,6 +27,7 @@ class Follower:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        refuse_special(path)
         self.path = Path(path)
         self._start_again()
         self.look()

@@ -8,6 +8,9 @@ from typing import Any
 #: What is scored in each kind of space, and what its parts are called.
 WORDS = {"graphs": ("graphs", "arc"), "orderings": ("orderings", "variable")}
 
+#: Arcs between more variables are counted, not named: there are too many of them.
+MOST_VARIABLES = 500
+
 
 class Keys:
     """Reads packed subsets, graphs and orderings; other journals, or without names, tell less.
@@ -29,7 +32,9 @@ class Keys:
         self.words = WORDS.get(str(kind), ("subsets", "feature"))
         named = header.get("names", []) if self.subsets or self.orderings else []
         variables = header.get("variables", [])
-        arcs = [f"{a} -> {b}" for a in variables for b in variables] if kind == "graphs" else []
+        arcs = []
+        if kind == "graphs" and len(variables) <= MOST_VARIABLES:
+            arcs = [f"{a} -> {b}" for a in variables for b in variables]
         self.names: list[str] = arcs or named
         self._units: list[list[int]] = header.get("units") or [[j] for j in range(len(self.names))]
         self._always: list[int] = header.get("always", [])

@@ -15,13 +15,10 @@ from typing import Any
 from ..errors import InputError
 from ..run.plain import finite
 from .live import Follower, live_charts
-from .page import asset, template
+from .page import asset, content_policy, template
 
-#: The page may run its own script and ask this server, nobody else.
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-    "connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-)
+#: Besides its own script the page may ask this server, nobody else.
+POLICY = "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 #: Connections that may wait to be taken, and that may be open at once.
 BACKLOG, MOST = 1024, 1024
 #: Seconds after which a connection is closed, whatever it is doing.
@@ -41,16 +38,15 @@ class LiveServer(ThreadingHTTPServer):
         self._told: tuple[tuple[int, bool | None], str] | None = None
         self.token = secrets.token_urlsafe(18)
         super().__init__(("127.0.0.1", port), _Handler)
-        self._page = self._rendered()
+        safe = {name: asset(name) for name in ("page.css", "charts.js", "live.js")}
+        own = content_policy([safe["page.css"]], [safe["charts.js"], safe["live.js"]])
+        self.policy = f"{own}; {POLICY}"
+        self._page = template("live.html.jinja", safe, title=self.follower.path.name)
 
     @property
     def address(self) -> str:
         """The address of the page."""
         return f"http://127.0.0.1:{self.server_address[1]}/{self.token}/"
-
-    def _rendered(self) -> str:
-        safe = {name: asset(name) for name in ("page.css", "charts.js", "live.js")}
-        return template("live.html.jinja", safe, title=self.follower.path.name)
 
     def page(self) -> str:
         """The HTML; its script asks for the numbers every second."""
@@ -124,7 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Content-Security-Policy", self.server.policy)
         self.send_header("Cache-Control", "no-store")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("X-Content-Type-Options", "nosniff")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from base64 import b64encode
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -136,6 +138,7 @@ def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **pa
     safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
     safe["answer_html"] = answer_html(parts.pop("answer"))
     safe["data"] = script_json({"charts": charts, "subsets": subsets})
+    policy = content_policy([safe["page.css"]], [safe["charts.js"], safe["page.js"]])
     return template(
         "page.html.jinja",
         safe,
@@ -143,8 +146,26 @@ def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **pa
         subsets=subsets,
         words=WORDS,
         version=__version__,
+        policy=policy,
         **parts,
     )
+
+
+def content_policy(styles: list[str], scripts: list[str]) -> str:
+    """Return the policy of a page: these styles and scripts, by their hashes, and nothing else.
+
+    >>> content_policy([], ["alert(1)"])[:47]
+    "default-src 'none'; img-src data:; script-src '"
+    """
+    parts = ["default-src 'none'", "img-src data:"]
+    for name, texts in (("style-src", styles), ("script-src", scripts)):
+        if texts:
+            parts.append(" ".join([name, *map(_hash, texts)]))
+    return "; ".join(parts)
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def answer_html(told: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from ..report.page import asset, script_json
+from ..report.page import asset, content_policy, script_json
 from .curves import charts
 from .words import WIDE, Plain, facts, head, heading, headline, rows
 
@@ -45,11 +45,11 @@ def page(summary: Plain) -> str:
         body += _figures(summary, table["number"])
         body.append(_table(head(summary, table), rows(summary, table)))
     body += _list("Not reproduced", summary["missing"])
+    policy = content_policy([asset("page.css") + _STYLE], [asset("charts.js") + _DRAW])
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         f"<title>{escape(title)}</title>\n<style>{asset('page.css')}{_STYLE}</style></head>\n"
         f"<body>\n<header><p>fewest · {escape(title)}</p></header>\n<main>\n"
         + "\n".join([*body, "</main>", *_script(summary)])

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: one of them ends a run in order, a second one soon after changes nothing."""
+"""Ctrl-C, SIGTERM and SIGHUP: the first ends a run in order, a second soon after does nothing."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from typing import Any, Self
 
 #: A repeated signal within so many seconds is ignored: the run is already ending.
 GRACE = 3.0
+#: What ends a command: Ctrl-C, a kill, and a terminal that was closed.
+ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 #: The exit code of an interrupted command.
 INTERRUPTED = 130
 
@@ -89,8 +93,11 @@ _LATE: list[None] = []
 
 
 @contextmanager
-def shielded() -> Iterator[None]:
-    """Let a change of state end before an interrupt that comes meanwhile is raised."""
+def shielded(raises: bool = True) -> Iterator[None]:
+    """Let a change of state end before an interrupt that comes meanwhile is raised.
+
+    Without ``raises`` it is only remembered: nothing is left to be cut short.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -101,7 +108,8 @@ def shielded() -> Iterator[None]:
         _SHIELDS.pop()
     if not _SHIELDS and _LATE:
         _LATE.clear()
-        raise KeyboardInterrupt
+        if raises:
+            raise KeyboardInterrupt
 
 
 def raise_missed() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data.loaders.source import refuse_special
 from ..errors import InputError
 from ..measures.advice import Importances
 from ..measures.base import Candidates, Scores
@@ -138,6 +139,20 @@ class Journal:
             }
         )
 
+    def check_alike(self, scores: Scores) -> None:
+        """Raise unless the recorded scores have as many folds and the same goals as these."""
+        old = next(iter(self.recorded.values()), None)
+        if old is None:
+            return
+        folds = (0 if old["folds"] is None else len(old["folds"]), sorted(old["goals"]))
+        own = (0 if scores.folds is None else scores.folds.shape[1], sorted(scores.goals))
+        if folds != own:
+            raise InputError(
+                f"The journal {self.path} does not hold scores of this run: they have {folds[0]} "
+                f"folds and the goals {folds[1]}, but here it is {own[0]} and {own[1]}. Start the "
+                "run again with another journal."
+            )
+
     def take(self, keys: list[bytes]) -> Scores:
         """The recorded scores of these keys."""
         found = [self.recorded[key] for key in keys]
@@ -212,6 +227,7 @@ def salvage(path: str | os.PathLike[str]) -> tuple[Path, int, int]:
 
 
 def _bytes(path: str | os.PathLike[str]) -> bytes:
+    refuse_special(path)
     try:
         return Path(path).read_bytes()
     except OSError as error:
@@ -230,14 +246,16 @@ def _read(
     """The lines, where they end, and the chain to go on with (None for version 0.1)."""
     parts, reader = raw.split(b"\n")[:-1], Reader()
     lines: list[dict[str, Any]] = []
+    first: dict[str, Any] = {}
     try:
         for part in parts:
-            lines.append(reader.read(part))
+            line = reader.read(part)
+            lines.append(line)
             if reader.count == 1:
-                check_header(path, lines[0])
-            else:
-                first = next((line for line in lines[1:] if "keys" in line), lines[1])
-                check_line(lines[-1], reader.count, first, lines[0])
+                check_header(path, line)
+                continue
+            first = first or ({} if "asked" in line else line)
+            check_line(line, reader.count, first or line, lines[0])
     except DamagedError as damage:
         raise _damaged(path, damage, lines) from None
     if not lines:

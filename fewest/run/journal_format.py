@@ -6,9 +6,8 @@ import math
 import os
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, brief
 from .lines import CHECKED, DamagedError
-from .shapes import brief
 
 #: Format 2 has checksums; format 1 is that of version 0.1.
 FORMAT = CHECKED

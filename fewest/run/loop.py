@@ -213,6 +213,8 @@ class Run:
     ) -> None:
         masks = self.space.expand(new if len(rows) == len(new) else new[rows])
         for chunk, scores in executor.score(masks, self._pace()) if len(rows) else ():
+            if self.journal is not None:
+                self.journal.check_alike(scores)
             with shielded():
                 parts.append((rows[chunk], scores))
                 if self.journal is not None:

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..data.loaders.source import refuse_special
 from ..errors import InputError
 
 
 def read_json(path: str | os.PathLike[str], what: str) -> Any:
     """The data in a JSON file, or a sentence that says why it cannot be read."""
+    refuse_special(path)
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"), parse_constant=_refuse)
     except OSError as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, get_type_hints
 
-from ..errors import InputError
-from .shapes import brief, check_fields
+from ..errors import InputError, brief
+from .shapes import check_fields
 
 Plain = dict[str, Any]
 #: What the report reads of each entry; entries may hold more.

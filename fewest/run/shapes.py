@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, brief
 
 
 def check_fields(
@@ -99,9 +99,3 @@ def words(hint: Any) -> str:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return "one of " + ", ".join(str(one.value) for one in hint)
     return _WORDS.get(origin or hint, str(hint))
-
-
-def brief(value: Any) -> str:
-    """A value in a sentence, cut where it is long."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..data.feature_names import Features
 from ..errors import InputError
+from ..fitting.options import check_options
 from ..joint.agreement import holm
 from ..run.progress import counted
 from ..seeds import seed_of
@@ -129,7 +130,8 @@ def compare(
     >>> [row["method"] for row in comparison.table]
     ['sfs', 'sbe', 'all features']
     """
-    if not isinstance(selectors, Mapping) or not selectors:
+    check_options(locals())
+    if not selectors:
         raise InputError("`selectors` must map names to selectors, and hold at least one.")
     seed = seed_of(random_state)
     given = {

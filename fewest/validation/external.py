@@ -17,6 +17,7 @@ from ..classifiers.neighbours.nearest_neighbor import NearestNeighbor
 from ..data.feature_names import Features
 from ..data.table import Table
 from ..errors import FewRowsWarning, InputError
+from ..fitting.options import check_options
 from ..fitting.problem import Problem, make_problem, with_metric
 from ..measures.auto import default_estimator
 from ..measures.estimators import named_estimator
@@ -100,8 +101,8 @@ def validate(
     >>> round(v.accuracy, 2), len(v.scores)
     (0.94, 30)
     """
+    check_options(locals())
     check_workers(n_jobs)
-    _check_margin(margin)
     _check_judge(sel, estimator)
     inner = selections.selectors_in(sel)[-1]
     problem = make_problem(
@@ -204,11 +205,6 @@ def _check_judge(sel: Any, estimator: Any) -> None:
             f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
             "of the weighter and that model."
         )
-
-
-def _check_margin(margin: float | None) -> None:
-    if margin is not None and not (isinstance(margin, int | float) and margin >= 0):
-        raise InputError(f"`margin` must be a number from 0 on, but is {margin!r}.")
 
 
 @dataclass

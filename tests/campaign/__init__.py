@@ -1,1 +1,1 @@
-"""Faults on purpose: ``python -m tests.campaign --minutes N`` kills, floods and damages runs."""
+"""Faults on purpose: ``python -m tests.campaign --seconds N`` kills, floods and damages runs."""

@@ -1,4 +1,4 @@
-"""``python -m tests.campaign --minutes N``: faults until the time is over, then the table."""
+"""``python -m tests.campaign --seconds N``: faults until the time is over, then the table."""
 
 from __future__ import annotations
 
@@ -6,57 +6,79 @@ import argparse
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from .crowd import crowd
-from .damage import damaged, whole_again
-from .disk import full_disk
-from .fuzz import fuzzed_options, fuzzed_table
-from .hostile import hostile_file, hostile_network, hostile_table
-from .interrupts import interrupted
-from .kills import killed, killed_twice
+from .faults import crashed, damaged, full_disk, interrupted_inside
+from .hostile import hostile_file, hostile_network, hostile_table, odd_table
+from .options import odd_command, odd_options
+from .processes import (
+    busy_cache,
+    full_disk_outside,
+    interrupted,
+    killed,
+    long_run,
+    odd_environment,
+    other_commands,
+)
 from .trial import Tally, Trial, attempt, table
 
 TRIALS: dict[str, Trial] = {
-    "killed": killed,
-    "killed twice": killed_twice,
+    "crash inside": crashed,
+    "interrupt inside": interrupted_inside,
+    "full disk inside": full_disk,
     "damaged journal": damaged,
-    "journal cut": whole_again,
+    "kill": killed,
+    "interrupt": interrupted,
+    "interrupt other commands": other_commands,
+    "full disk": full_disk_outside,
+    "odd environment": odd_environment,
+    "two compile at once": busy_cache,
+    "long run": long_run,
     "hostile file": hostile_file,
     "hostile table": hostile_table,
     "hostile network": hostile_network,
-    "fuzzed options": fuzzed_options,
-    "fuzzed table": fuzzed_table,
-    "interrupted": interrupted,
-    "full disk": full_disk,
+    "odd table": odd_table,
+    "odd options": odd_options,
+    "odd command": odd_command,
     "500 requests at once": crowd,
 }
+#: The kinds that start processes of their own, which takes seconds each.
+REAL = (
+    "kill", "interrupt", "interrupt other commands", "full disk", "odd environment",
+    "two compile at once",
+)  # fmt: skip
+#: Where the scripts of failures go.
+SCRIPTS = Path("campaign-failures")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run trials of every kind in turn; 1 if any failed."""
+    """Give every kind its share of the time; 1 if any trial failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.campaign")
-    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=TRIALS, help="one kind of trial")
+    parser.add_argument("--only", choices=TRIALS, action="append", help="kinds of trials")
     parser.add_argument("--first", type=int, default=0, help="the number of the first trial")
     parser.add_argument("--trials", type=int, default=10**9, help="at most so many of each kind")
+    parser.add_argument("--scripts", type=Path, default=SCRIPTS, help="folder for failures")
     given = parser.parse_args(arguments)
-    kinds = [given.only] if given.only else list(TRIALS)
-    tallies = {kind: Tally() for kind in kinds}
-    end, number = time.monotonic() + 60 * given.minutes, given.first
+    tallies = {kind: Tally() for kind in given.only or TRIALS}
+    end = time.monotonic() + given.seconds
     with suppress(KeyboardInterrupt):  # Ctrl-C ends the campaign with the table so far
-        while time.monotonic() < end and number < given.first + given.trials:
-            for kind in kinds:
-                if time.monotonic() < end:
-                    _one(kind, given.seed, number, tallies[kind])
-            number += 1
+        while time.monotonic() < end:
+            left = [kind for kind, tally in tallies.items() if tally.tried < given.trials]
+            if not left:
+                break
+            # The kind that had the least time is next, so a slow one cannot crowd out the others.
+            kind = min(left, key=lambda name: tallies[name].seconds)
+            _one(kind, given.seed, given.first + tallies[kind].tried, tallies[kind], given.scripts)
     print(table(tallies), flush=True)
     return int(any(tally.failures for tally in tallies.values()))
 
 
-def _one(kind: str, seed: int, number: int, tally: Tally) -> None:
+def _one(kind: str, seed: int, number: int, tally: Tally, scripts: Path) -> None:
     before = len(tally.failures)
-    attempt(kind, TRIALS[kind], seed, number, tally)
+    attempt(kind, TRIALS[kind], seed, number, tally, scripts)
     for failure in tally.failures[before:]:
         print(failure, file=sys.stderr, flush=True)
 

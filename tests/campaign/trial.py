@@ -1,25 +1,42 @@
-"""What a trial is, and the table of how many held."""
+"""What a trial is, how a failure becomes a short script, and the table of how many held."""
 
 from __future__ import annotations
 
 import signal
 import tempfile
+import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-#: A trial gets its own random numbers and an empty folder; it raises FailedError if it fails.
-Trial = Callable[[np.random.Generator, Path], None]
+#: A trial gets its own random numbers and an empty folder. It raises FailedError if it fails, and
+#: may return how many inputs it tried.
+Trial = Callable[[np.random.Generator, Path], int | None]
 #: No trial may take longer, in seconds.
 LONGEST = 240
 
 
 class FailedError(AssertionError):
-    """A trial that did not hold; the message says what happened."""
+    """A trial that did not hold; the message says what happened.
+
+    ``parts`` are what the failure was made of (bytes of a file, arguments of a call), ``again``
+    runs it with fewer of them and raises if it still fails, ``script`` writes it down.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        parts: Any = None,
+        again: Callable[[Any], object] | None = None,
+        script: Callable[[Any], str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.parts, self.again, self.script = parts, again, script
 
 
 class TookTooLong(BaseException):
@@ -31,6 +48,8 @@ class Tally:
     """How the trials of one kind went."""
 
     tried: int = 0
+    inputs: int = 0
+    seconds: float = 0.0
     failures: list[str] = field(default_factory=list)
 
     @property
@@ -45,20 +64,60 @@ def expect(holds: object, what: str) -> None:
         raise FailedError(what)
 
 
-def attempt(name: str, trial: Trial, seed: int, number: int, tally: Tally) -> None:
+def attempt(
+    name: str, trial: Trial, seed: int, number: int, tally: Tally, scripts: Path | None = None
+) -> None:
     """Run one trial; the same name, seed and number repeat it."""
     rng = np.random.default_rng([seed, zlib.crc32(name.encode()), number])
     tally.tried += 1
+    begin = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         try:
             with limited(LONGEST):
-                trial(rng, Path(folder))
-        except FailedError as failure:
-            tally.failures.append(f"{name} {number}: {failure}")
+                tally.inputs += trial(rng, Path(folder)) or 1
         except TookTooLong:
             tally.failures.append(f"{name} {number}: it took over {LONGEST} s")
         except Exception as error:
-            tally.failures.append(f"{name} {number}: {type(error).__name__}: {error}")
+            kind = "" if isinstance(error, FailedError) else f"{type(error).__name__}: "
+            tally.failures.append(f"{name} {number}: {kind}{error}")
+            if scripts is not None:
+                _write(scripts, name, seed, number, error)
+    tally.seconds += time.monotonic() - begin
+
+
+def _write(scripts: Path, name: str, seed: int, number: int, error: Exception) -> None:
+    """Write the script that repeats a failure, as short as it can be made."""
+    text = (
+        "from tests.campaign.__main__ import main\n"
+        f"main(['--only', {name!r}, '--seed', '{seed}', '--first', '{number}', '--trials', '1'])\n"
+    )
+    if isinstance(error, FailedError) and error.again is not None and error.script is not None:
+        text = error.script(shortest(error.parts, error.again))
+    scripts.mkdir(parents=True, exist_ok=True)
+    said = "".join(f"# {line}\n" for line in str(error)[:2000].splitlines())
+    path = scripts / f"{name.replace(' ', '-')}-{seed}-{number}.py"
+    path.write_text(said + text, encoding="utf-8", errors="backslashreplace")
+
+
+def shortest(parts: Sequence[Any], again: Callable[[Any], object], most: int = 400) -> Any:
+    """Leave parts out as long as it still fails (Zeller and Hildebrandt, 2002, simplified).
+
+    >>> shortest(b"a lot of <evil> text", lambda b: 1 / 0 if b"evil" in b else None)
+    b'evil'
+    """
+    tries, size = 0, max(1, len(parts) // 2)
+    while size:
+        at = 0
+        while at < len(parts) and tries < most:
+            less, tries = parts[:at] + parts[at + size :], tries + 1
+            try:
+                again(less)
+            except Exception:
+                parts = less
+            else:
+                at += size
+        size //= 2
+    return parts
 
 
 @contextmanager
@@ -79,9 +138,15 @@ def limited(seconds: int) -> Iterator[None]:
 
 def table(tallies: dict[str, Tally]) -> str:
     """Tried, held and failed of each kind, and the failures below."""
-    rows = [f"{'trials':<28}{'tried':>8}{'held':>8}{'failed':>8}"]
-    for name, tally in tallies.items():
-        rows.append(f"{name:<28}{tally.tried:>8}{tally.held:>8}{len(tally.failures):>8}")
-    total = [sum(t.tried for t in tallies.values()), sum(t.held for t in tallies.values())]
-    rows.append(f"{'all':<28}{total[0]:>8}{total[1]:>8}{total[0] - total[1]:>8}")
-    return "\n".join([*rows, *(f for tally in tallies.values() for f in tally.failures)])
+    rows = [f"{'trials':<28}{'tried':>8}{'inputs':>8}{'held':>8}{'failed':>8}{'seconds':>9}"]
+    every = [f for tally in tallies.values() for f in tally.failures]
+    total = Tally(
+        sum(t.tried for t in tallies.values()),
+        sum(t.inputs for t in tallies.values()),
+        sum(t.seconds for t in tallies.values()),
+        every,
+    )
+    for name, t in {**tallies, "all": total}.items():
+        counts = f"{t.tried:>8}{t.inputs:>8}{t.held:>8}{len(t.failures):>8}"
+        rows.append(f"{name:<28}{counts}{t.seconds:>9.1f}")
+    return "\n".join([*rows, *every])

@@ -1,5 +1,10 @@
 """X and y become a table, or one sentence."""
 
+import math
+import uuid
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -169,3 +174,37 @@ def test_numbers_that_may_be_classes_or_amounts_are_asked_about(y, unclear):
         return
     with pytest.raises(InputError, match="may be classes or amounts: say which by task="):
         refuse_unclear(y)
+
+
+def rude(*refused):
+    """An object whose methods of these names raise."""
+
+    def refuse(*_):
+        raise RuntimeError("refused")
+
+    return type("Rude", (), dict.fromkeys(refused, refuse))()
+
+
+@pytest.mark.parametrize(
+    "method", ["__eq__", "__ne__", "__hash__", "__lt__", "__str__", "__bool__"]
+)
+def test_objects_that_refuse_to_be_compared_or_shown_get_one_sentence(method):
+    objects = np.empty(4, dtype=object)
+    objects[:] = [rude(method, "__repr__"), rude(method, "__repr__")] * 2
+    frame = pd.DataFrame({"a": pd.Series(objects, dtype=object), "b": [1.0, 2, 3, 4]})
+    with pytest.raises(InputError, match="must hold"):
+        as_table(frame, [0, 1, 0, 1])
+    with pytest.raises(InputError, match="must hold"):
+        as_table([[1], [2], [3], [4]], objects)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [[uuid.UUID(int=1), uuid.UUID(int=2)], [Fraction(1, 3), 2], [10**400, 1], [math.inf, "a"],
+     [Decimal("sNaN"), Decimal(1)]],
+)  # fmt: skip
+def test_labels_that_no_metric_takes_get_one_sentence(labels):
+    y = np.empty(4, dtype=object)
+    y[:] = labels * 2
+    with pytest.raises(InputError, match="must hold"):
+        as_table([[1], [2], [3], [4]], y)

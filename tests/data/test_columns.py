@@ -7,10 +7,13 @@ import datetime
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from fewest.data import Schema, as_table
 from fewest.data.columns import column_names, is_unknown, read_columns
+from fewest.data.load import load
 from fewest.errors import InputError
 
 COMPLEX = [1 + 2j, 3 - 1j]
@@ -63,3 +66,13 @@ def test_moments_are_seconds():
 def test_unknown_values(value):
     assert is_unknown(value)
     assert not is_unknown("")
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint64()])
+def test_whole_numbers_beyond_what_floats_hold_exactly_are_rounded(kind, tmp_path):
+    table = pa.table({"id": pa.array([2**53 + 1, 2**62, None], kind), "y": ["u", "v", "v"]})
+    expected = [float(2**53 + 1), float(2**62)]
+    assert read_columns(table).columns[0].numbers.tolist()[:2] == expected
+    assert np.isnan(read_columns(table).columns[0].numbers[2])
+    pq.write_table(table, tmp_path / "ids.parquet")
+    assert load(tmp_path / "ids.parquet").X["id"].tolist()[:2] == expected

@@ -211,6 +211,17 @@ def test_boxes_of_a_network_do_not_overlap(opened, width):
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+def test_a_script_that_was_put_into_a_page_does_not_run(browser, tmp_path):
+    path = Path(tmp_path) / "page.html"
+    write_page(toy_result(), path)
+    evil = "<script>document.title = 'evil'</script><img src=x onerror=\"document.title='evil'\">"
+    path.write_text(path.read_text(encoding="utf-8").replace("<main", evil + "<main", 1))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.locator("[data-chart] > svg").first.wait_for()
+    assert page.title() != "evil"
+
+
 def test_comparison_opens(opened):
     page = opened(write_comparison, toy_comparison(["ebna", EVIL]))
     assert page.locator("[data-chart] > svg").count() == 2

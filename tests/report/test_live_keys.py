@@ -36,3 +36,9 @@ def test_orderings_have_a_place_per_variable():
     assert keys.features("090001") is None
     wide = Keys({"space_kind": "orderings", "names": [str(j) for j in range(300)]})
     assert wide.features((257).to_bytes(2, sys.byteorder).hex()) == [257]
+
+
+def test_arcs_between_many_variables_are_counted_and_not_named():
+    keys = Keys({"space_kind": "graphs", "variables": [f"v{i}" for i in range(60_000)]})
+    assert keys.names == []
+    assert keys.size("c0") == 2

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -75,6 +78,19 @@ def test_nothing_points_to_the_network():
     assert not [a for _, a in tags.found if {"src", "href", "action"} & set(a)]
     html = result_page(toy_result())
     assert set(re.findall(r"https?://[^\"' <)]+", html)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_only_the_scripts_and_styles_of_the_page_itself_may_run():
+    page = result_page(toy_result())
+    policy = html.unescape(re.search('Security-Policy" content="([^"]*)"', page)[1])
+    assert "unsafe" not in policy
+    for tag, source in (("script", "script-src"), ("style", "style-src")):
+        texts = re.findall(f"<{tag}>(.*?)</{tag}>", page, re.S)
+        assert texts
+        for text in texts:
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in policy.partition(source)[2]
+    assert not re.search(r"<[^>]+\son\w+=", page.partition("<main")[2])
 
 
 def test_page_holds_answer_figures_settings_subsets_in_this_order():

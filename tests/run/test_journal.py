@@ -1,3 +1,4 @@
+import cProfile
 import errno
 import json
 import os
@@ -13,6 +14,7 @@ from fewest.errors import InputError
 from fewest.measures.base import Scores
 from fewest.run.conclude import conclude
 from fewest.run.journal import Journal, Recording, read_lines, salvage
+from fewest.run.lines import Chain
 from fewest.run.loop import Run
 from fewest.run.stop import Generations
 from fewest.search import Subsets
@@ -241,3 +243,47 @@ def test_an_infinite_score_is_not_recorded(tmp_path):
     with pytest.raises(InputError, match="A score is infinite"):
         journal.record(SPACE, np.eye(6, dtype=bool)[:1], Scores(np.array([np.inf])))
     journal.close()
+
+
+def resealed(path, change):
+    """The journal with changed lines that have right checksums, as a forger would make it."""
+    lines, chain = [change(line) for line in read_lines(path)[0]], Chain()
+    path.write_bytes(b"".join(chain.sealed(line) for line in lines[: len(lines) // 2 + 1]))
+
+
+@pytest.mark.parametrize("forged", [{"folds": [[0.5, 0.5]]}, {"goals": {"x": [1.0]}}])
+def test_scores_of_another_form_are_refused_when_the_run_goes_on(tmp_path, forged):
+    path = tmp_path / "run.jsonl"
+    go(path)
+    n = len(read_lines(path)[0])
+
+    def change(line):
+        if "keys" not in line:
+            return line
+        width = len(line["keys"])
+        grown = {k: v * width if k == "folds" else {"x": [1.0] * width} for k, v in forged.items()}
+        return {**line, **grown}
+
+    resealed(path, change)
+    assert len(read_lines(path)[0]) < n
+    with pytest.raises(InputError, match="does not hold scores of this run: they have"):
+        go(path)
+
+
+def test_reading_importances_takes_time_by_their_number(tmp_path):
+    path, chain = tmp_path / "run.jsonl", Chain()
+    first = {"fewest": "journal", "format": 2, "names": ["a"]}
+    asked = {"importances": [1.0], "shadows": None, "score": 0.5}
+    n = 3000
+    lines = [first, *({"asked": f"q{i}", **asked} for i in range(n))]
+    path.write_bytes(b"".join(chain.sealed(line) for line in lines))
+    profile = cProfile.Profile()
+    assert len(profile.runcall(read_lines, path)[0]) == n + 1
+    assert sum(entry.callcount for entry in profile.getstats()) < 100 * n
+
+
+@pytest.mark.unix
+def test_a_pipe_is_no_journal(tmp_path):
+    os.mkfifo(tmp_path / "run.jsonl")
+    with pytest.raises(InputError, match="is a pipe or a device"):
+        read_lines(tmp_path / "run.jsonl")

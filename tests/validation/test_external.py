@@ -161,7 +161,7 @@ def test_the_statistics_come_from_the_splits():
 
 def test_a_margin_is_kept_and_checked():
     assert fewest.validate(SFS, X, Y, margin=0.05, random_state=0).difference.margin == 0.05
-    with pytest.raises(InputError, match="`margin` must be a number from 0 on, but is -1"):
+    with pytest.raises(InputError, match="`margin` must be a number of at least 0"):
         fewest.validate(SFS, X, Y, margin=-1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -22,6 +23,12 @@ class ArrowDataset(Source):
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
         return self.dataset.schema
+
+    @property
+    def files(self) -> list[Path]:
+        """The files of the data set that are on this machine."""
+        found = (Path(name) for name in getattr(self.dataset, "files", ()))
+        return [path for path in found if path.is_file()]
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """All rows; few are read ahead, so that memory stays small."""

@@ -39,9 +39,9 @@ def numbers_of(column: Any, name: str) -> NDArray[np.float64]:
     """The column as float64 with NaN for unknown; moments and durations in seconds."""
     kind = column.type
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        column = column.cast(pa.timestamp("us")).cast(pa.int64())
+        column = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
     elif pa.types.is_duration(kind):
-        column = column.cast(pa.duration("us")).cast(pa.int64())
+        column = column.cast(pa.duration("us"), safe=False).cast(pa.int64())
     scale = 1.0 if column.type == kind else 1e6
     values = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     if np.isinf(values).any():

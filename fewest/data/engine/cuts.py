@@ -66,7 +66,7 @@ def sketch_columns(source: Source, columns: Sequence[str], weight: str | None) -
     """One scan over continuous columns."""
     sketches = [Sketch(np.empty(0)) for _ in columns]
     needed = [*columns, *([weight] if weight else [])]
-    for batch, _ in weighed(prefetched(source.batches(needed)), weight):
+    for batch, _ in weighed(prefetched(source.scan(needed)), weight):
         for name, sketch in zip(columns, sketches, strict=True):
             sketch.add(numbers_of(batch.column(name), name))
     return sketches

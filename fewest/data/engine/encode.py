@@ -9,11 +9,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ...errors import InputError
 from .arrow_columns import dictionary_of, numbers_of
 from .learn import Floats, spelled, weighed
 from .prefetch import prefetched
-from .source import BATCH, Source
+from .source import BATCH, Source, changed
 
 Codes = NDArray[np.uint16]
 
@@ -68,10 +67,7 @@ class Coding:
         codes = known[indices]
         if (codes < 0).any():
             odd = values[int(indices[int(np.argmin(codes))])]
-            raise InputError(
-                f"The table must not change during a run, but column {self.name!r} now holds "
-                f"{odd!r}, which was not there in the first scan; run again."
-            )
+            raise changed(f"column {self.name!r} now holds {odd!r}, which was not there before")
         return codes.astype(np.uint16)
 
 
@@ -99,7 +95,7 @@ class Coder:
     def _coded(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
         needed = [coding.name for coding in self.features]
         needed += [name for name in (self.target and self.target.name, self.weight) if name]
-        for whole, weight in weighed(self.source.batches(needed), self.weight):
+        for whole, weight in weighed(self.source.scan(needed), self.weight):
             for start in range(0, whole.num_rows, BATCH):
                 batch = whole.slice(start, BATCH)
                 own = None if weight is None else weight[start : start + BATCH]

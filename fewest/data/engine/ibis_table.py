@@ -24,8 +24,8 @@ class IbisTable(Source):
     faster than its own grouping; a remote engine (Spark, PostgreSQL, ...) counts itself.
     """
 
-    def __init__(self, table: Any) -> None:
-        self.table = table
+    def __init__(self, table: Any, files: Sequence[Path] = ()) -> None:
+        self.table, self._files = table, files
         engine = self._run(table.get_backend)
         self.title = f"the {engine.name} table"
         self.remote = engine.name not in EMBEDDED
@@ -34,6 +34,11 @@ class IbisTable(Source):
     def schema(self) -> pa.Schema:
         """Names and types of the columns."""
         return self._run(lambda: self.table.schema().to_pyarrow())
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """The file of a DuckDB database that was opened by its path."""
+        return self._files
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """All rows, as the engine sends them."""
@@ -52,9 +57,13 @@ class IbisTable(Source):
         for start in range(0, len(groups), AT_ONCE):
             part = list(enumerate(groups))[start : start + AT_ONCE]
             counted = self._run(lambda part=part: self._statement(part, weight).to_pyarrow())
+            n_rows = dict.fromkeys((place for place, _ in part), 0)
             for row in counted.to_pylist():
+                n_rows[row["place"]] += row["many"]
                 values = tuple(row[f"v{i}"] for i in range(len(groups[row["place"]])))
                 yield row["place"], values, row["many"], row["n"]
+            for n in n_rows.values():
+                self.check_rows(n, weight)
 
     def _statement(self, groups: list[tuple[int, Sequence[str]]], weight: str | None) -> Any:
         import ibis
@@ -111,6 +120,6 @@ def duckdb_table(path: str, table: str | None) -> IbisTable:
             f"Name a table of {path} as in {path}#{names[0] if names else 'TABLE'}; it has: "
             f"{listed}."
         )
-    found = IbisTable(connection.table(table))
+    found = IbisTable(connection.table(table), [Path(path).expanduser()])
     found.title = f"{path}#{table}"
     return found

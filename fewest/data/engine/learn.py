@@ -119,7 +119,7 @@ def learn(
         _count_there(source, tally, target, weight)
         return tally
     needed = [name for name in (*labels, target, weight) if name is not None]
-    for batch, own in weighed(prefetched(source.batches(needed)), weight):
+    for batch, own in weighed(prefetched(source.scan(needed)), weight):
         tally.add(batch, own)
     return tally
 

@@ -14,6 +14,7 @@ from ...kernels.counting.joint import add_tables, add_weighted_tables, join_colu
 from ...kernels.counting.weighted_counts import dense_weighted_entropies
 from .encode import Coder
 from .learn import Floats
+from .source import changed
 
 #: Columns are joined while their combinations stay below this: tables then fit into the cache.
 JOINED = 64
@@ -133,6 +134,10 @@ class PairCounts:
             cell = 0
             for name, coding, value in zip(names[place], codings[place], values, strict=True):
                 assert coding is not None
+                if value not in codes[name]:
+                    raise changed(
+                        f"column {name!r} now holds {value!r}, which was not there before"
+                    )
                 cell = cell * coding.size + codes[name][value]
             tables[place][cell] += n
         return [table.reshape(shape) for table, shape in zip(tables, shapes, strict=True)]

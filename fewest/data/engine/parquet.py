@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...errors import InputError
-from .source import BATCH, Source
+from .source import BATCH, Source, gone
 
 
 class ParquetFiles(Source):
@@ -31,6 +31,11 @@ class ParquetFiles(Source):
         """Names and types of the columns."""
         return self._schema
 
+    @property
+    def files(self) -> list[Path]:
+        """The files, in their order."""
+        return self.paths
+
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """All rows, file after file."""
         texts = [name for name in columns if _is_text(self._schema.field(name).type)]
@@ -39,10 +44,7 @@ class ParquetFiles(Source):
                 with pq.ParquetFile(path, read_dictionary=texts) as file:
                     yield from file.iter_batches(BATCH, columns=list(columns), use_threads=False)
             except FileNotFoundError:
-                raise InputError(
-                    f"The file {path} was there when the run began, but is gone; put it back and "
-                    "run again, with the same journal to continue."
-                ) from None
+                raise gone(path) from None
             except (pa.ArrowException, OSError) as error:
                 reason = str(error).splitlines()[0].rstrip(".")
                 raise InputError(

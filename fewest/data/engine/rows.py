@@ -51,7 +51,7 @@ class FoldedRows:
             None if levels is None else Coding(name, levels, None, None in t.tally.found[name])
             for name, levels in zip(t.names, t.levels, strict=True)
         ]
-        for whole, weight in weighed(t.source.batches(needed), t.weight):
+        for whole, weight in weighed(t.source.scan(needed), t.weight):
             for start in range(0, whole.num_rows, BATCH):
                 batch = whole.slice(start, BATCH)
                 own = np.ones(batch.num_rows) if weight is None else weight[start : start + BATCH]

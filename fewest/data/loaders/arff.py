@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import InputError
-from ..columns import Column, Columns
-from .source import PLAIN, Reading, read_text
+from ..columns import Column, Columns, spread
+from .source import PLAIN, Reading, check_filled, read_text
 from .tokens import Value, split_values, unquote
 
 _DECLARATION = re.compile(
@@ -42,11 +42,19 @@ Line = tuple[int, str]
 def read_arff(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of an ARFF file; nominal ones have their levels in the declared order."""
     attributes, lines = _header(path, read_text(path, reading.encoding))
-    unknown, values = _plain_values(len(attributes), lines) or _values(path, attributes, lines)
-    columns = tuple(
-        _column(path, attribute, column, lines, unknown)
-        for attribute, column in zip(attributes, values, strict=True)
-    )
+    check_filled(path, 8.0 * len(attributes) * len(lines))
+    plain = _plain_values(len(attributes), lines)
+    if plain is not None:
+        columns = tuple(
+            _column(path, attribute, column, lines, "?")
+            for attribute, column in zip(attributes, plain, strict=True)
+        )
+    else:
+        cells = _values(path, attributes, lines)
+        columns = tuple(
+            _spread(path, attribute, *column, lines)
+            for attribute, column in zip(attributes, cells, strict=True)
+        )
     return Columns(tuple(a.name for a in attributes), columns, len(lines), True)
 
 
@@ -99,8 +107,8 @@ def _attribute(path: Path, number: int, line: str) -> Attribute:
     )
 
 
-def _plain_values(width: int, lines: list[Line]) -> tuple[Value, list[Sequence[Value]]] | None:
-    """What stands for unknown, and the columns, where no line needs more than its commas."""
+def _plain_values(width: int, lines: list[Line]) -> list[Sequence[Value]] | None:
+    """The columns, where no line needs more than its commas; ``?`` is unknown."""
     texts = [line for _, line in lines]
     if any(line.count(",") != width - 1 for line in texts) or not texts:
         return None
@@ -108,40 +116,57 @@ def _plain_values(width: int, lines: list[Line]) -> tuple[Value, list[Sequence[V
     if _NOT_PLAIN.search(block):
         return None
     values = block.split(",")
-    return "?", [values[j::width] for j in range(width)]
+    return [values[j::width] for j in range(width)]
 
 
 def _values(
     path: Path, attributes: list[Attribute], lines: list[Line]
-) -> tuple[Value, list[Sequence[Value]]]:
-    """The same for any lines: quoted, padded, sparse."""
-    sparse = [a.levels[0] if a.levels else ("0" if a.numeric else None) for a in attributes]
-    rows: list[list[Value]] = []
-    for number, line in lines:
+) -> list[tuple[list[int], list[Value]]]:
+    """The rows and values of each column that any lines give: quoted, padded, sparse."""
+    cells: list[tuple[list[int], list[Value]]] = [([], []) for _ in attributes]
+    for i, (number, line) in enumerate(lines):
         if line[0] == "{":
-            rows.append(_sparse_row(path, number, line, sparse))
+            row = _sparse_row(path, number, line, len(attributes))
+        else:
+            row = dict(enumerate(split_values(line)))
+            if len(row) != len(attributes):
+                raise InputError(
+                    f"Line {number} of {path} must have {len(attributes)} values (one per "
+                    f"declared column), but has {len(row)}."
+                )
+        for j, value in row.items():
+            cells[j][0].append(i)
+            cells[j][1].append(value)
+    return cells
+
+
+def _sparse_row(path: Path, number: int, line: str, width: int) -> dict[int, Value]:
+    row: dict[int, Value] = {}
+    for entry in split_values(line[1 : line.rfind("}")], keep=True):
+        if not entry:
             continue
-        rows.append(split_values(line))
-        if len(rows[-1]) != len(attributes):
-            raise InputError(
-                f"Line {number} of {path} must have {len(attributes)} values (one per declared "
-                f"column), but has {len(rows[-1])}."
-            )
-    return None, list(zip(*rows, strict=True)) if rows else [()] * len(attributes)
-
-
-def _sparse_row(path: Path, number: int, line: str, default: list[Value]) -> list[Value]:
-    row = list(default)
-    entries = [entry for entry in split_values(line[1 : line.rfind("}")], keep=True) if entry]
-    for entry in entries:
-        index, _, value = entry.partition(" ")
-        if not index.isdecimal() or int(index) >= len(row) or not value.strip():
-            raise InputError(
-                f"Line {number} of {path} must list positions below {len(row)} with their "
-                f"values ({{3 a, 7 b}}), but has {entry!r}."
-            )
-        (row[int(index)],) = split_values(value.strip())
+        index, value = [*entry.split(maxsplit=1), "", ""][:2]
+        values = split_values(value.strip())
+        placed = index.isdecimal() and len(index) < 10 and int(index) < width
+        if not placed or not value or len(values) != 1:
+            raise _bad_entry(path, number, entry, width)
+        (row[int(index)],) = values
     return row
+
+
+def _bad_entry(path: Path, number: int, entry: str, width: int) -> InputError:
+    return InputError(
+        f"Line {number} of {path} must list positions below {width} with their values "
+        f"({{3 a, 7 b}}), but has {entry!r}."
+    )
+
+
+def _spread(
+    path: Path, attribute: Attribute, at: list[int], values: list[Value], lines: list[Line]
+) -> Column:
+    """A column of which some rows are given; the others hold 0, the first level or nothing."""
+    column = _column(path, attribute, values, lines, None, at)
+    return spread(column, at, len(lines), number=0.0, code=0 if attribute.levels else -1)
 
 
 def _column(
@@ -150,6 +175,7 @@ def _column(
     values: Sequence[Value],
     lines: list[Line],
     unknown: Value,
+    at: Sequence[int] | None = None,
 ) -> Column:
     try:
         if attribute.numeric:
@@ -161,6 +187,7 @@ def _column(
         codes = np.array([code_of[v] for v in values], dtype=np.int32)
         return Column(levels=attribute.levels, codes=codes)
     except (KeyError, ValueError):
+        lines = lines if at is None else [lines[i] for i in at]
         raise _wrong_value(path, attribute, values, lines, unknown) from None
 
 

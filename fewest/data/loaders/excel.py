@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
 from ..columns import Columns, column_of
-from .source import PLAIN, Reading
+from .source import PLAIN, Reading, check_filled, refuse_special
 
 
 def read_excel(path: Path, reading: Reading = PLAIN) -> Columns:
     """The columns of the first sheet; its first row holds the names."""
-    rows = [row for row in _cells(path) if any(value is not None for value in row)]
+    rows = _cells(path)
     if not rows:
         raise InputError(f"{path} must begin with a row of column names, but is empty.")
     width = max(j + 1 for j, name in enumerate(rows[0]) if name is not None)
@@ -35,15 +36,30 @@ def _cells(path: Path) -> list[tuple[Any, ...]]:
         raise InputError(
             f"Reading {path} needs openpyxl; install it with: pip install 'fewest[excel]'."
         ) from None
+    refuse_special(path)
     if not path.is_file():
-        raise InputError(f"There is no file {path}; give the path of a table.")
+        raise InputError(f"There is no file {path}; give the path of a file.")
     try:
+        with zipfile.ZipFile(path) as parts:
+            check_filled(path, sum(part.file_size for part in parts.infolist()))
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        with contextlib.closing(book):
+            return _rows(path, book.worksheets[0])
+    except InputError:
+        raise
+    except Exception:  # a damaged part of the file may raise anything inside openpyxl
         raise InputError(
             f"{path} must be an Excel file, as its name says, but is not, or is damaged."
         ) from None
-    try:
-        return list(book.worksheets[0].iter_rows(values_only=True))
-    finally:
-        book.close()
+
+
+def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+    """The rows with a value; a sheet of empty cells may be as large as Excel allows."""
+    rows, cells = [], 0
+    for row in sheet.iter_rows(values_only=True):
+        cells += len(row)
+        if cells % 1_000_000 < len(row):
+            check_filled(path, 8.0 * cells, at_least=True)
+        if any(value is not None for value in row):
+            rows.append(row)
+    return rows

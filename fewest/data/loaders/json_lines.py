@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
-from ..columns import Columns, column_of
-from .source import PLAIN, Reading, read_text
+from ..columns import Columns, column_of, spread
+from .source import PLAIN, Reading, check_filled, read_text
 
 
 def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
@@ -18,14 +18,15 @@ def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
         for number, line in enumerate(read_text(path, reading.encoding).split("\n"), 1)
         if line.strip()
     ]
-    names = tuple(dict.fromkeys(name for row in rows for name in row))
-    columns = []
-    for name in names:
-        values = [row.get(name) for row in rows]
-        if name in reading.labels:
-            values = [None if v is None else str(v) for v in values]
-        columns.append(column_of(values))
-    return Columns(names, tuple(columns), len(rows), True)
+    cells: dict[str, tuple[list[int], list[Any]]] = {}
+    for i, row in enumerate(rows):
+        for name, value in row.items():
+            at, values = cells.setdefault(name, ([], []))
+            at.append(i)
+            values.append(str(value) if name in reading.labels and value is not None else value)
+    check_filled(path, 8.0 * len(rows) * len(cells))
+    columns = tuple(spread(column_of(v), at, len(rows)) for at, v in cells.values())
+    return Columns(tuple(cells), columns, len(rows), True)
 
 
 def _row(path: Path, number: int, line: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ..columns import Columns, read_columns
-from .source import PLAIN, Reading
+from .source import PLAIN, Reading, check_filled, refuse_special
 
 
 def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
@@ -18,11 +18,16 @@ def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
         raise InputError(
             f"Reading {path} needs pyarrow; install it with: pip install 'fewest[parquet]'."
         ) from None
+    refuse_special(path)
     if not path.is_file():
-        raise InputError(f"There is no file {path}; give the path of a table.")
+        raise InputError(f"There is no file {path}; give the path of a file.")
     try:
-        table = pyarrow.parquet.ParquetFile(path).read()
-    except (pyarrow.ArrowInvalid, OSError):
+        file = pyarrow.parquet.ParquetFile(path)
+        check_filled(path, 8.0 * file.metadata.num_rows * file.metadata.num_columns)
+        table = file.read()
+    except InputError:
+        raise
+    except (pyarrow.ArrowException, OSError):
         raise InputError(
             f"{path} must be a Parquet file, as its name says, but is not, or is damaged."
         ) from None

@@ -1,14 +1,22 @@
-"""The bytes behind a path: compressed or not, and whether they are what the name says."""
+"""The bytes behind a path: compressed or not, and whether they are what the name says.
+
+A file is data of a stranger: what it would fill in memory is known before it does so.
+"""
 
 from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import math
+import os
+import stat
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...errors import InputError
 
@@ -19,6 +27,12 @@ PACKED = {
     ".xz": ("xz", b"\xfd7zXZ\x00"),
     ".zst": ("zstandard", b"\x28\xb5\x2f\xfd"),
 }
+
+#: A file may fill this many bytes in memory, or so many times its own size if that is more.
+MOST_GIGABYTES, MOST_TIMES = 1.0, 100
+#: The variable of the environment that raises the first of them.
+LIMIT = "FEWEST_MAX_GIGABYTES"
+_PART = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -48,25 +62,27 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
         )
     try:
         text = raw.decode("utf-8-sig" if encoding.lower() in ("utf-8", "utf8") else encoding)
-    except LookupError:
-        raise InputError(
-            f"`encoding` must be the name of an encoding, such as latin-1, but is {encoding!r}."
-        ) from None
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+    except UnicodeError as error:
+        at = error.start if isinstance(error, UnicodeDecodeError) else 0
+        line = raw.count(b"\n", 0, at) + 1
         raise InputError(
             f"{path} must be text in {encoding.upper()}, but line {line} is not; give its "
             'encoding (encoding="latin-1", --encoding latin-1), or save it as UTF-8.'
+        ) from None
+    except (LookupError, ValueError, OverflowError):
+        raise InputError(
+            f"`encoding` must be the name of an encoding, such as latin-1, but is {encoding!r}."
         ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_bytes(path: Path) -> bytes:
     """The unpacked bytes of a file."""
+    refuse_special(path)
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"There is no file {path}; give the path of a table.") from None
+        raise InputError(f"There is no file {path}; give the path of a file.") from None
     except OSError as error:
         raise InputError(f"{path} must be a readable file: {error.strerror}.") from None
     if path.suffix not in PACKED:
@@ -78,23 +94,74 @@ def read_bytes(path: Path) -> bytes:
     if not raw.startswith(magic):
         raise InputError(f"{path} must be {name}-compressed, as its name says, but is not.")
     try:
-        return _UNPACK[path.suffix](raw)
+        return _unpacked(path, _UNPACK[path.suffix](io.BytesIO(raw)), len(raw))
+    except InputError:
+        raise
     except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError):
         raise InputError(f"{path} is a damaged {name} file; fetch it again.") from None
 
 
-def _zstandard(raw: bytes) -> bytes:
+def refuse_special(path: str | os.PathLike[str]) -> None:
+    """Raise for a pipe or a device, whose reading may never end, and for no path at all."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return  # whoever reads it says so
+    except ValueError:
+        raise InputError(f"{os.fspath(path)!r} must be the path of a file, but is none.") from None
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(
+            f"{path} must be a file, but is a pipe or a device; save its content to a file first."
+        )
+
+
+def allowed_bytes(size: int) -> float:
+    """Return how many bytes a file of this size may fill in memory."""
+    return max(_gigabytes() * 1e9, float(MOST_TIMES * size))
+
+
+def _gigabytes() -> float:
+    given = os.environ.get(LIMIT, "")
+    try:
+        return float(given or MOST_GIGABYTES)
+    except ValueError:
+        raise InputError(f"{LIMIT} must be a number of gigabytes, but is {given!r}.") from None
+
+
+def check_filled(path: Path, filled: float, at_least: bool = False) -> None:
+    """Raise if the content of a file would fill more than it may in memory."""
+    size = path.stat().st_size
+    if filled > allowed_bytes(size):
+        needed = filled / 1e9 * (10 if at_least else 1)
+        raise InputError(
+            f"{path} has {size / 1e6:.3g} MB, but would fill {'at least ' if at_least else ''}"
+            f"{filled / 1e9:.3g} GB in memory, which is more than {_gigabytes():g} GB and more "
+            f"than {MOST_TIMES} times its size; if you trust the file, set "
+            f"{LIMIT}={math.ceil(needed)} in the environment."
+        )
+
+
+def _unpacked(path: Path, stream: Any, size: int) -> bytes:
+    parts, filled, most = [], 0, allowed_bytes(size)
+    while part := stream.read(_PART):
+        parts.append(part)
+        filled += len(part)
+        if filled > most:
+            check_filled(path, filled, at_least=True)
+    return b"".join(parts)
+
+
+def _zstandard(packed: io.BytesIO) -> Any:
     try:
         import pyarrow
     except ImportError:
         raise InputError(
             "Reading .zst files needs pyarrow; install it with: pip install 'fewest[parquet]'."
         ) from None
-    with pyarrow.CompressedInputStream(pyarrow.BufferReader(raw), "zstd") as stream:
-        unpacked: bytes = stream.read()
-    return unpacked
+    return pyarrow.CompressedInputStream(packed, "zstd")
 
 
-_UNPACK: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress, ".zst": _zstandard,
+_UNPACK: dict[str, Callable[[io.BytesIO], Any]] = {
+    ".gz": lambda packed: gzip.GzipFile(fileobj=packed), ".bz2": bz2.BZ2File,
+    ".xz": lzma.LZMAFile, ".zst": _zstandard,
 }  # fmt: skip

@@ -15,7 +15,7 @@ from sklearn.base import is_classifier, is_regressor
 
 from ...data.table import Table
 from ...errors import InputError
-from ...parameters import flag
+from ...parameters import estimator_field, flag, folds_field, scoring_field
 from ..advice import ALL_ROWS, IMPORTANCES, L1_PATH, PROBES, PROXY, Importances, Question
 from ..audit import Audit
 from ..base import Candidates, Measure, Scorer, Scores, score_batch
@@ -105,9 +105,9 @@ class CrossValidated(Measure):
     needs_classes: ClassVar[bool] = False
     scans: ClassVar[bool] = True
 
-    estimator: Any = None
-    cv: Any = "auto"
-    scoring: Any = None
+    estimator: Any = estimator_field()
+    cv: Any = folds_field()
+    scoring: Any = scoring_field()
     fast: bool = flag(True)
     racing: bool = flag(False)
 
@@ -148,22 +148,7 @@ class CrossValidated(Measure):
     def check_parameters(self) -> None:
         """Raise a sentence for an estimator or a scheme that is none."""
         super().check_parameters()
-        if not hasattr(self.estimator, "fit") or isinstance(self.estimator, type):
-            raise InputError(
-                "`estimator` of CrossValidated must be a scikit-learn estimator (an object with "
-                f"fit), but is {self.estimator!r}."
-            )
-        if isinstance(self.cv, str) and self.cv != "auto":
-            raise InputError(
-                '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
-                f"iterable of (training rows, test rows), but is {self.cv!r}."
-            )
         check_scorer(self.scoring)
-        if isinstance(self.scoring, (list, tuple, set, dict)):
-            raise InputError(
-                "`scoring` must be one scorer (a name or a callable), but holds several: "
-                f"{self.scoring!r}."
-            )
 
 
 class RepeatedScorer(Scorer):

@@ -20,7 +20,7 @@ from sklearn.model_selection import (
 )
 
 from ...data.table import Table
-from ...errors import FewRowsWarning, InputError
+from ...errors import FewRowsWarning, InputError, brief
 from .folds import Folds, Split, Splits
 
 __all__ = ["Split", "Splits", "given_splits", "past_splits", "repeated_splits"]
@@ -71,10 +71,10 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
         return _parts(past_splits(table, cv), table.n_rows)
     try:
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
-    except ValueError:
+    except (ValueError, TypeError):
         raise InputError(
             '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
-            f"iterable of (training rows, test rows), but is {cv!r}."
+            f"iterable of (training rows, test rows), but is {brief(cv)}."
         ) from None
     _check_given(table, splitter)
     groups = table.metadata.get("groups")
@@ -83,8 +83,8 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
         parts = _parts(splitter.split(rows, y, groups), table.n_rows)
     except InputError:
         raise
-    except ValueError as error:
-        raise InputError(f"`cv` must fit the table, but {cv!r} does not: {error}") from error
+    except (ValueError, TypeError, IndexError) as error:
+        raise InputError(f"`cv` must fit the table, but {brief(cv)} does not: {error}") from error
     if not parts:
         raise InputError(f"`cv` must give at least one fold, but {cv!r} gives none.")
     return parts

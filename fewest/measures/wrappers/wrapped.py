@@ -145,7 +145,13 @@ class WrappedScorer(Scorer):
         model.fit(X[train], take_rows(y, train), sample_weight=weight)
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
         scorer = check_scoring(model, scoring=self.scoring)
-        return float(scorer(model, X[test], take_rows(y, test), **given))
+        try:
+            return float(scorer(model, X[test], take_rows(y, test), **given))
+        except (TypeError, ArithmeticError, AttributeError, LookupError) as error:
+            raise InputError(
+                "`scoring` must return a number for an estimator, X and y, but raises "
+                f"{type(error).__name__}: {' '.join(str(error).split())}."
+            ) from error
 
 
 def _some(values: Any, rows: NDArray[Any] | None) -> Any:

@@ -16,6 +16,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ...data.loaders.source import read_bytes
 from ...errors import InputError
 from .graph import Graph
 from .named import NamedNetwork
@@ -30,12 +31,7 @@ _ENTRY = re.compile(r"\s*(?:(table|default)\s+|\(([^)]*)\)\s*)([^;]*);")
 def read_bif(path: str | os.PathLike[str]) -> NamedNetwork:
     """A network from a BIF file, also ``.gz``."""
     file = Path(path)
-    try:
-        raw = file.read_bytes()
-        text = gzip.decompress(raw) if file.name.endswith(".gz") else raw
-    except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or "it is no whole gzip file"
-        raise InputError(f"The network file {file} cannot be read ({reason}).") from None
+    text = read_bytes(file)
     return _Reader(file).read(_COMMENT.sub("", text.decode("utf-8", errors="replace")))
 
 
@@ -49,6 +45,7 @@ class _Reader:
         self.tables: dict[str, NDArray[np.float64]] = {}
 
     def refuse(self, why: str) -> NoReturn:
+        why = " ".join(why.split())
         raise InputError(f"{self.file} must be a network in BIF, but is damaged: {why}.")
 
     def read(self, text: str) -> NamedNetwork:

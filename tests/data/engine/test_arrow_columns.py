@@ -30,3 +30,8 @@ def test_unknown_values_have_the_last_place_of_a_dictionary():
     assert [values[code] for code in codes] == ["u", None, "v", "u"]
     values, codes = dictionary_of(pa.array([2.0, float("nan"), 0.5]))
     assert [values[code] for code in codes] == [2, None, 0.5]
+
+
+def test_moments_keep_microseconds_where_they_have_nanoseconds():
+    for kind in (pa.timestamp("ns"), pa.duration("ns")):
+        assert numbers_of(pa.array([1_000_000_001], kind), "a").tolist() == [1.0]

@@ -1,6 +1,19 @@
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import ibis
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from tests.data.engine.sample import arrow, frame
+import fewest
+from fewest.data.engine.parquet import ParquetFiles
+from fewest.errors import InputError
+from fewest.run.journal import read_lines
+from fewest.run.stop import Stop
+from tests.data.engine.sample import arrow, frame, parquet
 
 
 def test_a_local_source_is_read_and_never_asked_to_count():
@@ -8,3 +21,63 @@ def test_a_local_source_is_read_and_never_asked_to_count():
     assert not source.remote
     with pytest.raises(NotImplementedError):
         source.count_groups([("x0",)], None)
+
+
+def _rewritten(path):
+    table = pq.read_table(path)
+    y = table.column("y").to_pylist()[::-1]
+    pq.write_table(table.set_column(table.column_names.index("y"), "y", pa.array(y)), path)
+
+
+def test_a_file_that_changes_between_two_scans_is_named(tmp_path):
+    source = ParquetFiles(parquet(frame(), tmp_path))
+    assert sum(batch.num_rows for batch in source.scan(["y"])) == 900
+    _rewritten(tmp_path / "part-1.parquet")
+    with pytest.raises(InputError, match="changed during the run: the file .*part-1.parquet"):
+        list(source.scan(["y"]))
+
+
+def test_a_file_that_changes_within_a_scan_is_named(tmp_path):
+    source = ParquetFiles(parquet(frame(), tmp_path))
+    rows = source.scan(["y"])
+    next(rows)
+    os.utime(tmp_path / "part-0.parquet", ns=(1, 1))
+    with pytest.raises(InputError, match=r"part-0.parquet was written again"):
+        list(rows)
+
+
+def test_rows_that_come_or_go_are_counted():
+    connection = ibis.duckdb.connect()
+    connection.raw_sql("CREATE TABLE t AS SELECT * FROM (VALUES (1, 0), (2, 1)) AS v(a, y)")
+    data = fewest.load(connection.table("t"), target="y")
+    list(data.X.source.scan(["a"]))
+    connection.raw_sql("INSERT INTO t SELECT * FROM t")
+    with pytest.raises(InputError, match="the duckdb table had 2 rows and now has 4"):
+        list(data.X.source.scan(["a"]))
+
+
+@dataclass
+class Rewrite(Stop):
+    """Writes a file again after the second batch; never stops the run itself."""
+
+    path: Path
+
+    def reason(self, progress):
+        if progress.generation == 1:
+            _rewritten(self.path)
+        return None
+
+
+def test_a_run_over_data_that_change_ends_with_a_sentence_and_keeps_its_journal(tmp_path):
+    (tmp_path / "data").mkdir()
+    pattern = parquet(frame(), tmp_path / "data")
+    data, journal = fewest.load(pattern, target="y"), tmp_path / "run.jsonl"
+    selector = fewest.SubsetSelector(
+        "inconsistency", search="sfs", journal=journal, random_state=0,
+        stop=Rewrite(tmp_path / "data" / "part-2.parquet"),
+    )  # fmt: skip
+    with pytest.raises(InputError, match=r"part-2.parquet was written again.* journal keeps"):
+        selector.fit(data.X, data.y)
+    scored = [line for line in read_lines(journal)[0] if "keys" in line]
+    assert len(scored) >= 2
+    assert all(np.isfinite(line["value"]).all() for line in scored)

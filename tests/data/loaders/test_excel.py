@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import zipfile
 
 import numpy as np
 import openpyxl
 import pytest
 
 from fewest.data import load
+from fewest.data.loaders import source
 from fewest.data.loaders.excel import read_excel
 from fewest.errors import InputError
 
@@ -47,3 +50,29 @@ def test_an_empty_sheet(tmp_path):
         read_excel(written(tmp_path, []))
     with pytest.raises(InputError, match="There is no file"):
         read_excel(tmp_path / "none.xlsx")
+
+
+def test_a_part_that_is_damaged_inside_is_said_in_one_sentence(tmp_path):
+    whole = written(tmp_path, ROWS)
+    parts = {part: zipfile.ZipFile(whole).read(part) for part in zipfile.ZipFile(whole).namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    hurt = [
+        parts[sheet][:300], parts[sheet].replace(b"<v>", b"<v>x", 1),
+        parts[sheet].replace(b't="s"', b't="d"', 1), parts[sheet].replace(b'r="A1"', b'r="!"', 1),
+    ]  # fmt: skip
+    read = 0
+    for content in hurt:
+        with zipfile.ZipFile(tmp_path / "h.xlsx", "w") as file:
+            for part, old in parts.items():
+                file.writestr(part, content if part == sheet else old)
+        with contextlib.suppress(InputError):
+            read_excel(tmp_path / "h.xlsx")
+            read += 1
+    assert read <= 2
+
+
+def test_a_small_workbook_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "MOST_GIGABYTES", 1e-6)
+    monkeypatch.setattr(source, "MOST_TIMES", 1)
+    with pytest.raises(InputError, match="GB in memory"):
+        load(written(tmp_path, ROWS * 100))

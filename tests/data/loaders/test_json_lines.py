@@ -21,7 +21,8 @@ def test_columns_of_all_lines(tmp_path):
     assert found.names == ("age", "zip", "member", "y", "late")
     assert found.n_rows == 3
     np.testing.assert_array_equal(found.columns[0].numbers, [31, np.nan, np.nan])
-    assert found.columns[2].labels == [True, None, False]
+    assert found.columns[2].levels == (False, True)
+    assert found.columns[2].codes.tolist() == [1, -1, 0]
     assert found.columns[3].labels == ["a", "b", "a"]
     labels = read_json_lines(path, Reading(labels=frozenset({"zip"}))).columns[1]
     assert labels.labels == ["4051", "1200", "8001"]

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import bz2
+import cProfile
 import gzip
 import lzma
+import os
 
 import pyarrow
+import pyarrow.parquet as pq
 import pytest
 
 from fewest.data import load
+from fewest.data.loaders import source
+from fewest.data.loaders.arff import read_arff
+from fewest.data.loaders.json_lines import read_json_lines
 from fewest.errors import InputError
+
+SPARSE = b"@relation r\n@attribute a numeric\n@attribute y {u,v}\n@data\n%s\n{0 2, 1 v}\n"
 
 
 @pytest.mark.parametrize(
@@ -40,6 +48,8 @@ from fewest.errors import InputError
         ("t.jsonl", b'{"a": 1\n', "Line 1 of .* must be a JSON object"),
         ("t.jsonl", b'{"a": [1]}\n', "'a' holds several"),
         ("t.parquet.gz", b"\x1f\x8b", "ends in .arff, .csv"),
+        ("t.arff", SPARSE % b"{0 1, 1 \t}", "Line 5 of .* must list positions below 2 .* '1'"),
+        ("t.arff", SPARSE % b"{0 1, 1 u\tv}", "Line 5 of .* must list positions below 2"),
     ],
 )
 def test_files_that_are_not_what_they_say(tmp_path, name, content, sentence):
@@ -88,3 +98,72 @@ def test_the_sentence_about_encodings(tmp_path):
         load(path)
     with pytest.raises(InputError, match="must be the name of an encoding.*'klingon'"):
         load(path, encoding="klingon")
+
+
+@pytest.mark.parametrize("encoding", ["punycode", "undefined", "\x00"])
+def test_encodings_that_raise_what_they_like(tmp_path, encoding):
+    (tmp_path / "t.csv").write_text("a,y\n1,u\n2,v\n")
+    with pytest.raises(InputError, match="give its encoding|must be the name of an encoding"):
+        load(tmp_path / "t.csv", encoding=encoding)
+
+
+@pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz", ".zst"])
+def test_a_small_file_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr(source, "MOST_GIGABYTES", 0.001)
+    path = tmp_path / f"t.csv{ending}"
+    packed(path, ending, b"a,y\n" + b"1,u\n2,v\n" * 4_000_000)
+    with pytest.raises(InputError, match=r"would fill at least .* set FEWEST_MAX_GIGABYTES=\d+ in"):
+        load(path)
+    monkeypatch.setattr(source, "MOST_TIMES", 10**9)
+    assert len(source.read_bytes(path)) == 4 + 32_000_000
+
+
+def test_the_limit_is_raised_by_the_environment(monkeypatch):
+    assert source.allowed_bytes(10) == 1e9
+    monkeypatch.setenv(source.LIMIT, "20")
+    assert source.allowed_bytes(10) == 20e9
+    monkeypatch.setenv(source.LIMIT, "much")
+    with pytest.raises(InputError, match="must be a number of gigabytes, but is 'much'"):
+        source.allowed_bytes(10)
+
+
+def test_few_bytes_that_make_many_cells_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "MOST_GIGABYTES", 0.001)
+    keys = "".join(f'{{"k{i}": {i}}}\n' for i in range(1000))
+    declared = "".join(f"@attribute a{i} numeric\n" for i in range(1000))
+    sparse = f"@relation r\n{declared}@data\n" + "{1 1}\n" * 400
+    pq.write_table(pyarrow.table({"a": [0] * 10**6, "y": [1] * 10**6}), tmp_path / "t.parquet")
+    (tmp_path / "t.jsonl").write_text(keys)
+    (tmp_path / "t.arff").write_text(sparse)
+    for name in ("t.jsonl", "t.arff", "t.parquet"):
+        with pytest.raises(InputError, match="GB in memory, which is more than"):
+            load(tmp_path / name)
+
+
+def test_work_is_by_the_values_that_are_given_not_by_cells(tmp_path):
+    """Python reads only what stands in the file; cells between are filled by numpy."""
+    n = 3000
+    (tmp_path / "t.jsonl").write_text("".join(f'{{"k{i}": {i}, "y": {i % 2}}}\n' for i in range(n)))
+    declared = "".join(f"@attribute a{i} numeric\n" for i in range(n))
+    (tmp_path / "t.arff").write_text(
+        f"@relation r\n{declared}@data\n" + "".join(f"{{{i} 1}}\n" for i in range(n))
+    )
+    for reader, path in ((read_json_lines, "t.jsonl"), (read_arff, "t.arff")):
+        profile = cProfile.Profile()
+        found = profile.runcall(reader, tmp_path / path)
+        assert len(found.columns) >= n
+        assert sum(entry.callcount for entry in profile.getstats()) < 300 * n
+
+
+@pytest.mark.unix
+@pytest.mark.parametrize("name", ["t.csv", "t.parquet", "t.xlsx", "catalog.json", "t.jsonl.gz"])
+def test_pipes_and_devices_are_refused(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    (tmp_path / "other.csv").write_text("a,y\n1,u\n2,v\n")
+    with pytest.raises(InputError, match="must be a file, but is a pipe or a device"):
+        load(tmp_path / ("other.csv" if name == "catalog.json" else name))
+
+
+def test_a_path_with_a_nul_is_no_path():
+    with pytest.raises(InputError, match="must be the path of a file, but is none"):
+        load("t\x00.csv")

@@ -195,10 +195,12 @@ def test_a_class_unknown_to_the_training_rows_is_scored_as_scikit_learn_does():
 def test_wrong_parameters():
     assert "`estimator` of CrossValidated must be" in refusal("tree", *IRIS)
     assert "`estimator` of CrossValidated must be" in refusal(DecisionTreeClassifier, *IRIS)
-    assert '`cv` must be "auto"' in refusal(TREE, *IRIS, cv="loo")
-    assert '`cv` must be "auto"' in refusal(TREE, *IRIS, cv=2.5)
+    assert '`cv` of CrossValidated must be "auto"' in refusal(TREE, *IRIS, cv="loo")
+    assert '`cv` of CrossValidated must be "auto"' in refusal(TREE, *IRIS, cv=2.5)
     assert "`cv` must fit the table" in refusal(TREE, *IRIS, cv=KFold(1000))
-    assert "`scoring` must be one scorer" in refusal(TREE, *IRIS, scoring=["accuracy", "f1"])
+    assert "`scoring` of CrossValidated must be one scorer" in refusal(
+        TREE, *IRIS, scoring=["accuracy", "f1"]
+    )
     assert "`fast` of CrossValidated must be True or False" in refusal(TREE, *IRIS, fast=3)
     assert "holds numbers" in refusal(TREE, IRIS[0], IRIS[0][:, 0])
     outside = [(np.arange(10), np.array([400]))]

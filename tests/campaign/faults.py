@@ -1,0 +1,232 @@
+"""Faults inside this process, at chosen points: hundreds in the time of one real kill."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fewest
+from fewest.errors import InputError
+from fewest.run import files, lines
+from fewest.run.journal import read_lines, salvage
+from fewest.run.result import Result
+from fewest.search.registry import list_searches, resolve_search
+
+from .options import small
+from .trial import FailedError, expect
+
+TIMES = ("seconds", "scoring_seconds", "search_seconds")
+#: Parameters that keep a search short, where it has them.
+SHORT = {"population": 12, "draws": 40, "steps": 25, "rounds": 3}
+
+
+class Crash(BaseException):
+    """As if the process had ended here."""
+
+
+@lru_cache(maxsize=1)
+def searches() -> list[tuple[str, bool]]:
+    """The searches over subsets, and whether each needs a monotone measure."""
+    rows = [row for row in list_searches() if "subsets" in str(row["spaces"])]
+    return [(str(row["name"]), bool(row["needs_monotone"])) for row in rows]
+
+
+def random_selector(rng: np.random.Generator) -> tuple[str, fewest.SubsetSelector]:
+    """Any search with a measure that suits, and how to call it in a message."""
+    name, monotone = searches()[int(rng.integers(len(searches())))]
+    measures = ["inconsistency"] if monotone else ["naive-bayes", "nearest-neighbor"]
+    measure, seed = str(rng.choice(measures)), int(rng.integers(3))
+    search = resolve_search(name)
+    search.set_params(**{k: v for k, v in SHORT.items() if k in search.get_params(deep=False)})
+    rules: Any = fewest.run.stop.Generations(5) if search.generational else "auto"
+    return f"{name} over {measure}, seed {seed}", fewest.SubsetSelector(
+        measure, search=search, cv=3, stop=rules, random_state=seed, audit=False, consensus=None
+    )
+
+
+_whole: dict[str, dict[str, Any]] = {}
+
+
+def whole(what: str, selector: fewest.SubsetSelector) -> dict[str, Any]:
+    """The result of the run without any fault."""
+    if what not in _whole:
+        _whole[what] = answer(selector.set_params(journal=None))
+    return _whole[what]
+
+
+def answer(selector: fewest.SubsetSelector) -> dict[str, Any]:
+    """The result of a run as plain data, without times."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        plain = json.loads(json.dumps(selector.fit(*small()).result_.to_dict()))
+    plain.pop("seconds")
+    plain["history"] = [
+        {k: v for k, v in row.items() if k not in TIMES} for row in plain["history"]
+    ]
+    return plain
+
+
+@contextmanager
+def at_write(number: int, share: float, fault: Callable[[], BaseException]) -> Iterator[None]:
+    """At this call of ``os.write``, write a share of the bytes and raise."""
+    real, count = os.write, [0]
+
+    def write(descriptor: int, text: bytes) -> int:
+        count[0] += 1
+        if count[0] == number:
+            real(descriptor, bytes(text)[: int(share * len(text))])
+            raise fault()
+        return real(descriptor, text)
+
+    class Faulty:
+        """The module os with this one function replaced."""
+
+        def __getattr__(self, name: str) -> Any:
+            return write if name == "write" else getattr(os, name)
+
+    before = lines.os, files.os
+    lines.os = files.os = Faulty()  # type: ignore[misc, attr-defined]
+    try:
+        yield
+    finally:
+        lines.os, files.os = before  # type: ignore[misc]
+
+
+def crashed(rng: np.random.Generator, folder: Path) -> None:
+    """The process ends inside a write, once or several times; then it goes on."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    journal = folder / "run.jsonl"
+    selector.set_params(journal=journal)
+    for _ in range(1 + int(rng.integers(3))):
+        with suppress(Crash), at_write(1 + int(rng.integers(8)), float(rng.random()), Crash):
+            answer(selector)
+    expect(answer(selector) == expected, f"{what} ended with another result")
+    expect(not list(folder.glob(".*.part")), f"{what} left a partial file")
+
+
+def full_disk(rng: np.random.Generator, folder: Path) -> None:
+    """A write fails: one sentence, no half line, and the run goes on when there is room."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    journal = folder / "run.jsonl"
+    selector.set_params(journal=journal)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    try:
+        with at_write(1 + int(rng.integers(8)), float(rng.random()), lambda: full):
+            answer(selector)
+    except InputError as error:
+        expect("No space left" in str(error), f"{what}: {error}")
+        expect(not journal.exists() or journal.read_bytes().endswith(b"\n"), "half a line")
+    expect(answer(selector) == expected, f"{what} ended with another result")
+
+
+def interrupted_inside(rng: np.random.Generator, folder: Path) -> None:
+    """Ctrl-C at a random line of the code: a result that is whole, and a run that goes on."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    journal = folder / "run.jsonl"
+    selector.set_params(journal=journal)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.settrace(_interrupting(int(10 ** rng.uniform(1.5, 4.3))))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = selector.fit(*small()).result_
+    except KeyboardInterrupt:
+        result = None
+    finally:
+        sys.settrace(None)
+        signal.signal(signal.SIGINT, before)
+    scored = journal.exists() and len([x for x in read_lines(journal)[0] if "keys" in x]) > 1
+    if result is None:
+        # One batch may be the empty subset alone, which keeps no constraint.
+        expect(not scored, f"{what}: scores were made, but no result")
+    else:
+        path = folder / "result.json"
+        result.save(path)
+        expect(Result.load(path).features == result.features, f"{what}: another result from disk")
+        cut = result.stop_kind == "interrupt"
+        expect(result.partial or not cut, f"{what}: cut, but not partial")
+    expect(answer(selector) == expected, f"{what} went on to another result")
+
+
+def _interrupting(number: int) -> Callable[..., Any]:
+    """A trace function that sends the signal at this line of fewest."""
+    package, count = os.path.dirname(fewest.__file__), [0]
+
+    def trace(frame: Any, event: str, argument: object) -> Any:
+        if not frame.f_code.co_filename.startswith(package):
+            return None
+        if event == "line":
+            count[0] += 1
+            if count[0] == number:
+                sys.settrace(None)
+                signal.raise_signal(signal.SIGINT)
+        return trace
+
+    return trace
+
+
+def damaged(rng: np.random.Generator, folder: Path) -> int:
+    """Bits flipped, bytes changed, lines exchanged or left out: found, or harmless."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    journal = folder / "run.jsonl"
+    selector.set_params(journal=journal)
+    answer(selector)
+    raw, own = journal.read_bytes(), read_lines(journal)[0]
+    for _ in range(20):
+        bad = damage(raw, rng)
+        _expect_found_or_harmless(journal, bad, own, bad == raw)
+    with suppress(InputError):
+        expect(answer(selector) == expected, f"{what} ended with another result")
+        return 20
+    with suppress(InputError):
+        kept = salvage(journal)[0]
+        expect(answer(selector.set_params(journal=kept)) == expected, f"{what}, salvaged")
+    return 20
+
+
+def _expect_found_or_harmless(journal: Path, bad: bytes, own: list[Any], same: bool) -> None:
+    journal.write_bytes(bad)
+    try:
+        found = read_lines(journal)[0]
+    except InputError as error:
+        expect(not same, f"an intact journal was refused: {error}")
+        return
+    if found != own[: len(found)]:
+        raise FailedError("damage was read as if it were right")
+
+
+def damage(raw: bytes, rng: np.random.Generator) -> bytes:
+    """The journal with one kind of damage."""
+    kind = rng.integers(6)
+    if kind < 2:
+        bad = bytearray(raw)
+        for _ in range(1 + int(rng.integers(3))):
+            bad[int(rng.integers(len(bad)))] ^= 1 << int(rng.integers(8))
+        return bytes(bad)
+    if kind == 2:
+        at, n = int(rng.integers(len(raw))), int(rng.integers(1, 200))
+        return raw[:at] + rng.bytes(n) + raw[at + n :]
+    if kind == 3:
+        return raw[: int(rng.integers(len(raw) + 1))]
+    parts = raw.splitlines(keepends=True)
+    i, j = rng.integers(1, len(parts), 2) if len(parts) > 1 else (0, 0)
+    if kind == 4:
+        parts[i], parts[j] = parts[j], parts[i]
+    else:
+        parts.insert(int(i), parts.pop(int(j))) if rng.random() < 0.5 else parts.pop(int(i))
+    return b"".join(parts)

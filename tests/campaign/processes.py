@@ -1,0 +1,229 @@
+"""Faults from outside: real processes that are killed, interrupted, or have no room or home."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fewest
+from fewest.run.journal import read_lines
+from fewest.run.result import Result
+
+from ..cli.calls import without_times
+from ..signals import hear_interrupts
+from .runs import expect_none_left, new_mark, random_run, start, table_file, whole_run
+from .trial import FailedError, expect
+
+#: After an interrupt a process must have ended within so many seconds, on a busy machine too.
+SOON = 90
+SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def killed(rng: np.random.Generator, folder: Path) -> int:
+    """One to four times kill -9, with one worker or two; then the run ends as if undisturbed."""
+    arguments = random_run(rng)
+    whole, seconds = whole_run(arguments, folder)
+    journal, part = folder / "run.jsonl", folder / "part.json"
+    mark, times = new_mark(), 1 + int(rng.integers(4))
+    for _ in range(times):
+        process = start(_next(arguments, journal, part), mark)
+        _wait(process, seconds, rng)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    expect_none_left(mark)
+    process = start(_next(arguments, journal, part), mark)
+    _, err = process.communicate()
+    expect(process.returncode == 0, f"{arguments} did not resume: {err}")
+    expect(without_times(part) == whole, f"{arguments} ended with another result")
+    return times
+
+
+def _wait(process: subprocess.Popen[str], seconds: float, rng: np.random.Generator) -> None:
+    """Wait a random while; most of a short run is its start, in which nothing can be lost."""
+    end = time.monotonic() + seconds * float(1 - rng.random() ** 2)
+    while time.monotonic() < end and process.poll() is None:
+        time.sleep(0.01)
+
+
+def _next(arguments: list[str], journal: Path, part: Path) -> list[str]:
+    """Resume if there is a journal; else nothing was scored, and the run starts."""
+    if journal.exists():
+        workers = arguments[arguments.index("--jobs") :][:2]
+        return ["resume", str(journal), "--json", str(part), "--quiet", *workers]
+    return [*arguments, "--journal", str(journal), "--json", str(part)]
+
+
+def interrupted(rng: np.random.Generator, folder: Path) -> None:
+    """Ctrl-C, SIGTERM or SIGHUP, once or twice: exit code, files and workers that are left."""
+    arguments = random_run(rng, validate=bool(rng.random() < 0.5))
+    whole, seconds = whole_run(arguments, folder)
+    journal, part = folder / "run.jsonl", folder / "part.json"
+    mark = new_mark()
+    process = start([*arguments, "--journal", str(journal), "--json", str(part)], mark)
+    _wait(process, seconds, rng)
+    number, err = _interrupt(process, rng)
+    expect("Traceback" not in err and "Internal" not in err, f"{arguments}: {err}")
+    expect_none_left(mark)
+    _expect_sense(process.returncode, number, journal, part, whole, arguments)
+
+
+def _interrupt(process: subprocess.Popen[str], rng: np.random.Generator) -> tuple[int, str]:
+    number = SIGNALS[int(rng.integers(len(SIGNALS)))]
+    process.send_signal(number)
+    if rng.random() < 0.5:
+        time.sleep(float(rng.random() * 0.2))
+        process.send_signal(number)
+    try:
+        return number, process.communicate(timeout=SOON)[1]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise FailedError("it hangs after an interrupt") from None
+
+
+def _expect_sense(
+    code: int, number: int, journal: Path, part: Path, whole: object, arguments: list[str]
+) -> None:
+    what = f"{arguments} with signal {number}, exit code {code}"
+    if code == 0:
+        expect(without_times(part) == whole, f"{what}: another result")
+        return
+    scored = journal.exists() and journal.read_bytes().count(b"\n") > 1
+    # Before Python runs our code, the system ends the process by itself.
+    expect(code == 130 or (code in (-number, 1) and not scored), what)
+    if not part.exists():
+        # A search may have scored nothing that keeps the constraints, as the empty subset.
+        early = not journal.exists() or journal.read_bytes().count(b"\n") <= 2
+        expect(not scored or early, f"{what}: scores were made, but no result")
+        return
+    result = Result.load(part)
+    expect(result.honest is None, f"{what}: validated all the same")
+    cut = result.stop_kind == "interrupt"
+    expect(result.partial or not cut, f"{what}: cut, but not partial")
+
+
+def other_commands(rng: np.random.Generator, folder: Path) -> None:
+    """Signals during compare, weigh, joint, network and the report: an orderly end."""
+    table, page = table_file(), folder / "page.html"
+    quick = ["--seed", "1"]
+    commands = [
+        ["compare", table, "--search", "sfs,umda", "--measure", "naive-bayes", *quick],
+        ["weigh", table, "--search", "random", *quick],
+        ["joint", table, *quick],
+        ["network", table, "--search", "iterated-tabu", "--report", str(page), *quick],
+        ["select", table, "-s", "umda", "-m", "naive-bayes", "--report", str(page), *quick],
+    ]
+    command = commands[int(rng.integers(len(commands)))]
+    command += ["--json", str(folder / "r.json")]
+    mark = new_mark()
+    process = start(command, mark)
+    _wait(process, 8.0, rng)
+    number, err = _interrupt(process, rng)
+    what = f"{command} with signal {number}, exit code {process.returncode}: {err}"
+    expect(process.returncode in (0, 130, -number) or _early(err), what)
+    expect("Traceback" not in err and "Internal error" not in err, what)
+    expect_none_left(mark)
+    expect(not list(folder.glob(".*.part")), f"a partial file was left: {what}")
+
+
+def _early(err: str) -> bool:
+    """While Python itself starts, a KeyboardInterrupt is Python's own affair."""
+    return "Traceback" in err and "fewest/cli/main.py" not in err
+
+
+def full_disk_outside(rng: np.random.Generator, folder: Path) -> None:
+    """A disk that becomes full: one sentence, no half line, and the run goes on."""
+    arguments = random_run(rng)
+    whole, _ = whole_run(arguments, folder)
+    journal, part, page = folder / "run.jsonl", folder / "part.json", folder / "page.html"
+    size = int(rng.choice([400, 1500, 4000, 12_000, 60_000]))
+
+    def with_little_room() -> None:
+        hear_interrupts()
+        # As on a full disk: writing fails; without this the process would be killed instead.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    outputs = ["--journal", str(journal), "--json", str(part), "--report", str(page)]
+    process = start([*arguments, *outputs], new_mark(), preexec_fn=with_little_room)
+    out, err = process.communicate()
+    what = f"{arguments} with {size} bytes, exit code {process.returncode}: {err}"
+    expect(process.returncode in (0, 1), what)
+    expect("Traceback" not in err and "Internal error" not in err, what)
+    expect(process.returncode == 0 or "File too large" in err, what)
+    expect("Chosen" in out or "journal" in err, f"the answer was lost: {what}")
+    expect(not list(folder.glob(".*.part")), f"a partial file was left: {what}")
+    if not journal.exists():
+        return
+    read_lines(journal)
+    process = start(["resume", str(journal), "--json", str(part)], new_mark())
+    _, err = process.communicate()
+    expect(process.returncode == 0, f"{arguments} did not resume: {err}")
+    expect(without_times(part) == whole, f"{arguments} ended with another result")
+
+
+def odd_environment(rng: np.random.Generator, folder: Path) -> None:
+    """No home, a home that cannot be written, no temporary folder, a locale with commas."""
+    environments: dict[str, dict[str, str | None]] = {
+        "no home": {"HOME": None, "XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None},
+        "home that is not there": {"HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nothing"},
+        "read-only cache": {"NUMBA_CACHE_DIR": "/proc/nothing"},
+        "no temporary folder": {"TMPDIR": "/nonexistent", "TEMP": None, "TMP": None},
+        "comma": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
+        "plain C": {"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii"},
+        "odd zone": {"TZ": "Nowhere/Never"},
+    }
+    name = str(rng.choice(list(environments)))
+    arguments = random_run(rng)
+    whole, _ = whole_run(arguments, folder)
+    env = {k: v for k, v in {**os.environ, **environments[name]}.items() if v is not None}
+    path = folder / "r.json"
+    command = [sys.executable, "-m", "fewest", *arguments, "--json", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=200)
+    expect(done.returncode == 0, f"{name}: {arguments}: {done.stderr}")
+    expect(without_times(path) == whole, f"{name}: {arguments} ended with another result")
+
+
+def busy_cache(rng: np.random.Generator, folder: Path) -> None:
+    """Two processes that compile into the same empty cache at once."""
+    arguments = random_run(rng)
+    whole, _ = whole_run(arguments, folder)
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
+    outputs = [folder / "one.json", folder / "two.json"]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "fewest", *arguments, "--json", str(path)],
+            env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for path in outputs
+    ]  # fmt: skip
+    for process, path in zip(running, outputs, strict=True):
+        _, err = process.communicate()
+        expect(process.returncode == 0, f"{arguments}: {err}")
+        expect(without_times(path) == whole, f"{arguments} ended with another result")
+
+
+def long_run(rng: np.random.Generator, folder: Path) -> None:
+    """Many evaluations in one run: what is kept of them stays small."""
+    del folder
+    import psutil
+
+    X = rng.integers(0, 2, (60, 40)).astype(float)
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    search: Any = fewest.search.RandomSearch(draws=100_000)
+    selector = fewest.SubsetSelector(
+        "naive-bayes", search=search, cv=2, random_state=0, audit=False
+    )
+    before = psutil.Process().memory_info().rss
+    result = selector.fit(X, y).result_
+    grown = (psutil.Process().memory_info().rss - before) / 1e6
+    expect(result.evaluations > 90_000, f"{result.evaluations} evaluations")
+    expect(grown < 600, f"{grown:.0f} MB after {result.evaluations} evaluations")
