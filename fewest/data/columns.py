@@ -64,12 +64,12 @@ def column_names(X: Any) -> tuple[str, ...]:
         return tuple(X.dtype.names)
     if is_frame(X):
         names = getattr(X, "column_names", None)
-        return tuple(_text(name) for name in (X.columns if names is None else names))
+        return tuple(_name_text(name) for name in (X.columns if names is None else names))
     width = X.shape[1] if hasattr(X, "shape") else len(X[0])
     return tuple(f"x{j}" for j in range(width))
 
 
-def _text(name: object) -> str:
+def _name_text(name: object) -> str:
     try:
         return str(name)
     except Exception:

@@ -195,6 +195,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
                     journal.close()
             with shielded():
                 self._conclude(plan, outcome, watch)
+                self.result_.extra |= problem.told
         return plan
 
     def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
@@ -213,7 +214,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             settings={**plan.identity, "versions": versions()},
         )
         self.result_.notes += _about_none(self.result_, measure)
-        self.result_.extra |= plan.told(outcome) | problem.told
+        self.result_.extra |= plan.told(outcome)
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)

@@ -100,3 +100,19 @@ def test_redundancy_of_a_sparse_table_is_that_of_the_dense_one():
     dense, scattered = (redundancy(as_table(t, Y[:40]), [1, 3]) for t in (X.toarray(), X))
     for j in (1, 3):
         np.testing.assert_allclose(scattered[j], dense[j], atol=1e-12)
+
+
+def test_a_constant_stands_in_for_nothing():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.normal(size=(200, 3)), np.ones(200)])
+    y = (X[:, 0] + 0.3 * X[:, 1] + rng.normal(size=200) > 0).astype(int)
+    selector = fewest.SubsetSelector(
+        "naive-bayes",
+        search="exhaustive",
+        consensus=None,
+        min_features=2,
+        max_features=2,
+        random_state=0,
+    ).fit(X, y)
+    assert selector.result_.features == ["x0", "x1"]
+    assert [one["by"] for one in selector.result_.extra["stand_ins"]] == ["x2"]
