@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +27,7 @@ from .fitting.stand_ins import find_stand_ins
 from .fitting.verb import SearchVerb
 from .measures.base import Measure, Scorer
 from .measures.speed import Speed, speed_of
-from .measures.wrappers.cross_validated import CrossValidated
+from .measures.wrappers.cross_validated import CrossValidated, RepeatedScorer
 from .models.evidence import table_evidence
 from .run.compiling import Stopwatch
 from .run.stop import seconds_of
@@ -305,9 +306,25 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         check_consensus(self.consensus)
         plan = super().plan(self.seen(problem))
         if isinstance(plan.search, Path):
-            return replace(plan, search=plan.search.choosing(self.choose))
+            plan = replace(plan, search=plan.search.choosing(self.choose))
+            return replace(plan, notes=[*plan.notes, *self._budget(plan)])
         kind = picked_consensus(plan, self.search) if self.consensus == AUTO else self.consensus
         return plan if kind is None else consensus_plan(plan, kind)
+
+    def _budget(self, plan: Plan) -> list[str]:
+        """Return how many trainings the path takes at most, where the model has no fast path.
+
+        With ``verbose`` it is also printed before the start.
+        """
+        scorer = plan.scorer
+        if not isinstance(scorer, RepeatedScorer) or scorer.fast:
+            return []
+        assert isinstance(plan.search, Path)
+        most = plan.search.most_trainings(plan.space.n_units, len(scorer.splits))
+        note = f"The path takes at most {most:,} trainings of the model."
+        if self.verbose:
+            print(note, file=sys.stderr)
+        return [note]
 
     def seen(self, problem: Problem) -> Problem:
         """Return the problem with the rows that a run looks at: of many, a stratified sample.

@@ -101,6 +101,18 @@ class Path(Search):
             f"but is {choose!r}.{sized if isinstance(choose, int) else ''}"
         )
 
+    def most_trainings(self, units: int, folds: int) -> int:
+        """Return how many trainings a run over so many units takes at most.
+
+        >>> Path().most_trainings(50, 5)
+        163
+        """
+        rounds, left = 0, units
+        while left > 1 and "elimination" in self.sources:
+            rounds, left = rounds + 1, _kept(left)
+        sizes = len(grid(units)) + 1 + REFINED
+        return rounds * (folds + 1) + (sizes + 2) * folds
+
     def check_parameters(self) -> None:
         """Raise a sentence for a source that is none."""
         super().check_parameters()
@@ -248,10 +260,15 @@ class _Walk:
         return [self.advice.votes(fold, _voting, self.seed) for fold in self.folds]
 
 
+def _kept(count: int) -> int:
+    """Return how many of so many units a round of the elimination keeps."""
+    return max(1, min(count - 1, int(KEPT_SHARE * count)))
+
+
 def _drop_weakest(mask: Mask, values: Floats, worth: Floats, rounds: int) -> None:
     """Take the least important fifth out, and note when and in which order they went."""
     inside = np.flatnonzero(mask)
-    keep = max(1, min(len(inside) - 1, int(KEPT_SHARE * len(inside))))
+    keep = _kept(len(inside))
     order = inside[np.argsort(-values[inside], kind="stable")]
     gone = order[keep:]
     # Of those that go together, the more important ones stand before the others.

@@ -55,7 +55,9 @@ def test_the_result_is_proven():
 
 def test_each_size_in_the_result():
     X, y = rows(1, trouble=False)
-    selector = fewest.SubsetSelector(measure="rss", search=Exact(each_size=True), choose=3)
+    selector = fewest.SubsetSelector(
+        measure="rss", search=Exact(each_size=True), choose=3, min_features=1
+    )
     result = selector.fit(X, y).result_
     assert result.n_features == 3
     sizes = result.extra["sizes"]
@@ -81,6 +83,6 @@ def test_the_subsets_of_r():
         1267807.81206, 1264714.57987, 1264068.09639, 1263985.78563,
     ]  # fmt: skip
     data = fewest.load("diabetes")
-    selector = fewest.SubsetSelector(measure="rss", search=Exact(each_size=True))
+    selector = fewest.SubsetSelector(measure="rss", search=Exact(each_size=True), min_features=1)
     sizes = selector.fit(data.X, data.y).result_.extra["sizes"]
     assert_allclose([-entry["value"] for entry in sizes], by_r, rtol=1e-9)

@@ -225,3 +225,21 @@ def test_gains_of_nominal_columns_go_to_their_own_place():
     y = (X[:, 1] > 1).astype(int)
     model = HistGradientBoostingClassifier(categorical_features=[1], max_iter=5).fit(X, y)
     assert own_importances(model).argmax() == 1
+
+
+class Counted(DecisionTreeClassifier):
+    fits = 0
+
+    def fit(self, X, y, **given):
+        Counted.fits += 1
+        return super().fit(X, y, **given)
+
+
+def test_the_budget_of_trainings_is_announced_and_kept(capsys):
+    X, y = signal(noise=18)
+    model = Counted(max_depth=3, random_state=0)
+    found = fewest.SubsetSelector(model, random_state=0, verbose=1, refit=False).fit(X, y)
+    most = Path().most_trainings(20, 5)
+    assert f"at most {most} trainings" in found.result_.notes[-1]
+    assert f"at most {most} trainings" in capsys.readouterr().err
+    assert most / 2 < Counted.fits <= most

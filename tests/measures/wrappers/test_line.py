@@ -152,7 +152,7 @@ def test_costs_decide_the_search_and_no_clock(monkeypatch):
     assert 0.0 < scorer.operations < 1e6 < slow.operations
     monkeypatch.setattr(time, "perf_counter", clock)
     monkeypatch.setattr(time, "process_time", clock)
-    selector = fewest.SubsetSelector(OneR(), random_state=0)
+    selector = fewest.SubsetSelector(OneR(), choose="best", random_state=0)
     names = {
         selector._recommend(CrossValidated(OneR()), table, s, scorer)[0].name
         for s in [selector._space(table)[0]]

@@ -49,7 +49,7 @@ def test_numbers_and_a_path_on_all_rows():
     A, b = make_regression(80, 8, n_informative=3, noise=5.0, random_state=0)
     theirs = feature_selection.RFE(LinearRegression(), n_features_to_select=1).fit(A, b)
     ours = fewest.SubsetSelector(
-        LinearRegression(), search=RFE(by="path"), cv=4, random_state=0, choose=3
+        LinearRegression(), search=RFE(by="path"), cv=4, random_state=0, choose=3, min_features=1
     ).fit(A, b)
     np.testing.assert_array_equal(ours.support_, theirs.ranking_ <= 3)
     assert ours.result_.evaluations == 8
