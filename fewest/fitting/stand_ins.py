@@ -44,9 +44,10 @@ def find_stand_ins(
     """
     single = np.zeros(table.n_features, dtype=bool)
     single[[unit[0] for unit in space.units if len(unit) == 1]] = True
-    inside = np.flatnonzero(single & result.support).tolist()
     # A constant replaces nothing: it only shows that the feature is not needed.
-    outside = np.flatnonzero(single & ~result.support & ~table.constants())
+    single[table.constants() & ~result.support] = False
+    inside = np.flatnonzero(single & result.support).tolist()
+    outside = np.flatnonzero(single & ~result.support)
     alike = redundancy(table, inside)
     # All pairs of a wide table would fill the memory: only those that may be scored are made.
     most = min(MOST_SWAPS, MOST_CELLS // max(1, table.n_features))
