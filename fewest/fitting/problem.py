@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn import get_config
 
 from ..data.build import as_table, checked_task, refuse_unclear
 from ..data.feature_names import Features
@@ -99,7 +100,9 @@ def with_metric(problem: Problem, measure: Any, scoring: Any) -> Problem:
     free = scoring is None and (_is_auto(measure) or not isinstance(measure, str | Measure))
     if not free or not isinstance(own, CrossValidated) or own.scoring is not None:
         return problem
-    if table.classes is None or not table.in_memory:
+    # Where metadata are routed, a scorer requests its own, and nobody has made a request for this.
+    routed = get_config()["enable_metadata_routing"] and bool(table.metadata)
+    if table.classes is None or not table.in_memory or routed:
         return problem
     counts = np.bincount(table.target, _weights(table), table.n_classes)
     if counts.max() <= IMBALANCE * counts[counts > 0].min():
