@@ -176,7 +176,9 @@ def test_groups_reach_the_splitter(iris):
 def test_sample_weights_reach_the_estimator_and_the_score(iris):
     X, y = iris
     weight = np.where(y == 2, 30.0, 1.0)
-    selector = SubsetSelector(GaussianNB(), search="exhaustive", cv=3, max_features=1)
+    selector = SubsetSelector(
+        GaussianNB(), search="exhaustive", cv=3, max_features=1, scoring="accuracy"
+    )
     weighted = selector.fit(X, y, sample_weight=weight).result_.archive
     plain = selector.fit(X, y).result_.archive
     assert weighted != plain

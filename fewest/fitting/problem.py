@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn import get_config
 
 from ..data.build import as_table, checked_task, refuse_unclear
 from ..data.feature_names import Features
@@ -126,7 +127,9 @@ def with_metric(problem: Problem, measure: Any, scoring: Any) -> Problem:
 
 def fair_metric(table: Table, estimator: Any = None) -> tuple[str, str] | None:
     """Return a metric for classes of very different size and why, or None where accuracy fits."""
-    if table.classes is None or not table.in_memory or table.n_targets > 1:
+    # Where metadata are routed, a scorer requests its own, and nobody has made a request for this.
+    routed = get_config()["enable_metadata_routing"] and bool(table.metadata)
+    if table.classes is None or not table.in_memory or table.n_targets > 1 or routed:
         return None
     counts = np.bincount(table.target, _weights(table), table.n_classes)
     if counts.max() <= IMBALANCE * counts[counts > 0].min():

@@ -48,9 +48,10 @@ def find_stand_ins(
     """
     single = np.zeros(table.n_features, dtype=bool)
     single[[unit[0] for unit in space.units if len(unit) == 1]] = True
-    inside = np.flatnonzero(single & result.support).tolist()
     # A constant replaces nothing: it only shows that the feature is not needed.
-    outside = np.flatnonzero(single & ~result.support & ~table.constants())
+    single[table.constants() & ~result.support] = False
+    inside = np.flatnonzero(single & result.support).tolist()
+    outside = np.flatnonzero(single & ~result.support)
     if not (inside and len(outside)) or scorer.batch <= 1 or result.partial:
         return []
     alike = redundancy(table, inside)

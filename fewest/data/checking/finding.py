@@ -250,6 +250,13 @@ class Check:
     ----------
     findings : tuple of Finding
     n_rows, n_features : int
+
+    Examples
+    --------
+    >>> import fewest
+    >>> found = fewest.check(fewest.load("patients"))
+    >>> len(found), [one.column for one in found.of("row-groups")]
+    (2, ['patient'])
     """
 
     findings: tuple[Finding, ...]
