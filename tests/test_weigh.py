@@ -63,7 +63,7 @@ def test_noise_stays_at_chance_and_the_result_says_so():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 8)), np.arange(80) % 2
     weighter = FeatureWeighter(search=EBNA(population=100), random_state=0)
-    honest = validate(weighter, X, y, random_state=0)
+    honest = validate(weighter, X, y, scheme="5x2cv", random_state=0)
     assert abs(honest.accuracy - 0.5) < 0.08
     assert honest.selection_score > 0.65
     from fewest.report.text import describe_result

@@ -27,7 +27,7 @@ def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
         "Selection score",
         "Honest accuracy",
         "All features",
-        "F test",
+        "Difference",
         "Stopped",
     ):
         assert words in out.stdout
@@ -267,7 +267,7 @@ def test_the_way_to_validate_is_chosen(iris, tmp_path):
     result = json.loads(path.read_text())
     assert result["honest"] is None
     assert result["corrected"]["replayed"] == "search"
-    assert "Corrected score" in done.output
+    assert "Replayed score" in done.output
     done = within("select", iris, "--validate", "perhaps")
     assert done.exit_code == 1
     assert "`--validate` must be one of auto, nested, corrected, none" in str(done.exception)
