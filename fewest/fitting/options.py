@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..data.discretise import Discretiser
 from ..errors import InputError, brief
 from ..measures.base import Measure
 from ..measures.orderings.inferential_loss import InferentialLoss
@@ -133,7 +134,7 @@ OPTIONS: dict[str, Any] = {
     "screen": whole(None, low=1, optional=True),
     "max_parents": whole(4, optional=True),
     "discretiser": declared(
-        None, "a Discretiser", lambda v: _is_estimator(v) and hasattr(v, "transform"), True
+        None, "a Discretiser", lambda v: isinstance(v, Discretiser), True
     ),
     "prior": number(1.0, low=0.0),
     "sel": declared(None, "a selector or a pipeline that holds one", _is_estimator),
