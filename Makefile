@@ -54,7 +54,8 @@ test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pip install --quiet -c .venv-oldest/constraints.txt --editable '.[test]'
 	.venv-oldest/bin/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0
 
-lint: .venv/test  ## fix style where possible, then check style and types
+lint: .venv/test  ## fix style where possible, write the public names, then check style and types
+	$(BIN)/python -m tests.public_names
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
@@ -66,6 +67,9 @@ coverage: .venv/test  ## run the tests and report the coverage of lines and bran
 
 bench: .venv/bench  ## measure speed against what a user would do instead
 	$(BIN)/python -m benchmarks
+
+papers: .venv/test  ## run the experiments of the five documents again, about an hour of two cores
+	$(BIN)/python -m papers --all --jobs 2
 
 campaign: .venv/test  ## half an hour of kills, damage, hostile files, interrupts and full disks
 	$(BIN)/python -m tests.campaign --seconds 1800
@@ -106,4 +110,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-clusters test-oldest lint coverage bench campaign hunt docs wheel packages ci clean
+.PHONY: help setup demo test test-clusters test-oldest lint coverage bench papers campaign hunt docs wheel packages ci clean

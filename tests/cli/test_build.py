@@ -60,7 +60,7 @@ def test_an_unknown_parameter_of_a_search_lists_those_it_has():
         ({"cv": "[1]"}, "--cv"),
         ({"scoring": "x"}, "`scoring`"),
         ({"jobs": 0}, "`n_jobs`"),
-        ({"scheme": "10-fold"}, "`scheme` must be like"),
+        ({"scheme": "10-fold"}, "`scheme` must be .auto., like"),
         ({"max_time": "soon"}, "--max-time"),
         ({"estimator": "naive-byes"}, "`estimator`"),
         ({"estimator": "linear-regression"}, "must be a classifier"),

@@ -9,7 +9,7 @@ from tests.packaging.contents import complaints, expected
 
 def test_the_package_itself_is_complete():
     assert complaints(sorted(expected())) == []
-    assert {"fewest/py.typed", "fewest/report/assets/page.html.jinja"} <= expected()
+    assert {"fewest/py.typed", "fewest/_report/assets/page.html.jinja"} <= expected()
 
 
 def test_a_missing_file_is_noticed():
@@ -26,4 +26,4 @@ def test_what_must_not_be_shipped_is_noticed(name):
 
 
 def test_the_room_called_data_is_shipped():
-    assert "fewest/data/load.py" in expected()
+    assert "fewest/data/_load.py" in expected()
