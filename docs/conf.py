@@ -4,14 +4,13 @@ import os
 import sys
 from pathlib import Path
 
-import generate
-
-import fewest
-
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+import generate  # noqa: E402  (beside this file)
+
+import fewest  # noqa: E402
 
 generate.write(HERE / "generated")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import fewest
-from fewest import classifiers, networks
+from fewest import classifiers, networks, search
 from fewest._fitting.parameter_table import OPTIONS
 from fewest.measures._measure_names import ESTIMATORS
 from fewest.search._search_names import search_class
@@ -25,7 +25,7 @@ PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", 
 #: The page of a search, by the module of its class.
 FAMILIES = {
     "sequential": "_sequential _floating _best_first _random _exhaustive _path",
-    "embedded": "_boruta _elimination",
+    "embedded": "_controlled _elimination",
     "genetic": "_genetic _chc _pareto",
     "distribution": "_distribution _probability_vectors _network_models",
     "consistency": "_lattice _las_vegas exact",
@@ -56,7 +56,9 @@ def write(folder: Path) -> None:
     filters = [row for row in measures if row["name"] not in ESTIMATORS]
     _keep(folder / "filters.txt", entries(filters, "fewest.measures"))
     _keep(folder / "classifiers.txt", listed(sorted(classifiers.__all__), "fewest.classifiers"))
-    _keep(folder / "models.txt", listed(sorted(networks.__all__), "fewest.networks"))
+    elsewhere = {*search.__all__, *fewest.measures.__all__, *fewest.__all__}
+    own = sorted({*networks.__all__} - elsewhere)
+    _keep(folder / "models.txt", listed(own, "fewest.networks"))
     _keep(folder / "parameters.txt", table(parameters(), ("name", "default", "must be")))
     _keep(folder / "further.txt", further(folder))
 

@@ -20,6 +20,7 @@ from .._parameters import (
     is_list,
     is_whole,
     number,
+    one_of,
     scoring_field,
     whole,
 )
@@ -94,7 +95,7 @@ OPTIONS: dict[str, Any] = {
     "score": declared("bic", "a name, a Score or an InferentialLoss",
                       lambda v: isinstance(v, SCORE)),
     "stop": declared("auto", '"auto", None, a stop rule or a list of these', _are_rules),
-    "choose": declared("best", "the name of a rule, a number of features or a tolerance",
+    "choose": declared("fewest", "the name of a rule, a number of features or a tolerance",
                        _is_word_or_number),
     "consensus": declared(
         "auto", '"auto", "archive", "replay" or a number of subsamples',
@@ -110,11 +111,12 @@ OPTIONS: dict[str, Any] = {
     "costs": declared(None, "one number a feature, or a mapping of features to numbers",
                       lambda v: is_list(v) or isinstance(v, Mapping), True),
     "budget": number(None, low=0, optional=True),
-    "min_features": whole(1),
+    "min_features": whole(0),
     "max_features": declared(
         None, 'a whole number from 1 on, a share of the features between 0 and 1, or "sqrt"',
         _is_word_or_number, True,
     ),
+    "task": one_of("auto", "classification", "regression", optional=True),
     "cv": folds_field(),
     "scoring": scoring_field(),
     "estimator": declared(None, "a scikit-learn estimator or the name of one",
@@ -136,14 +138,14 @@ OPTIONS: dict[str, Any] = {
         None, "a Discretiser", lambda v: isinstance(v, Discretiser), True
     ),
     "prior": number(1.0, low=0.0),
-    "sel": declared(None, "a selector or a pipeline that holds one", _is_estimator),
+    "selector": declared(None, "a selector or a pipeline that holds one", _is_estimator),
     "selectors": declared(None, "a mapping of names to selectors", _are_named),
     "classifiers": declared(None, "a mapping of names to classifiers", _are_named),
     "families": declared(
         None, "a mapping of names to lists of classifiers",
         lambda v: _are_named(v) and all(map(is_list, v.values())), True,  # type: ignore[attr-defined]
     ),
-    "scheme": declared("5x2cv", 'like "5x2cv", a number of folds or a splitter', _is_scheme),
+    "scheme": declared("auto", '"auto", like "5x2cv", a number of folds or a splitter', _is_scheme),
     "margin": number(None, low=0.0, optional=True),
     "repeats": whole(20),
     "simplify": declared("recover", "a word", lambda v: isinstance(v, str)),

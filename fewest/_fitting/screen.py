@@ -174,11 +174,6 @@ def bind_narrowed(
 
 
 def _checked(screen: Any, table: Table) -> int:
-    whole = isinstance(screen, numbers.Integral) and not isinstance(screen, bool)
-    if not whole or screen < 1:
-        raise InputError(
-            f"`screen` must be None or a number of features of at least 1, but is {screen!r}."
-        )
     if not table.in_memory:
         raise InputError(
             "`screen` needs the rows in memory, but the table is outside; leave `screen` out, or "

@@ -180,6 +180,14 @@ class Groups(Model):
         What it was learned from: to draw a group is to copy it from a random row.
     prior : float
         Added to the count of every combination of levels of a group.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = np.array([[0, 0], [1, 1]], dtype=np.uint8)
+    >>> model = Groups(np.array([2, 2]), ((0, 1),), rows, 0.0)
+    >>> model.sample(3, np.random.default_rng(0)).shape
+    (3, 2)
     """
 
     cardinalities: NDArray[np.int64]

@@ -29,7 +29,7 @@ def network_chart(
 
     Examples
     --------
-    >>> chart = network(["class", "a", "b"], [(0, 1), (0, 2), (1, 2)])
+    >>> chart = network_chart(["class", "a", "b"], [(0, 1), (0, 2), (1, 2)])
     >>> chart.marks[1].y
     [0, 1, 2]
     """

@@ -155,7 +155,7 @@ def compare(
         **metadata,
     }
     named = counted(selectors.items(), "comparing", len(selectors), bool(verbose))
-    done = {name: validate(sel, X, y, **given) for name, sel in named}
+    done = {name: validate(selector, X, y, **given) for name, selector in named}
     longest = max(done.values(), key=lambda v: len(v.scores)).scheme
     if scheme == AUTO:
         # The first splits are those of fewer repetitions, so only the others get more.

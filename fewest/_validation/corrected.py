@@ -95,7 +95,7 @@ class Corrected:
 
 
 def corrected_score(
-    sel: Any,
+    selector: Any,
     X: Any,
     y: Any,
     *,
@@ -109,7 +109,7 @@ def corrected_score(
 
     Parameters
     ----------
-    sel : fitted SubsetSelector
+    selector : fitted SubsetSelector
         Its ``result_.corrected`` is set as well.
     X, y, nominal, task, **metadata : what it was fitted with
     replays : int, default=10
@@ -141,15 +141,17 @@ def corrected_score(
     >>> corrected.replayed, round(corrected.score, 2)
     ('search', 0.95)
     """
-    check_is_fitted(sel, "result_")
-    result = sel.result_
-    fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
+    check_is_fitted(selector, "result_")
+    result = selector.result_
+    fresh = clone(selector).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
         metadata=given_metadata(fresh, metadata), task=task,
     )  # fmt: skip
     if problem.table.fingerprint != result.settings["data"]:
-        raise InputError("`X` and `y` must be the data that `sel` was fitted with, but differ.")
+        raise InputError(
+            "`X` and `y` must be the data that `selector` was fitted with, but differ."
+        )
     plan = fresh.plan(problem)
     plan = replace(plan, rules=without_clock(plan.rules, result.evaluations))
     found = replay_search(plan, replays, seed=result.seed, keep_models=keep_models)

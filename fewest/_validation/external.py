@@ -49,7 +49,7 @@ from .validation import Validation, score_generations, stabilities_of
 
 
 def validate(
-    sel: Any,
+    selector: Any,
     X: Any,
     y: Any,
     *,
@@ -68,7 +68,7 @@ def validate(
 
     Parameters
     ----------
-    sel : SubsetSelector, any scikit-learn selector, or a Pipeline that holds one
+    selector : SubsetSelector, any scikit-learn selector, or a Pipeline that holds one
         Selectors of mlxtend and Boruta work too. A Pipeline that ends in an estimator is
         judged as a whole; one that ends in a selector gets ``estimator`` at its end. All
         features then means the same pipeline without its selectors.
@@ -108,8 +108,8 @@ def validate(
     """
     check_options(locals())
     check_workers(n_jobs)
-    _check_judge(sel, estimator)
-    inner = selections.selectors_in(sel)[-1]
+    _check_judge(selector, estimator)
+    inner = selections.selectors_in(selector)[-1]
     problem = make_problem(
         X,
         y,
@@ -121,14 +121,14 @@ def validate(
     )
     if isinstance(inner, SubsetSelector):
         problem = with_metric(problem, inner.measure, inner.scoring)
-        sel = selections.scored_by(sel, own_scoring(inner, problem.measure))
+        selector = selections.scored_by(selector, own_scoring(inner, problem.measure))
     table, estimator = problem.table, judged(problem, estimator, inner)
     own = own_scoring(inner, problem.measure)
     asked = own if scoring is None else scoring
     seed = seed_of(random_state)
     for_splits, for_folds = np.random.SeedSequence(seed).spawn(2)
     rng = np.random.default_rng(for_splits)
-    fold = joblib.delayed(_pipeline_fold if isinstance(sel, Pipeline) else _external_fold)
+    fold = joblib.delayed(_pipeline_fold if isinstance(selector, Pipeline) else _external_fold)
 
     def judge(splits: list[Split]) -> list[_Fold]:
         """Select and judge on these splits; the seeds go on from call to call."""
@@ -138,7 +138,7 @@ def validate(
             simplefilter("ignore", FewRowsWarning)
             parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
             folds = parallel(
-                fold(sel, estimator, table, split, s, asked, nominal)
+                fold(selector, estimator, table, split, s, asked, nominal)
                 for split, s in zip(splits, seeds, strict=True)
             )
             return list(counted(folds, "validating", len(splits), bool(verbose)))
@@ -160,7 +160,7 @@ def validate(
     if validation.metric != metric_name(own, table):
         validation.selection_metric = metric_name(own, table)
     validation.margin = default_margin(validation) if margin is None else margin
-    validation.settings = settings_of(sel, done[0].selection.settings, estimator, asked, table)
+    validation.settings = settings_of(selector, done[0].selection.settings, estimator, asked, table)
     return validation
 
 
@@ -203,8 +203,8 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
     return default_estimator(problem.table)
 
 
-def _check_judge(sel: Any, estimator: Any) -> None:
-    if isinstance(sel, FeatureWeighter) and estimator is not None:
+def _check_judge(selector: Any, estimator: Any) -> None:
+    if isinstance(selector, FeatureWeighter) and estimator is not None:
         raise InputError(
             "`estimator` must be None for a FeatureWeighter, which is judged by nearest neighbours "
             f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
@@ -222,7 +222,7 @@ class _Fold:
 
 
 def _external_fold(
-    sel: Any,
+    selector: Any,
     estimator: Any,
     table: Table,
     split: Split,
@@ -231,7 +231,7 @@ def _external_fold(
     nominal: Features | None,
 ) -> _Fold:
     """Select on the training rows; judge the subset, all features and none on the others."""
-    selector = selections.fit_selector(sel, table.take(split[0]), seed, nominal)
+    selector = selections.fit_selector(selector, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
     if isinstance(selector, FeatureWeighter):
         measure: Any = selector.measure_
@@ -246,7 +246,7 @@ def _external_fold(
 
 
 def _pipeline_fold(
-    sel: Pipeline,
+    selector: Pipeline,
     estimator: Any,
     table: Table,
     split: Split,
@@ -256,7 +256,7 @@ def _pipeline_fold(
 ) -> _Fold:
     """The same for a pipeline: it is trained and judged as a whole."""
     train = table.take(split[0])
-    whole = selections.with_estimator(selections.seeded(sel, seed), estimator)
+    whole = selections.with_estimator(selections.seeded(selector, seed), estimator)
     fitted = selections.fit_pipeline(whole, train)
     plain = selections.fit_pipeline(selections.without_selectors(whole), train)
     scorer = check_scoring(fitted, scoring=scoring)

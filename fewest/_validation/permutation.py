@@ -56,7 +56,7 @@ class PermutationTest:
 
 
 def permutation_test(
-    sel: Any,
+    selector: Any,
     X: Any,
     y: Any,
     *,
@@ -70,7 +70,7 @@ def permutation_test(
 
     Parameters
     ----------
-    sel : fitted SubsetSelector
+    selector : fitted SubsetSelector
         Its ``result_.extra["permutation"]`` is set as well.
     X, y, nominal, task, **metadata : what it was fitted with
         With ``groups``, targets are shuffled within each group; where they are the same in all
@@ -96,14 +96,14 @@ def permutation_test(
     >>> fewest.permutation_test(selector, X, y, permutations=19).p_value
     0.05
     """
-    check_is_fitted(sel, "result_")
+    check_is_fitted(selector, "result_")
     check_workers(n_jobs)
     if isinstance(permutations, bool) or not isinstance(permutations, int) or permutations < 1:
         raise InputError(
             f"`permutations` must be a whole number from 1 on, but is {permutations!r}."
         )
-    result = sel.result_
-    fresh = clone(sel).set_params(random_state=result.seed, journal=None, verbose=0)
+    result = selector.result_
+    fresh = clone(selector).set_params(random_state=result.seed, journal=None, verbose=0)
     problem = make_problem(
         X, y, fresh.measure, cv=fresh.cv, scoring=fresh.scoring, nominal=nominal,
         metadata=given_metadata(fresh, metadata), task=task,
@@ -151,7 +151,9 @@ def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]
     return orders
 
 
-def _shuffled(sel: SubsetSelector, table: Table, order: NDArray[np.intp]) -> tuple[float, float]:
+def _shuffled(
+    selector: SubsetSelector, table: Table, order: NDArray[np.intp]
+) -> tuple[float, float]:
     """The quality of the selection when the targets are in this order."""
     y = None if table.y is None else take_rows(table.y, order)
     # Weights belong to the targets: those that balance classes would not balance others.
@@ -160,7 +162,7 @@ def _shuffled(sel: SubsetSelector, table: Table, order: NDArray[np.intp]) -> tup
         for name, rows in table.metadata.items()
     }
     shuffled = replace(table, target=table.target[order], y=y, metadata=metadata)
-    own = clone(sel).fit_table(shuffled)
+    own = clone(selector).fit_table(shuffled)
     if own.result_.stop_kind is StopKind.INTERRUPT:
         raise KeyboardInterrupt
     return _quality(own.result_, own.search_.needs_monotone)

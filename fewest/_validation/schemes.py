@@ -66,9 +66,9 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
 
 
 def _windows(scheme: Any, table: Table) -> list[Split]:
-    """Windows in time, each judged by what is before it: as many as folds, or 5 for two halves."""
+    """Return windows in time, each after its training rows: as many as folds, or 5."""
     if isinstance(scheme, str):
-        folds = scheme_shape(scheme)[1]
+        folds = 2 if scheme == AUTO else scheme_shape(scheme)[1]
         return past_splits(table, folds if folds > 2 else WINDOWS)
     check_read(["time"], None, scheme)
     return past_splits(table, scheme)
@@ -246,13 +246,13 @@ SAME = ("search", "measure", "space", "stop", "consensus")
 
 
 def settings_of(
-    sel: Any, told: dict[str, Any], estimator: Any, scoring: Any, table: Table
+    selector: Any, told: dict[str, Any], estimator: Any, scoring: Any, table: Table
 ) -> dict[str, Any]:
     """How the selections were made and judged; ``told`` is what the first of them says."""
     chosen = {key: told[key] for key in SAME if key in told}
     return {
-        **(chosen or {"selector": object_text(sel)}),
-        "choose": getattr(sel, "choose", None),
+        **(chosen or {"selector": object_text(selector)}),
+        "choose": getattr(selector, "choose", None),
         "estimator": object_text(estimator),
         "scoring": None if scoring is None else object_text(scoring),
         "data": table.fingerprint,

@@ -58,23 +58,23 @@ def selects(step: Any) -> bool:
     return hasattr(step, "get_support") or "boruta" in kind or "feature_selection" in kind
 
 
-def selectors_in(sel: Any) -> list[Any]:
+def selectors_in(selector: Any) -> list[Any]:
     """The selector itself, or those that a pipeline holds; a sentence if there is none."""
-    steps = [step for _, step in sel.steps] if isinstance(sel, Pipeline) else [sel]
+    steps = [step for _, step in selector.steps] if isinstance(selector, Pipeline) else [selector]
     found = [step for step in steps if selects(step)]
     if not found:
         raise InputError(
-            "`sel` must be a selector (an object with fit and get_support) or a Pipeline that "
-            f"holds one, but is {sel!r}."
+            "`selector` must be a selector (an object with fit and get_support) or a Pipeline that "
+            f"holds one, but is {selector!r}."
         )
     if any(getattr(step, "journal", None) is not None for step in found):
         raise InputError("`journal` must be None in `validate`: it runs many times, not once.")
     return found
 
 
-def fit_selector(sel: Any, train: Table, seed: int, nominal: Features | None) -> Any:
+def fit_selector(selector: Any, train: Table, seed: int, nominal: Features | None) -> Any:
     """A clone of the selector, fitted to the training rows."""
-    selector = seeded(sel, seed)
+    selector = seeded(selector, seed)
     if isinstance(selector, SearchVerb):
         selector.fit_table(train)
         _check_complete(selector)
@@ -104,22 +104,22 @@ def _check_complete(selector: Any) -> None:
         )
 
 
-def seeded(sel: Any, seed: int) -> Any:
+def seeded(selector: Any, seed: int) -> Any:
     """A clone whose own random parts start from ``seed``."""
-    copy = clone(sel)
+    copy = clone(selector)
     for step in selectors_in(copy):
         if "random_state" in step.get_params(deep=False):
             step.set_params(random_state=seed)
     return copy
 
 
-def scored_by(sel: Any, scoring: Any) -> Any:
+def scored_by(selector: Any, scoring: Any) -> Any:
     """The selector with its scoring fixed: training parts must not choose each for itself."""
-    if not isinstance(sel, SearchVerb) or sel.scoring is not None or scoring is None:
-        return sel
-    if isinstance(sel.measure, Measure):
-        return sel
-    return clone(sel).set_params(scoring=scoring)
+    if not isinstance(selector, SearchVerb) or selector.scoring is not None or scoring is None:
+        return selector
+    if isinstance(selector.measure, Measure):
+        return selector
+    return clone(selector).set_params(scoring=scoring)
 
 
 def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 _HOME = {
     "AISBN": "_inference.importance",
     "AnnealGraph": "_graph_searches",
-    "ArcPosteriors": "_averaging",
     "BackwardSampling": "_inference.sampling",
     "ClimbGraph": "_graph_searches",
     "ClimbOrder": "_ordering_searches",
@@ -22,7 +21,6 @@ _HOME = {
     "GAGraph": "_graph_populations",
     "GAOrder": "_ordering_searches",
     "GaussianNetwork": "._models.gaussian",
-    "GaussianScore": "._models.gaussian",
     "Graph": "._models.graph",
     "HeuristicImportance": "_inference.importance",
     "InferentialLoss": "_network_measures",
@@ -33,14 +31,11 @@ _HOME = {
     "Network": "._models.bayesian_network",
     "NetworkLearner": "_learner",
     "PlackettLuceEDA": "_ordering_searches",
-    "ProvenNetwork": "_optimum",
     "SelfImportance": "_inference.importance",
-    "StructureComparison": "_network_distance",
     "TabuGraph": "_graph_searches",
     "arcs_of_orders": "_averaging",
     "compare_graphs": "_network_distance",
     "divergence": "_network_distance",
-    "essential_arcs": "_network_distance",
     "exact_arcs": "_averaging",
     "learn_b": "._models.structure_search",
     "learn_by_climbing": "._models.structure_search",
@@ -53,7 +48,6 @@ _HOME = {
     "load_network": "_bif",
     "read_bif": "_bif",
     "sample_dataset": "_bif",
-    "sampled_divergence": "_network_distance",
     "write_bif": "_bif",
 }
 
@@ -62,16 +56,11 @@ _HOME = {
 if TYPE_CHECKING:
     from .._models.bayesian_network import Network
     from .._models.family_scores import FamilyScores
-    from .._models.gaussian import (
-        GaussianNetwork,
-        GaussianScore,
-        learn_by_exclusion,
-        learn_gaussian_b,
-    )
+    from .._models.gaussian import GaussianNetwork, learn_by_exclusion, learn_gaussian_b
     from .._models.graph import Graph
     from .._models.pc import learn_pc
     from .._models.structure_search import learn_b, learn_by_climbing, learn_by_tabu, learn_k2
-    from ._averaging import ArcPosteriors, arcs_of_orders, exact_arcs
+    from ._averaging import arcs_of_orders, exact_arcs
     from ._bif import load_network, read_bif, sample_dataset, write_bif
     from ._graph_populations import ExactGraph, GAGraph
     from ._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
@@ -80,21 +69,14 @@ if TYPE_CHECKING:
     from ._inference.sampling import BackwardSampling, LikelihoodWeighting, LogicSampling
     from ._learner import NetworkLearner
     from ._named import NamedNetwork
-    from ._network_distance import (
-        StructureComparison,
-        compare_graphs,
-        divergence,
-        essential_arcs,
-        sampled_divergence,
-    )
+    from ._network_distance import compare_graphs, divergence
     from ._network_measures import InferentialLoss
-    from ._optimum import ProvenNetwork, learn_exact
+    from ._optimum import learn_exact
     from ._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
 
 __all__ = [
     "AISBN",
     "AnnealGraph",
-    "ArcPosteriors",
     "BackwardSampling",
     "ClimbGraph",
     "ClimbOrder",
@@ -104,7 +86,6 @@ __all__ = [
     "GAGraph",
     "GAOrder",
     "GaussianNetwork",
-    "GaussianScore",
     "Graph",
     "HeuristicImportance",
     "InferentialLoss",
@@ -115,14 +96,11 @@ __all__ = [
     "Network",
     "NetworkLearner",
     "PlackettLuceEDA",
-    "ProvenNetwork",
     "SelfImportance",
-    "StructureComparison",
     "TabuGraph",
     "arcs_of_orders",
     "compare_graphs",
     "divergence",
-    "essential_arcs",
     "exact_arcs",
     "learn_b",
     "learn_by_climbing",
@@ -135,7 +113,6 @@ __all__ = [
     "load_network",
     "read_bif",
     "sample_dataset",
-    "sampled_divergence",
     "write_bif",
 ]
 # names: end

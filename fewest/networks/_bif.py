@@ -29,7 +29,17 @@ _ENTRY = re.compile(r"\s*(?:(table|default)\s+|\(([^)]*)\)\s*)([^;]*);")
 
 
 def read_bif(path: str | os.PathLike[str]) -> NamedNetwork:
-    """Read a network from a BIF file, also ``.gz``."""
+    """Read a network from a BIF file, also ``.gz``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from fewest.networks import load_network, write_bif
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "asia.bif"
+    >>> write_bif(load_network("asia"), file)
+    >>> read_bif(file).names[:2]
+    ('asia', 'tub')
+    """
     file = Path(path)
     text = read_bytes(file)
     return _Reader(file).read(_COMMENT.sub("", text.decode("utf-8", errors="replace")))
@@ -155,7 +165,17 @@ class _Reader:
 
 
 def write_bif(network: NamedNetwork, path: str | os.PathLike[str]) -> None:
-    """Write a network to a BIF file, also ``.gz``; its numbers are kept exactly."""
+    """Write a network to a BIF file, also ``.gz``; its numbers are kept exactly.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from fewest.networks import load_network
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "asia.bif"
+    >>> write_bif(load_network("asia"), file)
+    >>> file.read_text().splitlines()[0]
+    'network unknown {'
+    """
     file = Path(path)
     text = bif_text(network).encode()
     file.write_bytes(gzip.compress(text, mtime=0) if file.name.endswith(".gz") else text)
@@ -217,7 +237,13 @@ def network_files() -> dict[str, Path]:
 
 
 def load_network(name: str) -> NamedNetwork:
-    """Load a network by its name (``"asia"``, ``"alarm"``, ...) or from a BIF file."""
+    """Load a network by its name (``"asia"``, ``"alarm"``, ...) or from a BIF file.
+
+    Examples
+    --------
+    >>> len(load_network("asia").arcs)
+    8
+    """
     files = network_files()
     if name in files:
         return read_bif(files[name])
@@ -235,6 +261,11 @@ def sample_dataset(name: str, *, n_rows: int = 5000, random_state: int = 0) -> D
     """Draw a table from a network; the last variable is the target.
 
     The same name, rows and seed give the same table.
+
+    Examples
+    --------
+    >>> sample_dataset("asia", n_rows=100).X.shape
+    (100, 7)
     """
     if n_rows < 1:
         raise InputError(f"`n_rows` must be at least 1, but is {n_rows}.")

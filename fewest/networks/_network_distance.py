@@ -129,6 +129,13 @@ def divergence(gold: Network, found: Network) -> float:
     ``found`` excludes what ``gold`` allows. For networks with too many joint cases use the mean
     difference of the log-likelihoods on rows drawn from ``gold``
     (:func:`sampled_divergence`).
+
+    Examples
+    --------
+    >>> from fewest.networks import load_network
+    >>> asia = load_network("asia")
+    >>> divergence(asia.network, asia.network)
+    0.0
     """
     cards = gold.cardinalities
     if not np.array_equal(cards, found.cardinalities):

@@ -57,6 +57,12 @@ class ContinuousEDA(Search):
     factor that grows by 1 / 0.9 when the mean of the candidates that beat the best lies more
     than one standard deviation from the mean along a principal axis, and falls by 0.9, to no
     less than 1, when none beats the best.
+
+    Examples
+    --------
+    >>> from fewest.search import EGNA
+    >>> issubclass(EGNA, ContinuousEDA)
+    True
     """
 
     spaces: ClassVar[tuple[str, ...]] = ("box",)

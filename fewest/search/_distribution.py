@@ -63,6 +63,12 @@ class EDA(PopulationSearch):
     The best individual and the best N - 1 of the 2N - 2 others and new ones form the next
     population (Inza et al., 2000, section 3.2.4). The search ends by itself when all
     individuals of the population are the same.
+
+    Examples
+    --------
+    >>> from fewest.search import UMDA
+    >>> issubclass(UMDA, EDA)
+    True
     """
 
     generational: ClassVar[bool] = True

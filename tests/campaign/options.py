@@ -107,7 +107,7 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
         "NetworkLearner": {"search": "hill-climbing", **soon},
     }
     functions: dict[str, dict[str, Any]] = {
-        "validate": {"sel": selector, "X": X, "y": y, "random_state": 0},
+        "validate": {"selector": selector, "X": X, "y": y, "random_state": 0},
         "compare": {"selectors": {"s": selector}, "X": X, "y": y, "random_state": 0},
         "score_subsets": {"X": X, "y": y, "subsets": [["a"]], "measure": "naive-bayes", "cv": 2},
         "joint_behaviour": {"classifiers": both, "X": X, "y": y},

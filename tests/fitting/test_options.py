@@ -41,7 +41,12 @@ def call_with(thing, name):
     data = {"X": Untouchable(), "y": Untouchable()}
     if isinstance(thing, type):
         return thing(**{name: Rude()}).fit(**data)
-    needed = {"sel": fewest.SubsetSelector(), "selectors": {}, "classifiers": {}, "subsets": [[0]]}
+    needed = {
+        "selector": fewest.SubsetSelector(),
+        "selectors": {},
+        "classifiers": {},
+        "subsets": [[0]],
+    }
     own = inspect.signature(thing).parameters
     return thing(**data, **{**{n: v for n, v in needed.items() if n in own}, name: Rude()})
 

@@ -56,7 +56,7 @@ def test_nothing_happens_where_there_are_few():
 
 @pytest.mark.parametrize("bad", [0, -1, 2.5, "all", True])
 def test_what_is_no_number_of_features_is_refused(bad):
-    with pytest.raises(InputError, match="`screen` must be None or a number of features"):
+    with pytest.raises(InputError, match="`screen` must be a whole number of at least 1"):
         selector(screen=bad).fit(*wide())
 
 

@@ -212,7 +212,18 @@ def junction_cells(network: NamedNetwork) -> float:
 
 
 class ExactInference(Inference):
-    """Posteriors by lazy propagation in a junction tree (Madsen and Jensen, 1999)."""
+    """Posteriors by lazy propagation in a junction tree (Madsen and Jensen, 1999).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.networks import ExactInference, load_network
+    >>> asia = load_network("asia")
+    >>> codes = asia.evidence({"xray": "yes"})
+    >>> found = ExactInference().posteriors(asia, codes, np.random.default_rng(0))
+    >>> round(found["lung"]["yes"], 1)
+    0.5
+    """
 
     def __init__(self) -> None:
         self._last: tuple[NamedNetwork, Any, Any] | None = None

@@ -119,6 +119,16 @@ class LogicSampling(Sampler):
     Notes
     -----
     Henrion (1988). Of no use for unlikely evidence: hardly any sample is kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.networks import LogicSampling, load_network
+    >>> asia = load_network("asia")
+    >>> codes = asia.evidence({"xray": "yes"})
+    >>> found = LogicSampling(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
+    >>> round(found["lung"]["yes"], 1)
+    0.5
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
@@ -135,6 +145,17 @@ class LikelihoodWeighting(Sampler):
     Notes
     -----
     Fung and Chang (1989), Shachter and Peot (1989); Hsu (2004) calls it forward simulation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.networks import LikelihoodWeighting, load_network
+    >>> asia = load_network("asia")
+    >>> codes = asia.evidence({"xray": "yes"})
+    >>> rng = np.random.default_rng(0)
+    >>> found = LikelihoodWeighting(samples=20_000).posteriors(asia, codes, rng)
+    >>> round(found["lung"]["yes"], 1)
+    0.5
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
@@ -167,6 +188,16 @@ class BackwardSampling(Sampler):
     networks whose tables have no zeros: where several findings share ancestors and tables are
     nearly deterministic, what is drawn from one finding contradicts the next, and no sample, or
     none of weight, is left. AIS-BN has no such limit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fewest.networks import BackwardSampling, load_network
+    >>> asia = load_network("asia")
+    >>> codes = asia.evidence({"xray": "yes"})
+    >>> found = BackwardSampling(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
+    >>> round(found["lung"]["yes"], 1)
+    0.5
     """
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
