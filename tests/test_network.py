@@ -271,9 +271,7 @@ def test_answers_say_how_good_they_are(asia):
     assert abs(sampled["yes"] - exact["yes"]) < 5 * sampled.errors["yes"] < 0.1
     assert sampled.evidence_probability == pytest.approx(exact.evidence_probability, rel=0.1)
     poor = LikelihoodWeighting(samples=20)
-    with pytest.warns(
-        UserWarning, match=r"effective sample size of .*, below 100"
-    ):
+    with pytest.warns(UserWarning, match=r"effective sample size of .*, below 100"):
         learner.query("lung", {"xray": "yes"}, inference=poor, random_state=0)
 
 

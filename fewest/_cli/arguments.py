@@ -62,6 +62,7 @@ TIME = typer.Option(
     help="A column of moments: models are tested on later rows than they learn from.",
 )
 WEIGHT = typer.Option("--weight", help="A column that says how many rows each row stands for.")
+DETAILS = typer.Option("--details", help="Print also votes, stand-ins, notes and the curve.")
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")

@@ -9,7 +9,7 @@ from .._errors import InputError
 
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
-OWN = ("journal", "json", "report", "bif", "quiet", "jobs")
+OWN = ("journal", "json", "report", "bif", "quiet", "details", "jobs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +31,7 @@ class Options:
     json: str | None = None
     report: str | None = None
     quiet: bool = False
+    details: bool = False
 
     @property
     def validates(self) -> bool:

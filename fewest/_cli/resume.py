@@ -30,6 +30,7 @@ def resume(
         ),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    details: Annotated[bool, a.DETAILS] = False,
 ) -> None:
     """Continue the run that wrote JOURNAL, exactly where it stopped.
 
@@ -54,6 +55,7 @@ def resume(
         json=a.text(json),
         report=a.text(report),
         quiet=quiet,
+        details=details,
     )
     if isinstance(options, NetworkOptions):
         options = options.changed(bif=a.text(bif))

@@ -72,7 +72,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
         note = "The validation was interrupted: there is no accuracy on new data."
         result.notes.append(note)
         complain(note)
-    say(describe_result(result))
+    say(describe_result(result, o.details))
     written = write_outputs(
         ("result", o.json, result.to_json),
         ("report", o.report, lambda: result_page(result)),

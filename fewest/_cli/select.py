@@ -117,6 +117,7 @@ def select(
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    details: Annotated[bool, a.DETAILS] = False,
 ) -> None:
     """Select features of DATA and estimate their score on new data."""
     run(
@@ -160,6 +161,7 @@ def select(
             json=a.text(json),
             report=a.text(report),
             quiet=quiet,
+            details=details,
         )
     )
 

@@ -63,6 +63,7 @@ def weigh(
     json: Annotated[Path | None, a.JSON] = None,
     report: Annotated[Path | None, a.REPORT] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    details: Annotated[bool, a.DETAILS] = False,
 ) -> None:
     """Weigh the features of DATA for nearest neighbours and report what the weights are worth."""
     run(
@@ -92,6 +93,7 @@ def weigh(
             json=a.text(json),
             report=a.text(report),
             quiet=quiet,
+            details=details,
         )
     )
 

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from .._run.result import Result
     from .._validation.comparison import Comparison
     from ..data import Dataset
+    from ..data._checking.finding import Note
     from ..measures._measure import Scores
 
 
 _LABEL = 18
+#: Kinds of facts on the first screen.
+FIRST = {"honest", "all", "difference", "corrected", "permutation", "proof"}
 #: How many of the features left out are explained on the terminal.
 MOST_TOLD = 5
 
@@ -65,8 +68,8 @@ def _figure(mean: float, std: float | None) -> str:
     return f"{mean:.4f}" if std is None else f"{mean:.4f} ± {std:.4f}"
 
 
-def describe_result(result: Result) -> str:
-    """The answer first, then what it is worth, then how it was found."""
+def describe_result(result: Result, details: bool = True) -> str:
+    """Describe the answer, what it is worth, and with ``details`` how it was found."""
     alarms = warnings(result)
     serious = serious_notes(result)
     faults = [w for w in alarms if w.text in serious]
@@ -80,17 +83,32 @@ def describe_result(result: Result) -> str:
         textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
         "",
         *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in [*first, *faults]),
-        *(_line(fact.sentence(), fact.label) for fact in facts(result)),
-        _line(result.stopped, "Stopped"),
-        *(_line(note, "Note") for note in result.notes if note not in serious),
-        *_left_out(result),
+        *(_details(result, serious) if details else _first_screen(result)),
         _line(
             f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
-            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
+            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s"
+            + ("" if details else "; --details shows more"),
             "Search",
         ),
     ]
     return "\n".join(lines)
+
+
+def _first_screen(result: Result) -> list[str]:
+    """Return the lines that a first look needs: what the answer is worth, and for which model."""
+    wanted = FIRST if result.honest is not None else {*FIRST, "selection"}
+    lines = [_line(fact.sentence(), fact.label) for fact in facts(result) if fact.kind in wanted]
+    compared = [note for note in result.notes if note.startswith("The model selected for")]
+    return lines + [_line(note.partition(": ")[2], "Model") for note in compared]
+
+
+def _details(result: Result, serious: list[Note]) -> list[str]:
+    return [
+        *(_line(fact.sentence(), fact.label) for fact in facts(result)),
+        _line(result.stopped, "Stopped"),
+        *(_line(note, "Note") for note in result.notes if note not in serious),
+        *_left_out(result),
+    ]
 
 
 def _listed(result: Result) -> str:

@@ -20,16 +20,11 @@ from tests.keys import RESULT_KEYS
 def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
     out = fewest("select", iris, "--search", "sfs", "--seed", 1, "--json", tmp_path / "r.json")
     assert out.returncode == 0, out.stderr
-    for words in (
-        "150 rows",
-        "Chosen:",
-        "Selection score",
-        "Honest accuracy",
-        "All features",
-        "Difference",
-        "Stopped",
-    ):
+    for words in ("150 rows", "Chosen:", "Honest accuracy", "All features", "Difference", "Search"):
         assert words in out.stdout
+    assert "Stopped" not in out.stdout
+    more = fewest("select", iris, "--search", "sfs", "--seed", 1, "--details").stdout
+    assert all(words in more for words in ("Selection score", "Stability", "Stopped"))
     result = json.loads((tmp_path / "r.json").read_text())
     assert set(result) >= RESULT_KEYS
     assert result["features"][0] in out.stdout
@@ -321,7 +316,8 @@ def test_files_that_stay_on_disk_are_selected_from(tmp_path):
 def test_consensus_and_safe_from_the_command_line(iris, tmp_path):
     given = ["--search", "sfs", "--no-validate", "--quiet"]
     path = tmp_path / "agreed.json"
-    out = fewest("select", iris, *given, "--consensus", "3", "--choose", "safe", "--json", path)
+    out = fewest("select", iris, *given, "--consensus", "3", "--choose", "safe", "--json", path,
+                 "--details")  # fmt: skip
     assert out.returncode == 0
     assert "The search ran on 3 samples of 70 % of the rows." in " ".join(out.stdout.split())
     assert json.loads(path.read_text())["extra"]["consensus"]["resamples"] == 3

@@ -115,6 +115,11 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("GaussianNB", 7, 139),  # a fold that lacks a class with a given probability, by ranks
         ("MLCNaiveBayes", 7, 200),  # a level whose training rows weigh nothing
         ("MLCNaiveBayes", 7, 226),  # a class whose test rows weigh nothing
+        ("QuadraticDiscriminantAnalysis", 8, 57),  # a row in doubt below two rows that are not
+        ("NearestCentroid", 8, 75),  # the same by average precision
+        ("KNeighborsClassifier", 8, 72),  # errors of distances beyond single precision
+        ("TAN", 8, 24),  # subsets that are trained, with more than two classes
+        ("TAN", 8, 98),  # the same by the rank of a class
         ("IB1", 100, 149),  # a positive class that training does not have
     ],
 )

@@ -167,13 +167,14 @@ def limit_of(bound, length, error, relative, absolute):
     Products are squared distances less the length of the test row, at most: ``error`` is that of
     single precision, relative to the lengths of both rows, and has been subtracted.
     """
+    everything = np.float32(1e36)  # below NOWHERE
     if bound >= LARGE:
         # Differences were cut off.
-        return np.float32(1e36)
+        return everything
     less = (1.0 - error) * length
     reach = max(bound + less, 0.0) + 6.0 * error * length
     reach *= 1.0 + 6.0 * error + 2.0 * relative
-    return max(np.float32(reach + 2.0 * absolute + 1e-30 - less), bound)
+    return min(max(np.float32(reach + 2.0 * absolute + 1e-30 - less), bound), everything)
 
 
 @hot

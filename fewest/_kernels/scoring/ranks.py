@@ -205,25 +205,31 @@ def _sort(values, order):
 
 @njit(cache=True, nogil=True)
 def _doubts(scores, spread, keys, positive, order, precision):
-    """Neighbours of different kind whose scores are closer than rounding may move them.
+    """Count the rows that rounding could move past a lower row of the other kind.
 
-    For average precision also positive ones: it matters whether they are one step or two.
+    For average precision also positive ones count: it matters whether they are one step or two.
     """
     doubts = 0
-    last_yes, last_no = -1, -1
+    # By kind: how far up the rows so far may reach, which key that row has, and how far up those
+    # with other keys may reach.
+    reach, rest = np.full(2, -np.inf), np.full(2, -np.inf)
+    tops = np.zeros(2, dtype=np.uint64)
     for k in range(len(order)):
         r = order[k]
-        other = last_no if positive[r] else last_yes
-        if other >= 0:
-            near = not (scores[r] - scores[other] > spread[r] + spread[other])
-            doubts += near and not (keys[r] == keys[other] and keys[r] != 0)
-        if precision and positive[r] and last_yes >= 0:
-            near = not (scores[r] - scores[last_yes] > spread[r] + spread[last_yes])
-            doubts += near and not (keys[r] == keys[last_yes] and keys[r] != 0)
-        if positive[r]:
-            last_yes = r
+        own, key = int(positive[r]), keys[r]
+        low, high = scores[r] - spread[r], scores[r] + spread[r]
+        for kind in range(2):
+            if kind != own or (precision and own == 1):
+                same = key != 0 and key == tops[kind]
+                doubts += not (low > (rest[kind] if same else reach[kind]))
+        if high != high:
+            high = np.inf
+        if key != 0 and key == tops[own]:
+            reach[own] = max(reach[own], high)
+        elif high > reach[own]:
+            reach[own], rest[own], tops[own] = high, reach[own], key
         else:
-            last_no = r
+            rest[own] = max(rest[own], high)
     return doubts
 
 

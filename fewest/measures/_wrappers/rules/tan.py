@@ -202,9 +202,10 @@ class NetworkRule(Rule):
         own = self._fold(fold, candidates)
         if own is None:
             rows = len(self.source.splits[fold][1])
-            nothing = np.zeros((len(candidates), 2, rows))
+            nothing = np.zeros((len(candidates), self.source.table.n_classes, rows))
             everyone = np.ones(len(candidates), dtype=bool)
-            return Responses(nothing, nothing[:, 0], True, ODDS, _no_keys), everyone
+            slack = np.zeros((len(candidates), rows))
+            return Responses(nothing, slack, True, ODDS, _no_keys), everyone
         codes, totals = own.test[:-1], own.joints(candidates)
         slack = 4.0 * EPS * (len(codes) + 2) * (1.0 + np.abs(totals).max(axis=1))
 
