@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .skips import pytest_addoption, pytest_sessionfinish  # noqa: F401  (hooks)
+
 # The same examples everywhere, so that a failure is found again; HYPOTHESIS_PROFILE=explore
 # looks for new ones. No clock: machines that test are slow and shared.
 _CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -188,12 +189,13 @@ def train(case: Case, mask: Any, *, ideal: Any = None, moved: int | None = None)
     """Return scores of cross_val_score, and whether a training failed.
 
     ``ideal`` takes the place of the model. ``moved`` is a seed: training rows are in another
-    order, and numbers are moved by rounding. Without routing fewest also scores with weights, as
-    scikit-learn does where they are routed to both.
+    order, and numbers are moved by rounding. Without routing fewest also scores with weights where
+    the score takes them, as scikit-learn does where they are routed to both.
     """
     if case.routed is None and case.table.weight is not None:
+        takes = "sample_weight" in signature(_plain_scorer(case)._score_func).parameters
         with sklearn.config_context(enable_metadata_routing=True):
-            return train(replace(case, routed=(True, True)), mask, ideal=ideal, moved=moved)
+            return train(replace(case, routed=(True, takes)), mask, ideal=ideal, moved=moved)
     X, y, folds = case.table.columns(mask), case.table.y, case.folds
     own = requested(case, case.narrowed(mask, ideal))
     if sparse.issparse(X) and (ideal is not None or not get_tags(own).input_tags.sparse):
@@ -259,9 +261,12 @@ def scorer_of(case: Case) -> Any:
     """Return the scoring, with a request for weights if they are routed to it."""
     if case.routed is None:
         return case.scoring
+    return _plain_scorer(case).set_score_request(sample_weight=case.routed[1])
+
+
+def _plain_scorer(case: Case) -> Any:
     scoring = case.scoring or ("r2" if case.name in REGRESSORS else "accuracy")
-    scorer = get_scorer(scoring) if isinstance(scoring, str) else scoring
-    return scorer.set_score_request(sample_weight=case.routed[1])
+    return get_scorer(scoring) if isinstance(scoring, str) else scoring
 
 
 def estimator(case: Case) -> Any:

@@ -120,6 +120,7 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("KNeighborsClassifier", 8, 72),  # errors of distances beyond single precision
         ("TAN", 8, 24),  # subsets that are trained, with more than two classes
         ("TAN", 8, 98),  # the same by the rank of a class
+        ("NearestNeighbor", 8, 96),  # a fold that trains without the positive class
         ("IB1", 100, 149),  # a positive class that training does not have
     ],
 )

@@ -145,8 +145,8 @@ def _of_classes(
 ) -> Metric | None:
     if asked == ["predict"]:
         formula = _label_formula(name, given, table)
-        # A positive class that is named must be among those that a fold trains on.
-        named = given.get("pos_label") is not None
+        # A positive class, named or by default, must be among those that a fold trains on.
+        named = given.get("pos_label") is not None or name in AVERAGED
         return None if formula is None else Metric(name, "labels", of_labels(formula, sign), named)
     if name in ("log_loss", "brier_score_loss") and asked == ["predict_proba"]:
         return _of_probabilities(name, sign, given, table)
