@@ -138,11 +138,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             plan = self._audited(problem, self._run(problem, watch), watch)
             self._note_findings(plan)
             self._explain(plan)
+            self._refit(problem.table)
         except KeyboardInterrupt:
             if not partial_is_welcome() or getattr(self, "result_", None) is before:
                 raise
             self.result_.notes.append(CUT_SHORT)
-        self._refit(problem.table)
         return self
 
     @with_callbacks
