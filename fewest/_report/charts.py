@@ -9,6 +9,10 @@ from .chart import Axis, Band, Bars, Chart, Heat, Line, Mark, Points, RuleLine, 
 Plain = dict[str, Any]
 
 
+#: Charts of searches that score many subsets in every step.
+OF_GENERATIONS = {"by_generation", "sizes", "generations", "frequency"}
+
+
 def result_charts(summary: Plain) -> list[Chart]:
     """Every chart that the summary of a result has the numbers for, in reading order."""
     makers = {
@@ -22,7 +26,10 @@ def result_charts(summary: Plain) -> list[Chart]:
         "frequency": frequency,
         "time": time_spent,
     }
-    charts = [make(summary[name]) for name, make in makers.items() if summary[name] is not None]
+    shown = {name for name in makers if summary[name] is not None}
+    if "curve" in shown:  # A path scores single subsets: its steps are no generations.
+        shown -= OF_GENERATIONS
+    charts = [make(summary[name]) for name, make in makers.items() if name in shown]
     if summary.get("network") is not None:
         from .network_report import network_chart
 
