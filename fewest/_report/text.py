@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LABEL = 18
 #: Kinds of facts on the first screen.
-FIRST = {"honest", "all", "difference", "corrected", "permutation", "proof"}
+FIRST = {"honest", "all", "difference", "permutation", "proof"}
 #: How many of the features left out are explained on the terminal.
 MOST_TOLD = 5
 
@@ -86,17 +86,17 @@ def describe_result(result: Result, details: bool = True) -> str:
         *(_details(result, serious) if details else _first_screen(result)),
         _line(
             f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
-            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s"
-            + ("" if details else "; --details shows more"),
+            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
             "Search",
         ),
+        *([] if details else [_line("Add --details for notes, stability and stand-ins.", "More")]),
     ]
     return "\n".join(lines)
 
 
 def _first_screen(result: Result) -> list[str]:
     """Return the lines that a first look needs: what the answer is worth, and for which model."""
-    wanted = FIRST if result.honest is not None else {*FIRST, "selection"}
+    wanted = FIRST if result.honest is not None else {*FIRST, "selection", "corrected"}
     lines = [_line(fact.sentence(), fact.label) for fact in facts(result) if fact.kind in wanted]
     compared = [note for note in result.notes if note.startswith("The model selected for")]
     return lines + [_line(note.partition(": ")[2], "Model") for note in compared]
