@@ -130,7 +130,7 @@ def test_parts_of_few_rows_have_few_degrees_of_freedom():
 
 def test_other_data_are_refused():
     X, y = noise(0)
-    with pytest.raises(InputError, match="must be the data that `sel` was fitted with"):
+    with pytest.raises(InputError, match="must be the data that `selector` was fitted with"):
         corrected_score(fitted(X, y), X + 1.0, y)
 
 

@@ -105,7 +105,7 @@ def test_features_that_a_step_makes_are_named():
 
 @pytest.mark.parametrize("wrong", [GaussianNB(), make_pipeline(StandardScaler(), GaussianNB()), 3])
 def test_what_does_not_select_is_refused(wrong):
-    with pytest.raises(InputError, match="`sel` must be a selector"):
+    with pytest.raises(InputError, match="`selector` must be a selector"):
         fewest.validate(wrong, X, Y)
 
 
