@@ -11,7 +11,7 @@ from tests.cli.calls import fewest as run
 from tests.cli.calls import within
 
 EVIL = "a\x1b[31mred\x9b2J\x07\u202etxt"
-ROOM = Path(fewest.__file__).parent / "cli"
+ROOM = Path(fewest.__file__).parent / "_cli"
 
 
 @pytest.mark.parametrize("sign", list("\x1b\x9b\x07\r\x00\u202e\u2028\udc80"))
