@@ -18,12 +18,13 @@ from tests.keys import RESULT_KEYS
 
 
 def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
-    out = fewest("select", iris, "--search", "sfs", "--seed", 1, "--json", tmp_path / "r.json")
+    asked = ("select", iris, "--measure", "naive-bayes", "--search", "sfs", "--seed", 1)
+    out = fewest(*asked, "--json", tmp_path / "r.json")
     assert out.returncode == 0, out.stderr
     for words in ("150 rows", "Chosen:", "Honest accuracy", "All features", "Difference", "Search"):
         assert words in out.stdout
     assert "Stopped" not in out.stdout
-    more = fewest("select", iris, "--search", "sfs", "--seed", 1, "--details").stdout
+    more = fewest(*asked, "--details").stdout
     assert all(words in more for words in ("Selection score", "Stability", "Stopped"))
     result = json.loads((tmp_path / "r.json").read_text())
     assert set(result) >= RESULT_KEYS
@@ -353,7 +354,7 @@ def test_groups_time_and_weights_of_rows(tmp_path):
         table, out = tmp_path / f"{name}.csv", tmp_path / "result.json"
         write(generate(name, 300), table)
         done = within("select", table, option, column, "--search", "sfs", "--json", out, "-q",
-                      "--scheme", "1x3cv", "--permutations", 2)  # fmt: skip
+                      "--measure", "naive-bayes", "--scheme", "1x3cv", "--permutations", 2)  # fmt: skip
         assert done.exit_code == 0, done.output
         result = json.loads(out.read_text())
         assert column not in result["names"]
@@ -371,7 +372,7 @@ def test_groups_time_and_weights_of_rows(tmp_path):
 def test_groups_of_features_have_a_new_name(tmp_path):
     table = tmp_path / "survey.csv"
     write(generate("survey", 300), table)
-    asked = ["select", table, "--search", "sfs", "--no-validate", "-q"]
+    asked = ["select", table, "--measure", "naive-bayes", "--search", "sfs", "--no-validate", "-q"]
     new = within(*asked, "--feature-groups", "q1,q2;q3,q4")
     with pytest.warns(FutureWarning, match="`--groups` .* is now called `--feature-groups`"):
         old = within(*asked, "--groups", "q1,q2;q3,q4")
