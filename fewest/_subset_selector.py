@@ -25,7 +25,7 @@ from ._models.posterior_inclusion import table_evidence
 from ._run.events import Stopwatch
 from ._run.stop_rules import seconds_of
 from .data._table import Table
-from .data._targets import parted
+from .data._targets import features_and_target
 from .measures._measure import Measure, Scorer
 from .measures._speed import Speed, speed_of
 from .measures._wrappers.cross_validated import CrossValidated, RepeatedScorer
@@ -293,7 +293,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         >>> print(SubsetSelector(SVC()).explain_speed(*load_iris(return_X_y=True)).why)
         SVC has no fast path, so it is trained for every subset
         """
-        X, y = parted(X, y, data.pop("target", None))
+        X, y = features_and_target(X, y, data.pop("target", None))
         given = {name: data.pop(name, None) for name in ("nominal", "task")}
         given |= {"cv": self.cv, "scoring": self.scoring, "metadata": data}
         problem = make_problem(X, y, self.measure, **given)

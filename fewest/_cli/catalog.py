@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import itertools
+import shutil
+import textwrap
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from . import arguments as a
-from .terminal import say, show
+from .terminal import say
+
+WIDTH = shutil.get_terminal_size().columns
+NAME = typer.Argument(help="One of them, with everything about it.", show_default=False)
+LONG = typer.Option("--long", help="Everything about all of them.")
 
 
-def searches() -> None:
+def searches(
+    name: Annotated[str | None, NAME] = None,
+    long: Annotated[bool, LONG] = False,
+) -> None:
     """List the searches and what each can do."""
     from ..search._search_names import list_searches
 
@@ -19,10 +29,12 @@ def searches() -> None:
         "needs_advice": "needs an estimator",
         "complete": "complete",
     }
-    _print(list_searches(), flags)
+    _print(list_searches(), flags, name, long)
 
 
 def measures(
+    name: Annotated[str | None, NAME] = None,
+    long: Annotated[bool, LONG] = False,
     data: Annotated[
         str | None,
         typer.Option("--for", help="Show for this data set which models are scored fast, and why."),
@@ -34,7 +46,8 @@ def measures(
     from ..measures._measure_names import list_measures
 
     if data is None:
-        _print(list_measures(), {"monotone": "monotone", "folds": "has folds", "fast": "fast"})
+        flags = {"monotone": "monotone", "folds": "has folds", "fast": "fast"}
+        _print(list_measures(), flags, name, long)
     else:
         _print_speeds(data, target, scoring)
 
@@ -58,18 +71,49 @@ def _print_speeds(data: str, target: str | None, scoring: str | None) -> None:
             say(f"{name}: {error}")
 
 
-def _print(rows: list[dict[str, Any]], flags: dict[str, str]) -> None:
-    """Print a table: name, summary, and the properties of each row in words."""
-    from rich.table import Table
+def _print(rows: list[dict[str, Any]], flags: dict[str, str], name: str | None, long: bool) -> None:
+    """Print a line for each row by groups, or everything about one of them or all."""
+    if name is None and not long:
+        for group, members in itertools.groupby(
+            sorted(rows, key=lambda row: _order(rows, row)), key=lambda row: str(row["group"])
+        ):
+            _print_group(group, list(members))
+        return
+    for row in [row for row in rows if name is None or row["name"] == name] or [
+        _missing(rows, name)
+    ]:
+        _print_whole(row, flags)
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("name", no_wrap=True)
-    table.add_column("what it does", ratio=5)
-    table.add_column("good to know", ratio=2)
-    table.add_column("source", ratio=2)
-    for row in rows:
-        others = [s for s in str(row.get("spaces", "")).split(", ") if s not in ("", "subsets")]
-        notes = [f"also {space}" for space in others]
-        notes += [words for flag, words in flags.items() if row.get(flag)]
-        table.add_row(row["name"], row["summary"], ", ".join(notes), row["source"])
-    show(table)
+
+def _order(rows: list[dict[str, Any]], row: dict[str, Any]) -> int:
+    """Return the place of a row's group: where its first member stands."""
+    return next(i for i, other in enumerate(rows) if other["group"] == row["group"])
+
+
+def _print_group(group: str, members: list[dict[str, Any]]) -> None:
+    """Print a heading and one line per member, cut between words where it is too long."""
+    say(f"{group}:")
+    left = max(len(row["name"]) for row in members) + 4
+    for row in members:
+        rest = textwrap.shorten(row["summary"], max(WIDTH - left, 20), placeholder=" …")
+        say(f"  {row['name']:<{left - 4}}  {rest}")
+    say("")
+
+
+def _print_whole(row: dict[str, Any], flags: dict[str, str]) -> None:
+    """Print what a row declares, a line each."""
+    others = [s for s in str(row.get("spaces", "")).split(", ") if s not in ("", "subsets")]
+    notes = [f"also {space}" for space in others]
+    notes += [words for flag, words in flags.items() if row.get(flag)]
+    say(f"{row['name']} ({row['class']})")
+    for line in (row["summary"], f"{row['group']}.", ", ".join(notes), f"Source: {row['source']}."):
+        if line:
+            say(textwrap.fill(line, WIDTH - 2, initial_indent="  ", subsequent_indent="  "))
+
+
+def _missing(rows: list[dict[str, Any]], name: str | None) -> NoReturn:
+    from .._errors import InputError
+    from ..measures._models_by_name import hint_for
+
+    hint = hint_for(str(name), [row["name"] for row in rows])
+    raise InputError(f"`NAME` must be one of the names listed without it, but is {name!r}.{hint}")

@@ -26,7 +26,7 @@ from .._seeds import seed_of, streams
 from .._version import __version__
 from ..data._feature_names import Features
 from ..data._table import Table
-from ..data._targets import parted
+from ..data._targets import features_and_target
 from ..measures._description_length import MDL, MDLFS
 from ..measures._measure import Measure, Scorer
 from ..measures._wrappers.cross_validated import CrossValidated
@@ -106,6 +106,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             Or a table outside memory: what :func:`fewest.load` returned for files or a database,
             an Ibis table, a polars LazyFrame, an Arrow data set. Its rows are read in scans.
         y : array of shape (n_samples,)
+            Or the name of a column of ``X``; a data set of fewest brings its own.
         target : str
             Instead of ``y``: the column of ``X`` to predict.
         nominal : numeric columns to treat as categories, as for ``include``
@@ -119,7 +120,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             outside memory, ``sample_weight`` is the name of a column.
         """
         watch = self._watch()
-        X, y = parted(X, y, target)
+        X, y = features_and_target(X, y, target)
         X = checked_frame(self, X, y)
         problem = make_problem(
             X,

@@ -138,8 +138,14 @@ OPTIONS: dict[str, Any] = {
         None, "a Discretiser", lambda v: isinstance(v, Discretiser), True
     ),
     "prior": number(1.0, low=0.0),
-    "selector": declared(None, "a selector or a pipeline that holds one", _is_estimator),
-    "selectors": declared(None, "a mapping of names to selectors", _are_named),
+    "selector": declared(
+        None, "a selector, or a pipeline that holds one, before the data", _is_estimator
+    ),
+    "selectors": declared(
+        None,
+        'a mapping of names to selectors, such as {"sfs": SubsetSelector(search="sfs")}',
+        _are_named,
+    ),
     "classifiers": declared(None, "a mapping of names to classifiers", _are_named),
     "families": declared(
         None, "a mapping of names to lists of classifiers",

@@ -109,7 +109,7 @@ class Comparison:
 def compare(
     selectors: Mapping[str, Any],
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     estimator: Any = None,
     scheme: Any = AUTO,

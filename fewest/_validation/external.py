@@ -25,6 +25,7 @@ from .._subset_selector import SubsetSelector
 from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._feature_names import Features
 from ..data._table import Table
+from ..data._targets import features_and_target
 from ..measures._default import default_estimator
 from ..measures._models_by_name import named_estimator
 from ..measures._wrappers.cross_validated import fold_scorer
@@ -51,7 +52,7 @@ from .validation import Validation, score_generations, stabilities_of
 def validate(
     selector: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     estimator: Any = None,
     scheme: Any = AUTO,
@@ -73,6 +74,7 @@ def validate(
         judged as a whole; one that ends in a selector gets ``estimator`` at its end. All
         features then means the same pipeline without its selectors.
     X, y : the data
+        ``y`` may be the name of a column of ``X``; a data set of fewest brings its own.
     estimator : the classifier or regressor to be judged
         By default the one that the selector wraps, else naive Bayes (linear regression for
         numbers).
@@ -109,6 +111,7 @@ def validate(
     check_options(locals())
     check_workers(n_jobs)
     _check_judge(selector, estimator)
+    X, y = features_and_target(X, y)
     inner = selections.selectors_in(selector)[-1]
     problem = make_problem(
         X,

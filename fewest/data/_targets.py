@@ -8,19 +8,26 @@ import narwhals.stable.v2 as nw
 
 from .._errors import InputError
 from ._columns import column_names, is_frame
+from ._dataset import Dataset
 from ._engine.open import is_stored, open_source
 
 
-def parted(X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
-    """``X`` and ``y``; where ``target`` is given, the column of that name is taken out of ``X``.
+def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tuple[Any, Any]:
+    """Return ``X`` and ``y``; a column that ``target`` or ``y`` names is taken out of ``X``.
+
+    A data set brings its own target.
 
     Examples
     --------
     >>> import polars as pl
-    >>> X, y = parted(pl.DataFrame({"a": [1, 2], "b": [3, 4]}), None, "b")
+    >>> X, y = features_and_target(pl.DataFrame({"a": [1, 2], "b": [3, 4]}), "b")
     >>> X.columns, y.to_list()
     (['a'], [3, 4])
     """
+    if isinstance(X, Dataset) and y is None and target is None:
+        return features_and_target(X.X, X.y)
+    if target is None and isinstance(y, str) and not is_stored(X):
+        y, target = None, y
     if target is None:
         return (X, y) if not is_stored(X) else _stored(X, y)
     if y is not None:
@@ -28,7 +35,10 @@ def parted(X: Any, y: Any, target: str | None) -> tuple[Any, Any]:
     if is_stored(X):
         return _stored(X, target)
     if not is_frame(X) or target not in column_names(X):
-        raise InputError(f"`target` must be a column of `X`, a frame, but {target!r} is none.")
+        raise InputError(
+            f"The target must be a column of `X`, a frame, or one value per row, but {target!r} is "
+            "none."
+        )
     frame = nw.from_native(X, eager_only=True)
     return frame.drop(target).to_native(), frame.get_column(target).to_native()
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 from typing import Any
 
 from .._errors import InputError, brief
 from ._measure import Measure
-from ._models_by_name import ESTIMATORS, OTHER_PACKAGES, is_estimator_name, named_estimator
+from ._models_by_name import (
+    ESTIMATORS,
+    OTHER_PACKAGES,
+    hint_for,
+    is_estimator_name,
+    named_estimator,
+)
 
 #: Measures other than cross-validated estimators: module (in this package) and class.
 MEASURES: dict[str, str] = {
@@ -89,9 +94,7 @@ def resolve_measure(measure: Any, *, cv: Any = "auto", scoring: Any = None) -> M
 
 
 def _unknown(name: str) -> str:
-    names = sorted([*ESTIMATORS, *MEASURES])
-    near = difflib.get_close_matches(name, names, n=3)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    hint = hint_for(name, sorted([*ESTIMATORS, *MEASURES]))
     return (
         "`measure` must be a Measure, a scikit-learn estimator or a name that `fewest measures` "
         f"lists, but is {name!r}.{hint}"
@@ -115,6 +118,8 @@ def _installed(package: str) -> bool:
 
 
 def _estimator_row(name: str) -> dict[str, Any]:
+    from sklearn.base import is_regressor
+
     from ._wrappers.cross_validated import CrossValidated
     from ._wrappers.paths import rule_of
 
@@ -123,7 +128,8 @@ def _estimator_row(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "class": type(model).__name__,
-        "summary": "Cross-validated: " + _first_line(type(model)),
+        "group": f"Models for {'numbers' if is_regressor(model) else 'classes'}, cross-validated",
+        "summary": _first_line(type(model)),
         "monotone": False,
         "folds": True,
         "fast": rule_of(model) is not None,
@@ -131,11 +137,19 @@ def _estimator_row(name: str) -> dict[str, Any]:
     }
 
 
+_FILTERS = {
+    None: "Measures without a model",
+    "classification": "Measures without a model, for classes",
+    "regression": "Measures without a model, for numbers",
+}
+
+
 def _measure_row(name: str) -> dict[str, Any]:
     cls = measure_class(name)
     return {
         "name": name,
         "class": cls.__name__,
+        "group": _FILTERS[cls().task],
         "summary": _first_line(cls),
         "monotone": cls.monotone,
         "folds": False,

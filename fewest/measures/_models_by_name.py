@@ -6,6 +6,7 @@ import ast
 import difflib
 import importlib
 import re
+from collections.abc import Collection
 from typing import Any
 
 from .._errors import InputError
@@ -71,7 +72,19 @@ SEEDED_MODELS = {
     "random-forest", "random-forest-regressor", "ripper",
 }  # fmt: skip
 #: Parameters that a name implies: subtree raising would have every tree trained on its own.
-FIXED_PARAMETERS: dict[str, dict[str, Any]] = {"c4.5": {"raising": False}}
+#: Boosters write no lines about every training.
+FIXED_PARAMETERS: dict[str, dict[str, Any]] = {
+    "c4.5": {"raising": False},
+    "lightgbm": {"verbose": -1},
+    "catboost": {"verbose": False, "allow_writing_files": False},
+}
+#: What people call models elsewhere.
+USUAL_NAMES = {
+    "rf": "random-forest", "xgb": "xgboost", "lgbm": "lightgbm", "lgb": "lightgbm",
+    "knn": "k-nn", "nb": "naive-bayes", "svm": "svc", "dt": "decision-tree", "lr":
+    "logistic-regression", "logit": "logistic-regression", "ols": "linear-regression",
+    "gbm": "hist-gradient-boosting", "boosting": "hist-gradient-boosting",
+}  # fmt: skip
 #: Packages that are no part of scikit-learn.
 OTHER_PACKAGES = {"lightgbm", "xgboost", "catboost"}
 
@@ -133,12 +146,23 @@ def is_estimator_name(text: str) -> bool:
 
 def unknown_estimator(text: str) -> str:
     """Return the message for a name that names no estimator."""
-    near = difflib.get_close_matches(text.partition("(")[0], ESTIMATORS, n=3)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
     return (
         "`estimator` must be a scikit-learn estimator or a model that `fewest measures` lists, "
-        f"but is {text!r}.{hint}"
+        f"but is {text!r}.{hint_for(text, ESTIMATORS)}"
     )
+
+
+def hint_for(text: str, names: Collection[str]) -> str:
+    """Return which names may have been meant, as a question; nothing where none is near.
+
+    >>> hint_for("logistic", ESTIMATORS), hint_for("rf", ESTIMATORS)
+    (' Did you mean logistic-regression?', ' Did you mean random-forest?')
+    """
+    word = text.partition("(")[0].strip().lower().replace("_", "-").replace(" ", "-")
+    known = [USUAL_NAMES[word]] if word in USUAL_NAMES else []
+    known += [n for n in names if word and n.startswith(word)]
+    near = known or difflib.get_close_matches(word, names, n=3)
+    return f" Did you mean {' or '.join(near[:3])}?" if near else ""
 
 
 def name_of(estimator: Any) -> str:

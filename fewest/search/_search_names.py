@@ -107,6 +107,17 @@ def resolve_search(search: object) -> Search:
     )
 
 
+def _group(cls: type[Search]) -> str:
+    """Return what a search is for."""
+    if cls.needs_monotone:
+        return "Smallest subsets that reach a threshold (monotone measures)"
+    if "subsets" in cls.spaces:
+        return "Subsets of features"
+    return {"box": "Weights of features", "orderings": "Orderings of variables"}.get(
+        cls.spaces[0], "Graphs of Bayesian networks"
+    )
+
+
 def list_searches() -> list[dict[str, Any]]:
     """List what each search can do, from what its class declares.
 
@@ -123,6 +134,7 @@ def list_searches() -> list[dict[str, Any]]:
             {
                 "name": name,
                 "class": cls.__name__,
+                "group": _group(cls),
                 "summary": (cls.__doc__ or "").strip().splitlines()[0],
                 "spaces": ", ".join(cls.spaces),
                 "needs_monotone": cls.needs_monotone,

@@ -354,7 +354,8 @@ def test_groups_time_and_weights_of_rows(tmp_path):
         table, out = tmp_path / f"{name}.csv", tmp_path / "result.json"
         write(generate(name, 300), table)
         done = within("select", table, option, column, "--search", "sfs", "--json", out, "-q",
-                      "--measure", "naive-bayes", "--scheme", "1x3cv", "--permutations", 2)  # fmt: skip
+                      "--measure", "naive-bayes", "--scheme", "1x3cv",
+                      "--permutations", 2)  # fmt: skip
         assert done.exit_code == 0, done.output
         result = json.loads(out.read_text())
         assert column not in result["names"]

@@ -2,7 +2,11 @@ import importlib.util
 
 import pytest
 from sklearn.base import is_classifier, is_regressor
+from sklearn.datasets import load_iris
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
+from fewest import score_subsets
 from fewest._errors import InputError
 from fewest.measures._models_by_name import (
     ESTIMATORS,
@@ -46,3 +50,16 @@ def test_other_packages_are_asked_for_by_name(name):
             named_estimator(name)
     else:
         assert is_classifier(named_estimator(name))
+
+
+@pytest.mark.parametrize("pipe", [False, True])
+def test_lightgbm_is_silent_unless_asked(capfd, pipe):
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y = load_iris(return_X_y=True)
+    model = lightgbm.LGBMClassifier(n_estimators=3)
+    model = make_pipeline(StandardScaler(), model) if pipe else model
+    score_subsets(X, y, [[0, 1]], measure=model)
+    assert capfd.readouterr().out == ""
+    loud = lightgbm.LGBMClassifier(n_estimators=3, verbose=1)
+    score_subsets(X, y, [[0, 1]], measure=loud)
+    assert "LightGBM" in capfd.readouterr().out

@@ -12,7 +12,7 @@ from .._dataset import Dataset
 from .._engine.open import is_stored
 from .._feature_names import Features
 from .._table import Table
-from .._targets import parted
+from .._targets import features_and_target
 from .column_findings import about_columns, about_copies, about_sparse
 from .finding import UNLEARNABLE, Check, in_order
 from .look import Look
@@ -65,7 +65,7 @@ def check(
         )
     if isinstance(X, Dataset):
         return check_table(X.table(nominal, task))
-    X, y = parted(X, y, target)
+    X, y = features_and_target(X, y, target)
     return check_table(as_table(X, y, nominal=nominal, task=task))
 
 

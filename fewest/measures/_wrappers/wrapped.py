@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn import get_config
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
@@ -44,7 +44,7 @@ class WrappedScorer(Scorer):
     prefer = "processes"
 
     def __init__(self, estimator: Any, table: Table, splits: Splits, scoring: Any = None) -> None:
-        self.estimator = estimator
+        self.estimator = _quiet(estimator)
         self.table = table
         self.splits = splits
         self.scoring = scoring
@@ -161,6 +161,18 @@ class WrappedScorer(Scorer):
                 "`scoring` must return a number for an estimator, X and y, but raises "
                 f"{type(error).__name__}: {' '.join(str(error).split())}."
             ) from error
+
+
+def _quiet(estimator: Any) -> Any:
+    """Return the estimator; LightGBM writes lines about every training unless it is told not to."""
+    parts = {"": estimator, **estimator.get_params()} if hasattr(estimator, "get_params") else {}
+    loud = {
+        f"{name}__verbose".removeprefix("__"): -1
+        for name, part in parts.items()
+        if type(part).__module__.startswith("lightgbm.")
+        and not {"verbose", "verbosity"} & set(part.get_params())
+    }
+    return clone(estimator).set_params(**loud) if loud else estimator
 
 
 def _threads(rows: int) -> AbstractContextManager[Any]:
