@@ -197,13 +197,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
                     journal.close()
             with shielded():
                 self._conclude(plan, outcome, watch)
-                self.result_.extra |= problem.told
+                self.result_.extra.update(problem.told)
         return plan
 
     def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
         """Make the result of a run that has ended; an interrupt waits until it is there."""
         measure, search = plan.measure, plan.search
-        self.result_ = conclude(
+        result = conclude(
             outcome,
             search,
             plan.scorer,
@@ -215,15 +215,18 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
-        self.result_.notes += _about_none(self.result_, measure)
-        self.result_.extra |= plan.told(outcome)
-        self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
-        self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        result.extra.update(plan.told(outcome))
+        result.extra["operations"] = plan.scorer.operations * outcome.evaluations
+        result.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)
-        self.result_.honest = view("honest", self.result_, scoring=scoring, table=plan.table)
-        self.result_.left_out = measure.left_out(plan.table, self.result_.support)
-        # With the preparation, for which the user waits as well.
-        self.result_.seconds = watch.seconds
+        self.result_ = replace(
+            result,
+            notes=[*result.notes, *_about_none(result, measure)],
+            honest=view("honest", result, scoring=scoring, table=plan.table),
+            left_out=measure.left_out(plan.table, result.support),
+            # With the preparation, for which the user waits as well.
+            seconds=watch.seconds,
+        )
         self._publish(measure, search)
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
@@ -236,7 +239,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         found, names = plan.table.check(), plan.table.names
         left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
         serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
-        self.result_.notes = [*serious, *self.result_.notes, *others]
+        self.result_.notes[:] = [*serious, *self.result_.notes, *others]
         self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:

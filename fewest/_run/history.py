@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -224,7 +224,7 @@ BEST = "best_features"
 SHARES = "frequency"
 
 
-def columns(history: list[Plain]) -> Plain | list[Plain]:
+def columns(history: Sequence[Mapping[str, Any]]) -> Plain | Sequence[Mapping[str, Any]]:
     """Return the entries as columns; unchanged where they do not all have the same keys.
 
     >>> columns([{"best": 0.5, "best_features": [2]}, {"best": 0.6, "best_features": [2]}])

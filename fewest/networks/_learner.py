@@ -172,7 +172,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             self.result_, graph = learn_network(
                 self, search, families, table, seed, listeners, shield
             )
-            self.result_.notes += [*why, *self.frame_.notes]
+            self.result_.notes.extend([*why, *self.frame_.notes])
             self.result_.extra["cuts"] = self.frame_.cut_points
             self._families = families
             learned = Network.learn(graph, rows, cards, prior=self.prior)
