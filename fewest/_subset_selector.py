@@ -6,11 +6,10 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -34,6 +33,11 @@ from .search._path import Path
 from .search._restarts import Restarts
 from .search._search import Search
 from .search._spaces.subsets import Subsets
+
+if TYPE_CHECKING:
+    from ._parameters import SelectorMixin
+else:
+    from sklearn.feature_selection import SelectorMixin
 
 #: The parameters that say which subsets are allowed.
 CONSTRAINTS = (

@@ -99,7 +99,9 @@ def _bound(reference: str, seed: int, inference: Any) -> tuple[InferentialScorer
         validation=VALIDATION / (TRAINING + VALIDATION),
         inference=inference,
     )
-    return measure.bind(table, for_split), for_search
+    scorer = measure.bind(table, for_split)
+    assert isinstance(scorer, InferentialScorer)
+    return scorer, for_search
 
 
 def _optimum(reference: str, seed: int) -> float:

@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.utils import Tags
 
 from .._errors import MismatchError
+from .._parameters import BaseEstimator, MetaEstimatorMixin
 from .._run.choose import check_choice
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar, Stopwatch, compiling
@@ -52,13 +52,24 @@ MOST_KEPT = 20
 CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
 
-class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
     """Base of the estimators whose ``fit`` is a search over candidates.
 
     A subclass has the parameters ``measure``, ``search``, ``stop``, ``choose``, ``cv``,
     ``scoring``, ``n_jobs``, ``journal``, ``random_state`` and ``verbose``, and says which space
     it searches.
     """
+
+    measure: Any
+    search: Any
+    stop: Any
+    choose: Any
+    cv: Any
+    scoring: Any
+    n_jobs: Any
+    journal: Any
+    random_state: Any
+    verbose: int
 
     @abstractmethod
     def _space(self, table: Table) -> tuple[Any, list[str]]:
@@ -152,7 +163,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         :func:`fewest.validate` reads the data once and fits on the rows of each training part.
         No model is fitted on the chosen features.
         """
-        self.n_features_in_ = table.n_features
+        self.n_features_in_: int = table.n_features
         watch = self._watch()
         given = {"cv": self.cv, "scoring": self.scoring, "allowed": self._allowed}
         self._run(problem_of(table, self._measure(), **given), watch)
@@ -219,7 +230,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         result.extra["operations"] = plan.scorer.operations * outcome.evaluations
         result.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)
-        self.result_ = replace(
+        self.result_: Result = replace(
             result,
             notes=[*result.notes, *_about_none(result, measure)],
             honest=view("honest", result, scoring=scoring, table=plan.table),
@@ -251,11 +262,12 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         del table
 
     def _publish(self, measure: Measure, search: Search) -> None:
-        self.measure_, self.search_ = measure, search
+        self.measure_: Measure = measure
+        self.search_: Search = search
         self.support_: NDArray[np.bool_] = self.result_.support
         self.score_: float = self.result_.score
         folds = self.result_.folds
-        self.fold_scores_ = None if folds is None else np.array(folds)
+        self.fold_scores_: NDArray[np.float64] | None = None if folds is None else np.array(folds)
 
     def _search(
         self, measure: Measure, table: Table, space: Any, scorer: Scorer

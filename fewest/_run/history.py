@@ -130,7 +130,7 @@ class History:
         self.space = space
         self.best: list[float] = []
         self.costs: list[float] = []
-        self.best_value = float("nan")
+        self.best_value: float = float("nan")
         self._best_row = -1
         self._best_cost = np.inf
         self._archive = Archive(space)
