@@ -126,7 +126,7 @@ def _against_truth(table: Draw, selector: Any, v: Any) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "truth": own, "truth_all": everything,
-        "honest": (v.accuracy, *v.interval),
+        "honest": (v.score, *v.interval),
         "all": (v.baseline, *within_range(v.metric, *_interval(v))),
         "difference": (v.difference.mean, v.difference.low, v.difference.high),
         "verdict": v.difference.verdict, "p": v.p_value,

@@ -123,8 +123,8 @@ def study(case: Case, search: str, seed: int) -> dict[str, Any]:
     found = {
         "data": case.name, "search": search, "selection": selector.score_,
         "bbc": bbc(selector, case, np.random.default_rng(seed)),
-        "corrected": corrected.score, "inside": _inside(corrected.interval, nested.accuracy),
-        "nested": nested.accuracy, "hits": hits.score, "truth": None,
+        "corrected": corrected.score, "inside": _inside(corrected.interval, nested.score),
+        "nested": nested.score, "hits": hits.score, "truth": None,
         "search_s": search_seconds, "replay_s": replay_seconds, "nested_s": nested_seconds,
     }  # fmt: skip
     if case.X_new is not None:

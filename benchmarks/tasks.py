@@ -129,7 +129,7 @@ TASKS = [
     ),
     Task(
         "accuracy on new rows",
-        SELECT + "fewest.validate(selector, X, y, scheme='1x5cv', random_state=0).accuracy",
+        SELECT + "fewest.validate(selector, X, y, scheme='1x5cv', random_state=0).score",
         "scikit-learn",
         SKLEARN
         + "selector = SequentialFeatureSelector(GaussianNB(), tol=1e-9, cv=5)\n"

@@ -28,8 +28,8 @@ figure = result.plot("score-against-size")
 # The score that guided the search is optimistic. To get an unbiased estimate, repeat the selection
 # on ten training sets and score it on the remaining rows:
 honest = fewest.validate(selector, data.X, data.y, random_state=0)
-result.honest = honest.to_dict()
-print(f"{honest.accuracy:.3f} with {min(honest.sizes)} to {max(honest.sizes)} features")
+result = result.with_validation(honest)
+print(f"{honest.score:.3f} with {min(honest.sizes)} to {max(honest.sizes)} features")
 print(f"{honest.baseline:.3f} with all {len(data.names)}")
 
 # %%

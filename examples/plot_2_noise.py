@@ -25,7 +25,7 @@ print(f"{selector.score_:.2f} in cross-validation with {selector.result_.n_featu
 # Each cross-validation is correct, but the maximum of a thousand estimates is not an unbiased
 # estimate. ``validate`` repeats the whole selection on training sets and scores the test rows.
 honest = fewest.validate(selector, data.X, data.y, random_state=0)
-print(f"selection score {honest.selection_score:.2f}, on new rows {honest.accuracy:.2f}")
+print(f"selection score {honest.selection_score:.2f}, on new rows {honest.score:.2f}")
 print(honest.warning())
 
 # %%

@@ -27,7 +27,7 @@ for name, weight in zip(data.names, weighter.weights_, strict=True):
 # %%
 # The score of the search is optimistic. This is what to expect on new rows:
 honest = fewest.validate(weighter, data.X, data.y, random_state=0)
-print(f"with weights {honest.accuracy:.2f}, with equal weights {honest.baseline:.2f}")
+print(f"with weights {honest.score:.2f}, with equal weights {honest.baseline:.2f}")
 
 
 plt.barh(data.names, weighter.weights_)

@@ -112,7 +112,7 @@ def _page(subject: Any, path: Any) -> None:
     write(subject, path)
 
 
-def _honest(result: Any, scoring: Any, table: Any) -> dict[str, Any] | None:
+def _honest(result: Any, scoring: Any, table: Any) -> Any:
     """Return the honest numbers that the curve of a result stands for."""
     from ._validation.schemes import metric_name
     from ._validation.validation import Validation

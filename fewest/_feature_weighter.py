@@ -7,13 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ._errors import InputError, brief
 from ._fitting.estimator import SearchVerb
 from ._fitting.plan import Plan
 from ._fitting.screen import screened_subsets
+from ._parameters import TransformerMixin
 from ._run.events import Stopwatch
 from ._run.stop_rules import Generations, Significance, Stop, resolve_stop
 from .classifiers._base import checked_table
@@ -281,7 +281,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         plan = super()._run(problem, watch, recorded)
         self.weights_: NDArray[np.float64] = np.array(self.result_.extra["weights"])
         table = problem.table
-        self.schema_ = Schema(table.names, table.levels)
+        self.schema_: Schema = Schema(table.names, table.levels)
         self._columns = WeightedColumns.learn(table, self.weights_)
         return plan
 

@@ -169,6 +169,10 @@ if TYPE_CHECKING:
     class BaseEstimator:
         """The base class of scikit-learn, with types: a wrong parameter is an error."""
 
+        n_features_in_: int
+
+        def __sklearn_tags__(self) -> Any: ...
+
         def get_params(self, deep: bool = True) -> dict[str, Any]:
             """Return the parameters by name."""
             raise NotImplementedError
@@ -186,9 +190,41 @@ if TYPE_CHECKING:
 
         def __sklearn_tags__(self) -> Any: ...
 
+    class MetaEstimatorMixin:
+        """The mix-in of scikit-learn for estimators that hold another one."""
+
+    class TransformerMixin:
+        """The mix-in of scikit-learn for transformers."""
+
+        def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+            """Fit, and return the transformed rows."""
+
+        def set_output(self, *, transform: str | None = None) -> Self:
+            """Set the container of transformed rows: "default", "pandas" or "polars"."""
+            raise NotImplementedError
+
+        def __sklearn_tags__(self) -> Any: ...
+
+    class SelectorMixin(TransformerMixin):
+        """The mix-in of scikit-learn for selectors of features."""
+
+        def get_support(self, indices: bool = False) -> Any:
+            """Return which features are chosen, as a mask or as positions."""
+
+        def transform(self, X: Any) -> Any:
+            """Return the chosen columns."""
+
+        def inverse_transform(self, X: Any) -> Any:
+            """Return the rows with zeros in the columns that were not chosen."""
+
+        def get_feature_names_out(self, input_features: Any = None) -> Any:
+            """Return the names of the chosen features."""
+
 else:
     from sklearn.base import BaseEstimator
     from sklearn.base import ClassifierMixin as ClassifierMixin
+    from sklearn.base import MetaEstimatorMixin as MetaEstimatorMixin
+    from sklearn.base import TransformerMixin as TransformerMixin
 
 
 class Parameters(BaseEstimator):

@@ -6,11 +6,10 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -34,6 +33,11 @@ from .search._path import Path
 from .search._restarts import Restarts
 from .search._search import Search
 from .search._spaces.subsets import Subsets
+
+if TYPE_CHECKING:
+    from ._parameters import SelectorMixin
+else:
+    from sklearn.feature_selection import SelectorMixin
 
 #: The parameters that say which subsets are allowed.
 CONSTRAINTS = (
@@ -356,7 +360,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         if not self.audit or not plan.table.in_memory or self.result_.partial:
             return plan
         notes = audit_result(self.result_, plan)
-        self.result_.notes += notes
+        self.result_.notes.extend(notes)
         if self.result_.audit is None or self.result_.audit["agrees"]:
             return plan
         warnings.warn(notes[-1], UserWarning, stacklevel=4)
@@ -364,7 +368,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         trained = replace(problem, measure=replace(measure, fast=False))
         found = self.result_.audit
         plan = self._run(trained, watch, recorded=False)
-        self.result_.notes += notes
+        self.result_.notes.extend(notes)
         self.result_.extra["audit"] = found
         return plan
 
@@ -375,7 +379,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         rows = plan.table.in_memory
         if isinstance(space, Subsets) and rows and not plan.search.needs_monotone:
             stand_ins = find_stand_ins(self.result_, plan.table, plan.scorer, space)
-            self.result_.extra |= {"stand_ins": stand_ins} if stand_ins else {}
+            if stand_ins:
+                self.result_.extra["stand_ins"] = stand_ins
         if isinstance(space, Subsets) and rows:
             allowed = Subsets(space.n_features, exclude=self._excluded, groups=space.groups)
             found = table_evidence(plan.table, allowed.units, plan.seed)

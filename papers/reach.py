@@ -58,5 +58,9 @@ def _generation(
         random_state=seed,
     )
     history = selector.fit(data.X, data.y).result_.history
-    good = (e["generation"] for e in history if e["best_so_far"] >= value - SAME_SCORE_TOLERANCE)
+    good = (
+        e["generation"]
+        for e in history
+        if (e["best_so_far"] or 0.0) >= value - SAME_SCORE_TOLERANCE
+    )
     return next(good, None)

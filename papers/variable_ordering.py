@@ -99,7 +99,9 @@ def _bound(reference: str, seed: int, inference: Any) -> tuple[InferentialScorer
         validation=VALIDATION / (TRAINING + VALIDATION),
         inference=inference,
     )
-    return measure.bind(table, for_split), for_search
+    scorer = measure.bind(table, for_split)
+    assert isinstance(scorer, InferentialScorer)
+    return scorer, for_search
 
 
 def _optimum(reference: str, seed: int) -> float:
@@ -128,7 +130,7 @@ def chc_curve(paper: Paper, settings: Settings) -> list[Cell]:
         ID3(significance=1.0), search=CHC(population=effort, generations=effort), stop=None,
         cv=ShuffleSplit(1, test_size=1 / 3), random_state=settings.seed,
     )  # fmt: skip
-    history = selector.fit(data.X, data.y).result_.history
+    history: list[Any] = [*selector.fit(data.X, data.y).result_.history]
     lines = {
         what: [round(100 * (1 - entry[key]), 3) for entry in history]
         for what, key in (("mean", "mean"), ("best", "best_so_far"))

@@ -66,7 +66,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     from .outputs import write_outputs
 
     if validation is not None:
-        result.honest = validation.to_dict()
+        result = result.with_validation(validation)
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
     if interrupted and o.validates and not broke_off(result) and result.honest is None:
         note = "The validation was interrupted: there is no accuracy on new data."

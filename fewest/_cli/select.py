@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -188,7 +189,7 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
         interrupts,
     )
     if o.measure != "auto":
-        selector.result_.measure = o.measure
+        selector.result_ = replace(selector.result_, measure=o.measure)
     return finish(o, selector.result_, validation, cut)
 
 
@@ -225,7 +226,7 @@ def _estimate(
 
     result = selector.result_
     if is_stored(data.X):
-        result.notes += [NOT_IN_MEMORY] if o.validates else []
+        result.notes.extend([NOT_IN_MEMORY] if o.validates else [])
         return None
     limited = share is not None
     scheme = affordable_scheme(o.scheme, result, limited=limited)
@@ -233,7 +234,7 @@ def _estimate(
     other = o.validate == "auto" and o.estimator is not None
     validates = "nested" if other else o.validate
     nested, replayed, notes = estimates(validates, result, limited=limited, scheme=scheme)
-    result.notes += notes
+    result.notes.extend(notes)
     if replayed:
         from .._validation.corrected import NoReplayError, corrected_score
 

@@ -20,6 +20,7 @@ from .._run.execute import Executor
 from .._run.interrupts import ending_in_order, partial_is_welcome, whole_runs_only
 from .._run.journal import Journal
 from .._run.loop import Outcome
+from .._run.result_format import Extra
 from .._run.stop_rules import Reason, Seconds, Stop, StopKind
 from ..data._table import Table
 from ..measures._measure import Scorer, score_batch
@@ -161,7 +162,7 @@ class ArchivePlan(Plan):
         rows = archive.rows(found)
         return np.sort(rows[~np.isnan(archive.value[rows])])
 
-    def told(self, outcome: Outcome) -> dict[str, Any]:
+    def told(self, outcome: Outcome) -> Extra:
         """Frequencies and winners, for the result."""
         if not isinstance(outcome, Voted):
             return {"votes_set_aside": True}
@@ -300,7 +301,7 @@ class ConsensusPlan(Plan):
         changed = {"reason": reason, "verdict": None, "seconds": time.monotonic() - start}
         return Agreed(**{**vars(found), **changed}, votes=votes)
 
-    def told(self, outcome: Outcome) -> dict[str, Any]:
+    def told(self, outcome: Outcome) -> Extra:
         """Frequencies and winners, for the result."""
         assert isinstance(outcome, Agreed)
         votes = outcome.votes

@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.utils import Tags
 
 from .._errors import MismatchError
+from .._parameters import BaseEstimator, MetaEstimatorMixin
 from .._run.choose import check_choice
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar, Stopwatch, compiling
@@ -52,13 +52,24 @@ MOST_KEPT = 20
 CUT_SHORT = "An interrupt came after the search: the checks that follow it are not complete."
 
 
-class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
     """Base of the estimators whose ``fit`` is a search over candidates.
 
     A subclass has the parameters ``measure``, ``search``, ``stop``, ``choose``, ``cv``,
     ``scoring``, ``n_jobs``, ``journal``, ``random_state`` and ``verbose``, and says which space
     it searches.
     """
+
+    measure: Any
+    search: Any
+    stop: Any
+    choose: Any
+    cv: Any
+    scoring: Any
+    n_jobs: Any
+    journal: Any
+    random_state: Any
+    verbose: int
 
     @abstractmethod
     def _space(self, table: Table) -> tuple[Any, list[str]]:
@@ -153,7 +164,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         :func:`fewest.validate` reads the data once and fits on the rows of each training part.
         No model is fitted on the chosen features.
         """
-        self.n_features_in_ = table.n_features
+        self.n_features_in_: int = table.n_features
         watch = self._watch()
         given = {"cv": self.cv, "scoring": self.scoring, "allowed": self._allowed}
         self._run(problem_of(table, self._measure(), **given), watch)
@@ -198,13 +209,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
                     journal.close()
             with shielded():
                 self._conclude(plan, outcome, watch)
-                self.result_.extra |= problem.told
+                self.result_.extra.update(problem.told)
         return plan
 
     def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
         """Make the result of a run that has ended; an interrupt waits until it is there."""
         measure, search = plan.measure, plan.search
-        self.result_ = conclude(
+        result = conclude(
             outcome,
             search,
             plan.scorer,
@@ -216,15 +227,18 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
-        self.result_.notes += _about_none(self.result_, measure)
-        self.result_.extra |= plan.told(outcome)
-        self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
-        self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
+        result.extra.update(plan.told(outcome))
+        result.extra["operations"] = plan.scorer.operations * outcome.evaluations
+        result.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)
-        self.result_.honest = view("honest", self.result_, scoring=scoring, table=plan.table)
-        self.result_.left_out = measure.left_out(plan.table, self.result_.support)
-        # With the preparation, for which the user waits as well.
-        self.result_.seconds = watch.seconds
+        self.result_: Result = replace(
+            result,
+            notes=[*result.notes, *_about_none(result, measure)],
+            honest=view("honest", result, scoring=scoring, table=plan.table),
+            left_out=measure.left_out(plan.table, result.support),
+            # With the preparation, for which the user waits as well.
+            seconds=watch.seconds,
+        )
         self._publish(measure, search)
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
@@ -237,7 +251,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         found, names = plan.table.check(), plan.table.names
         left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
         serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
-        self.result_.notes = [*serious, *self.result_.notes, *others]
+        self.result_.notes[:] = [*serious, *self.result_.notes, *others]
         self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:
@@ -249,11 +263,12 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
         del table
 
     def _publish(self, measure: Measure, search: Search) -> None:
-        self.measure_, self.search_ = measure, search
+        self.measure_: Measure = measure
+        self.search_: Search = search
         self.support_: NDArray[np.bool_] = self.result_.support
         self.score_: float = self.result_.score
         folds = self.result_.folds
-        self.fold_scores_ = None if folds is None else np.array(folds)
+        self.fold_scores_: NDArray[np.float64] | None = None if folds is None else np.array(folds)
 
     def _search(
         self, measure: Measure, table: Table, space: Any, scorer: Scorer

@@ -15,6 +15,7 @@ from .._run.choose import score_all_features
 from .._run.conclude import chosen_mask
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
+from .._run.result_format import Extra
 from .._run.stop_rules import Stop
 from .._run.versions import object_text
 from .._seeds import streams
@@ -45,7 +46,7 @@ class Problem:
     measure: Measure
     table: Table
     notes: tuple[str, ...] = ()
-    told: dict[str, Any] = field(default_factory=dict)
+    told: Extra = field(default_factory=Extra)
 
 
 def make_problem(
@@ -200,7 +201,7 @@ class Plan:
         """The subset that a run of this plan ends with."""
         return chosen_mask(outcome, self.search, self.scorer, self.choose)
 
-    def told(self, outcome: Outcome) -> dict[str, Any]:
+    def told(self, outcome: Outcome) -> Extra:
         """What else the result should tell of a run of this plan."""
         del outcome
         return {}

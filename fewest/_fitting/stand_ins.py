@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from .._run.result import Result
+from .._run.result_format import StandIn
 from ..data._rows import row_blocks
 from ..data._sparse_values import SparseValues
 from ..data._table import Table
@@ -30,9 +29,7 @@ MOST_EACH = 3
 Floats = NDArray[np.float64]
 
 
-def find_stand_ins(
-    result: Result, table: Table, scorer: Scorer, space: Subsets
-) -> list[dict[str, Any]]:
+def find_stand_ins(result: Result, table: Table, scorer: Scorer, space: Subsets) -> list[StandIn]:
     """The features that can replace a chosen one, the smallest loss first.
 
     Exchanges of a chosen feature for another are scored, of the most correlated first, where
@@ -61,7 +58,7 @@ def find_stand_ins(
     near = {j: outside[np.lexsort((outside, -alike[j][outside]))[:each]].tolist() for j in inside}
     pairs = [(j, k) for j in inside for k in near[j]]
     picked, judged = _gaps(result, pairs, scorer)
-    found = []
+    found: list[StandIn] = []
     for j in inside:
         rows = [row for row, pair in enumerate(pairs) if pair[0] == j]
         for row in sorted(rows, key=lambda r: (-picked[r], r))[:MOST_EACH]:

@@ -142,19 +142,20 @@ class FamilyScores:
         largest: int = LARGEST_TABLE,
     ) -> None:
         data, cards = as_rows(rows, cardinalities)
-        self.rows, self.cardinalities = data, cards
-        self.rule = Score(score) if isinstance(score, str) else score
+        self.rows: NDArray[np.uint8] = data
+        self.cardinalities: NDArray[np.int64] = cards
+        self.rule: Score = Score(score) if isinstance(score, str) else score
         kind, alpha, penalty = self.rule.numbers(len(data))
         self._facts = (*pack_planes(data, cards), np.ascontiguousarray(data.T))
         self._rule = (kind, float(alpha), float(penalty), float(largest))
-        self.lock = threading.Lock()
+        self.lock: Any = threading.Lock()
         self._make(FIRST_ROOM)
 
     def _make(self, room: int) -> None:
         d = len(self.cardinalities)
         words = (d + 63) // 64
         planes, offsets, everything, columns = self._facts
-        self.cache = FamilyCache._make([
+        self.cache: Any = FamilyCache._make([
             planes, offsets, self.cardinalities, everything, columns, *self._rule,
             *empty_tables(len(self.rows)), np.full(4 * room, -1), np.zeros(1, dtype=np.int64),
             np.zeros(room, dtype=np.int64), np.zeros((room, words), dtype=np.uint64),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -110,7 +111,7 @@ def weighed(result: Result) -> bool:
 
 def selection_unit(result: Result) -> Unit:
     """The unit of the selection score: that of the validation, unless it used another metric."""
-    honest = result.honest or {}
+    honest: Mapping[str, Any] = result.honest or {}
     metric = honest.get("selection_metric") or honest.get("metric")
     return unit(metric if result.folds is not None else None)
 
@@ -156,11 +157,12 @@ def _curve(result: Result) -> list[Fact]:
 
 def _replayed(result: Result) -> Corrected | None:
     """Return the replays of the search; results of earlier versions may hold less than that."""
-    if (result.corrected or {}).get("replayed") not in ("search", "hits"):
+    found = result.corrected
+    if found is None or found.get("replayed") not in ("search", "hits"):
         return None
     from .._validation.corrected import Corrected
 
-    return Corrected.from_dict(result.corrected or {})
+    return Corrected.from_dict(found)
 
 
 def _replays(result: Result) -> list[Fact]:
@@ -180,7 +182,7 @@ def _replays(result: Result) -> list[Fact]:
 def _validated(v: Validation, result: Result) -> list[Fact]:
     words = unit(v.metric)
     found = [
-        Fact("honest", f"Honest {words.name}", words.score(v.accuracy), _expect(v, words)),
+        Fact("honest", f"Honest {words.name}", words.score(v.score), _expect(v, words)),
         _baseline(v, words, result),
     ]
     if v.guessing is not None:
@@ -329,7 +331,7 @@ def _illusion(v: Validation) -> Fact:
         "It is an illusion of the search, which tried many subsets and kept the one that fitted "
         f"its rows best. In the validation, the mean selection score was "
         f"{words.score(v.selection_score)}, but the score on rows not seen in the selection was "
-        f"{words.score(v.accuracy)}.{worth}"
+        f"{words.score(v.score)}.{worth}"
     )
     return Fact("illusion", "Do not believe the selection score", "", text)
 

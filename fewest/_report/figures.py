@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .._validation.validation import Validation
 
 
-VALIDATED = "the result has no validation; set result.honest = validate(...).to_dict()"
+VALIDATED = "the result has no validation; see result.with_validation"
 
 
 def draw(found: Any, kind: str, *, interactive: bool = False) -> Any:
@@ -113,7 +113,7 @@ def worth(found: Result | Validation, *, interactive: bool = False) -> Any:
     >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
     >>> result = selector.fit(data.X, data.y).result_
     >>> honest = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> result.honest = honest.to_dict()
+    >>> result = result.with_validation(honest)
     >>> len(figures.worth(result).axes) > 0
     True
     """
@@ -260,10 +260,9 @@ KINDS: tuple[Callable[..., Any], ...] = (
 )
 
 
-def _honest(found: Any) -> dict[str, Any] | None:
+def _honest(found: Any) -> Any:
     """The plain validation of a result, or of a validation itself."""
-    honest: dict[str, Any] | None = found.honest if hasattr(found, "honest") else found.to_dict()
-    return honest
+    return found.honest if hasattr(found, "honest") else found.to_dict()
 
 
 def _there(part: dict[str, Any] | None, why: str) -> dict[str, Any]:

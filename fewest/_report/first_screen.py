@@ -92,7 +92,7 @@ def _figures(result: Result, found: list[Fact]) -> list[dict[str, str]]:
     kept = "features with a weight" if weighed(result) else "features kept"
     figures = [{"value": size, "label": kept, "role": "chosen"}]
     by_kind = {fact.kind: fact for fact in found}
-    metric = unit((result.honest or {}).get("metric")).name
+    metric = unit(result.honest["metric"] if result.honest else None).name
     for kind, label in LARGE.items():
         if kind in by_kind and len(figures) < MOST_FIGURES:
             words = label.format(metric=metric)

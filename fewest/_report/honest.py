@@ -13,6 +13,7 @@ from .facts import validation_of
 
 if TYPE_CHECKING:
     from .._run.result import Result
+    from .._run.result_format import HonestFigures
     from .._validation.validation import Validation
 
 
@@ -83,7 +84,7 @@ def curve(result: Result) -> Plain | None:
     found = result.curve
     if found is None:
         return None
-    metric = (result.honest or {}).get("metric", "score")
+    metric = result.honest["metric"] if result.honest else "score"
     spans = [within_range(metric, *found.interval(scores)) for scores in found.folds]
     finite = [low > -np.inf for low, _ in spans]
     everything = None if found.everything is None else float(found.everything.mean())
@@ -99,7 +100,7 @@ def curve(result: Result) -> Plain | None:
     }
 
 
-def by_generation(honest: Plain | None) -> Plain | None:
+def by_generation(honest: HonestFigures | None) -> Plain | None:
     """Internal against external score of the best subset by generation, over external folds.
 
     A fold whose search ended keeps its last value, so that the mean is over all folds throughout.
@@ -108,7 +109,7 @@ def by_generation(honest: Plain | None) -> Plain | None:
     -----
     The picture of Inza et al. (2000, fig. 7).
     """
-    folds = [f for f in (honest or {}).get("by_generation") or [] if f]
+    folds = [f for f in honest.get("by_generation") or [] if f] if honest else []
     if honest is None or not folds or max(map(len, folds)) < 2:
         return None
     longest = max(map(len, folds))
@@ -132,7 +133,7 @@ def by_generation(honest: Plain | None) -> Plain | None:
     }
 
 
-def stability(honest: Plain | None, chosen: Sequence[str] = ()) -> Plain | None:
+def stability(honest: HonestFigures | None, chosen: Sequence[str] = ()) -> Plain | None:
     """In how many of the external folds each feature was selected, the most frequent first."""
     if honest is None or not honest["names"]:
         return None

@@ -44,7 +44,7 @@ def summarize_comparison(comparison: Comparison) -> Plain:
                 "baseline": validation is None,
             }
         )
-    rows.sort(key=lambda r: (r["baseline"], -r["accuracy"], r["size"]))
+    rows.sort(key=lambda r: (r["baseline"], -r["score"], r["size"]))
     pairs = [{"a": a, "b": b, "p": p} for (a, b), p in comparison.p_values.items()]
     return {
         "rows": rows,
@@ -68,7 +68,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
         "features": [],
         "figures": [
             {
-                "value": words.score(best["accuracy"]),
+                "value": words.score(best["score"]),
                 "label": f"{best['method']}, {words.name} on new data",
                 "role": "honest",
             },
@@ -78,7 +78,7 @@ def comparison_answer(comparison: Comparison) -> Plain:
                 "role": "chosen",
             },
             {
-                "value": words.score(baseline["accuracy"]),
+                "value": words.score(baseline["score"]),
                 "label": "with all features",
                 "role": "all",
             },
@@ -164,7 +164,7 @@ def methods_chart(summary: Plain) -> Chart:
         )
         tip = f"{row['method']}: {row['accuracy']:.4f}, 95 % {row['low']:.4f} to {row['high']:.4f}"
         marks.append(Spans([row["low"]], [y], role, tips=[tip], high=[row["high"]]))
-        marks.append(Points([row["accuracy"]], [y], role, tips=[tip], size=6))
+        marks.append(Points([row["score"]], [y], role, tips=[tip], size=6))
         if row["selection_score"] is not None:
             tip = f"{row['method']}: selection score {row['selection_score']:.4f}"
             marks.append(
@@ -191,7 +191,7 @@ def trade_chart(summary: Plain) -> Chart:
     # Methods at the same place share a dot and its words.
     places: dict[tuple[float, float], list[Plain]] = {}
     for row in summary["rows"]:
-        places.setdefault((row["size"], row["accuracy"]), []).append(row)
+        places.setdefault((row["size"], row["score"]), []).append(row)
     for (size, accuracy), rows in places.items():
         names = ", ".join(row["method"] for row in rows)
         tip = f"{names}: {size:.1f} features, {accuracy:.4f}"
@@ -222,7 +222,7 @@ def comparison_tables(comparison: Comparison) -> list[Plain]:
     rows = [
         [
             r["method"],
-            _cell(r["accuracy"]),
+            _cell(r["score"]),
             _cell(r["std"]),
             _cell(r["selection_score"]),
             f"{r['size']:.1f}",

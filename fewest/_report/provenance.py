@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .._run.result import Result
+    from .._run.result_format import HonestFigures
     from .._validation.comparison import Comparison
     from .._validation.validation import Validation
 
@@ -68,7 +69,7 @@ def settings_rows(result: Result) -> list[tuple[str, str]]:
     return [(name, _words(value)) for name, value in rows.items()]
 
 
-def _validated(honest: dict[str, Any] | None) -> dict[str, Any]:
+def _validated(honest: HonestFigures | None) -> dict[str, Any]:
     if honest is None:
         return {"validation": "none"}
     judged = honest.get("settings", {}).get("estimator")

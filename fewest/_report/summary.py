@@ -6,7 +6,7 @@ from the result alone, so that a saved result renders on a machine without the d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from .chart import MOST_COLUMNS, MOST_FEATURES, MOST_GENERATIONS, MOST_POINTS, t
 
 if TYPE_CHECKING:
     from .._run.result import Result
+    from .._run.result_format import ScoredSubset
 
 
 Plain = dict[str, Any]
@@ -63,7 +64,7 @@ def weights(result: Result) -> Plain | None:
     }
 
 
-def generations(history: Sequence[Plain]) -> Plain | None:
+def generations(history: Sequence[Mapping[str, Any]]) -> Plain | None:
     """Best so far, best, mean and spread of the selection score, by generation."""
     scored = [entry for entry in history if entry.get("best") is not None]
     kept = [scored[i] for i in thin(len(scored), MOST_GENERATIONS)]
@@ -91,7 +92,7 @@ def frequency(result: Result) -> Plain | None:
 
 
 def frequencies(
-    history: Sequence[Plain],
+    history: Sequence[Mapping[str, Any]],
     names: Sequence[str],
     support: Sequence[bool] | NDArray[np.bool_],
     columns: int = MOST_COLUMNS,
@@ -135,7 +136,7 @@ def sizes(result: Result) -> Plain | None:
     }
 
 
-def _points(entries: Iterable[Plain]) -> Plain:
+def _points(entries: Iterable[ScoredSubset]) -> Plain:
     kept = list(entries)
     return {
         "size": [e["size"] for e in kept],
@@ -175,7 +176,7 @@ def subsets(result: Result) -> Plain:
     }
 
 
-def _most(archive: list[Plain]) -> list[Plain]:
+def _most(archive: list[ScoredSubset]) -> list[ScoredSubset]:
     """The best subsets, as many as a page can carry: they come best first."""
     mentions = np.cumsum([e["size"] + 10 for e in archive])
     return archive[: max(1, int(np.searchsorted(mentions, MOST_MENTIONS, side="right")))]

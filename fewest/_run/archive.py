@@ -114,7 +114,7 @@ class Archive:
         self._generation, self._feasible = Growing(), Growing()
         self._cost, self._size = Growing(), Growing()
         #: Whether any score is a number.
-        self.has_numbers = False
+        self.has_numbers: bool = False
 
     def __len__(self) -> int:
         return len(self._row)

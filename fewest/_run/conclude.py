@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,11 @@ from .archive import Archive
 from .choose import choose_row, reaching
 from .loop import Outcome
 from .result import Result
+from .result_format import Extra, GenerationFigures, ScoredSubset
 from .stop_rules import StopKind
 
 
-def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) -> dict[str, Any]:
+def learned_network(search: Search, archive: Archive, names: tuple[str, ...]) -> Extra:
     """Return names, arcs and number of rows of the search's graph; empty where there is none.
 
     The graph is learned from the best distinct subsets of the whole run, so it does not depend
@@ -103,7 +104,7 @@ def conclude(
     )
 
 
-def _curve(outcome: Outcome) -> dict[str, Any]:
+def _curve(outcome: Outcome) -> Extra:
     """Return the honest curve of score against size, where the search has one."""
     verdict = outcome.verdict
     if verdict is None or verdict.curve is None:
@@ -111,7 +112,7 @@ def _curve(outcome: Outcome) -> dict[str, Any]:
     return {"curve": verdict.curve.to_dict()}
 
 
-def _weights(archive: Archive, row: int) -> dict[str, Any]:
+def _weights(archive: Archive, row: int) -> Extra:
     """Return the weights of all features, where weights were searched."""
     if archive.space.kind not in ("levels", "box"):
         return {}
@@ -180,7 +181,7 @@ def _started_again(outcome: Outcome, search: Search) -> bool:
     )
 
 
-def _shared(outcome: Outcome, names: tuple[str, ...]) -> dict[str, Any]:
+def _shared(outcome: Outcome, names: tuple[str, ...]) -> Extra:
     """Return the features in all smallest subsets, where a search found every one."""
     if outcome.verdict is None or outcome.verdict.shared is None:
         return {}
@@ -214,7 +215,7 @@ def _gap(outcome: Outcome, bound: float | None, cost: float, value: float) -> fl
     return max(0.0, bound - value if outcome.bounds.value is not None else cost - bound)
 
 
-def _by_size(outcome: Outcome) -> dict[str, Any]:
+def _by_size(outcome: Outcome) -> Extra:
     """Return what the bound is about, and by size the best subset with its bound, where proven."""
     if outcome.bounds.value is None:
         return {}
@@ -236,7 +237,7 @@ def _by_size(outcome: Outcome) -> dict[str, Any]:
     return {"bound_of": "score", "sizes": entries}
 
 
-def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
+def _with_best_folds(outcome: Outcome) -> list[GenerationFigures]:
     """Return the history, with the best subset so far of every generation written out."""
     entries = outcome.history.entries
     rows = [entry.pop("best_row") for entry in entries]
@@ -246,10 +247,9 @@ def _with_best_folds(outcome: Outcome) -> list[dict[str, Any]]:
         row: np.flatnonzero(mask).tolist()
         for row, mask in zip(different.tolist(), masks, strict=True)
     }
-    return [
-        {**entry, "best_features": None if row is None else features[row]}
-        for entry, row in zip(entries, rows, strict=True)
-    ]
+    for entry, row in zip(entries, rows, strict=True):
+        entry["best_features"] = None if row is None else features[row]
+    return cast(list[GenerationFigures], entries)
 
 
 def _best_rows(archive: Archive) -> NDArray[np.intp]:
@@ -289,7 +289,7 @@ def _goals(archive: Archive, rows: NDArray[np.intp], goals: Sequence[str]) -> ND
     return goal_matrix(archive.space, archive.candidates[rows], archive.scores.take(rows), goals)
 
 
-def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
+def _described(archive: Archive, rows: NDArray[np.intp]) -> list[ScoredSubset]:
     """Describe rows of the archive as plain entries, computed for all of them together."""
     masks, scores = archive.masks(rows), archive.scores.take(rows)
     sizes = masks.sum(axis=1).tolist()
@@ -311,4 +311,4 @@ def _described(archive: Archive, rows: NDArray[np.intp]) -> list[dict[str, Any]]
     for name, goal in (scores.goals or {}).items():
         for entry, value in zip(entries, goal.tolist(), strict=True):
             entry.setdefault("goals", {})[name] = value
-    return entries
+    return cast(list[ScoredSubset], entries)

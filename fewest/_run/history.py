@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,7 +130,7 @@ class History:
         self.space = space
         self.best: list[float] = []
         self.costs: list[float] = []
-        self.best_value = float("nan")
+        self.best_value: float = float("nan")
         self._best_row = -1
         self._best_cost = np.inf
         self._archive = Archive(space)
@@ -224,7 +224,7 @@ BEST = "best_features"
 SHARES = "frequency"
 
 
-def columns(history: list[Plain]) -> Plain | list[Plain]:
+def columns(history: Sequence[Mapping[str, Any]]) -> Plain | Sequence[Mapping[str, Any]]:
     """Return the entries as columns; unchanged where they do not all have the same keys.
 
     >>> columns([{"best": 0.5, "best_features": [2]}, {"best": 0.6, "best_features": [2]}])

@@ -60,7 +60,7 @@ class Journal:
     """Append-only file of scores, written by one process at a time."""
 
     def __init__(self, path: str | os.PathLike[str], header: dict[str, Any]) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self.recorded: dict[bytes, dict[str, Any]] = {}
         self.told: dict[str, Importances] = {}
         self._chain: Chain | None = Chain()

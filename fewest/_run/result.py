@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import textwrap
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,15 @@ from ..data._loaders.contents import refuse_special
 from ..data._loaders.frames import frame_of
 from ..search._curve import Curve
 from .history import columns, entries, lines
-from .result_format import check_format, check_result
+from .result_format import (
+    CorrectedFigures,
+    Extra,
+    GenerationFigures,
+    HonestFigures,
+    ScoredSubset,
+    check_format,
+    check_result,
+)
 from .stop_rules import StopKind
 from .views import view
 from .whole_files import write_whole
@@ -62,25 +70,25 @@ def _scores(result: Result) -> list[str]:
     if result.honest is not None:
         honest = result.honest
         lines.append(
-            f"On new data: {honest['metric']} {honest['accuracy']:.4f}, with all features "
+            f"On new data: {honest['metric']} {honest['score']:.4f}, with all features "
             f"{honest['baseline']:.4f}"
         )
     return lines
 
 
-def _honest_first(honest: dict[str, Any]) -> list[str]:
+def _honest_first(honest: HonestFigures) -> list[str]:
     """The honest score of the whole procedure beside that of all features, and the difference."""
     low, high = honest["interval"]
     gap = honest["difference"]
     return [
-        f"Honest {honest['metric']}: {honest['accuracy']:.4f} (95 % interval {low:.4f} to "
+        f"Honest {honest['metric']}: {honest['score']:.4f} (95 % interval {low:.4f} to "
         f"{high:.4f}), with all features {honest['baseline']:.4f}",
         f"Difference: {gap['mean']:+.4f} (95 % interval {gap['low']:+.4f} to {gap['high']:+.4f})",
     ]
 
 
 def archive_frame(
-    names: Sequence[str], archive: Sequence[dict[str, Any]], backend: str | None = None
+    names: Sequence[str], archive: Sequence[Mapping[str, Any]], backend: str | None = None
 ) -> Any:
     """Return the subsets of an archive as a frame of pandas or polars, features by name."""
     rows = [
@@ -130,13 +138,23 @@ def finite(value: Any) -> Any:
     return value
 
 
+class HasFigures(Protocol):
+    """A validation, of a room above this one."""
+
+    def to_dict(self) -> HonestFigures:
+        """Return its plain data."""
+
+
 #: Format 2 has the history by columns; format 1, of version 0.1, has one object per generation.
 FORMAT = 2
 
 
-@dataclass(repr=False)
+@dataclass(repr=False, frozen=True, kw_only=True)
 class Result:
     """Answer of a run, and everything needed to report and to repeat it.
+
+    A result does not change. :meth:`with_validation` and ``dataclasses.replace`` return another
+    one.
 
     Attributes
     ----------
@@ -208,8 +226,8 @@ class Result:
     gap: float | None
     evaluations: int
     generations: int
-    history: list[dict[str, Any]]
-    archive: list[dict[str, Any]]
+    history: list[GenerationFigures]
+    archive: list[ScoredSubset]
     stopped: str
     partial: bool
     ties: int
@@ -219,13 +237,13 @@ class Result:
     version: str
     stop_kind: StopKind = StopKind.UNKNOWN
     cost: float | None = None
-    front: list[dict[str, Any]] = field(default_factory=list)
+    front: list[ScoredSubset] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
-    honest: dict[str, Any] | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
-    corrected: dict[str, Any] | None = None
+    honest: HonestFigures | None = None
+    extra: Extra = field(default_factory=Extra)
+    corrected: CorrectedFigures | None = None
 
     @property
     def corrected_score(self) -> float | None:
@@ -253,8 +271,7 @@ class Result:
 
         None where no fast path was taken, or where the audit was switched off.
         """
-        found: dict[str, Any] | None = self.extra.get("audit")
-        return found
+        return self.extra.get("audit")
 
     @property
     def n_features(self) -> int:
@@ -270,6 +287,10 @@ class Result:
     def n_allowed(self) -> int:
         """Return the number of features that could have been chosen."""
         return len(self.names) - len(self.extra.get("excluded", ()))
+
+    def with_validation(self, validation: HasFigures) -> Result:
+        """Return this result with the scores of :func:`fewest.validate`, which the page shows."""
+        return replace(self, honest=validation.to_dict())
 
     def __repr__(self) -> str:
         return (
@@ -348,6 +369,9 @@ class Result:
         check_format(plain, FORMAT, where)
         known = {f.name for f in fields(cls)}
         kept = {k: v for k, v in plain.items() if k in known}
+        if isinstance(honest := kept.get("honest"), dict) and "accuracy" in honest:
+            # The name of the score before version 0.3.
+            kept["honest"] = {"score": honest["accuracy"], **honest}
         if "history" in kept:
             kept["history"] = entries(kept["history"], where)
         check_result(kept, cls, where)

@@ -1,13 +1,12 @@
 """Format of a saved result; anything else is named with its field."""
 
-from __future__ import annotations
-
 import dataclasses
+import functools
 import types
 import typing
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any, get_type_hints
+from typing import Any, NotRequired, Required, TypedDict, get_type_hints
 
 import numpy as np
 
@@ -42,6 +41,8 @@ def fits(value: Any, hint: Any) -> bool:
     origin, inner = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
         return True
+    if typing.is_typeddict(hint):
+        return isinstance(value, dict)
     if origin in (typing.Union, types.UnionType):
         return any(fits(value, one) for one in inner)
     if origin is np.ndarray:
@@ -97,29 +98,147 @@ def words(hint: Any) -> str:
         return "a list" if inner[0] is Any else f"a list (of {words(inner[0])} each)"
     if origin is np.ndarray:
         return "a list of numbers"
+    if typing.is_typeddict(hint):
+        return "an object"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return "one of " + ", ".join(str(one.value) for one in hint)
     return _WORDS.get(origin or hint, str(hint))
 
 
 Plain = dict[str, Any]
-#: What the report reads of each entry; entries may hold more.
-HISTORY: Plain = {
-    "generation": int, "evaluations": int, "best": float, "mean": float, "std": float,
-    "mean_size": float, "best_so_far": float, "best_size": int,
-}  # fmt: skip
-SUBSET: Plain = {
-    "features": list[int], "value": float, "size": int, "cost": float, "generation": int,
-    "std": float,
-}  # fmt: skip
-NETWORK: Plain = {"names": list[str], "arcs": list[list[int]], "rows": int}
-#: What every validation has.
-HONEST: Plain = {
-    "accuracy": float, "std": float, "scores": list[float], "baseline": float,
-    "baseline_std": float, "baseline_scores": list[float], "p_value": float, "sizes": list[int],
-    "supports": list[list[bool]], "stability": float, "stabilities": dict[str, float],
-    "scheme": str, "test": str, "metric": str,
-}  # fmt: skip
+
+
+class GenerationFigures(TypedDict):
+    """One generation of a run; numbers are None where no candidate had a score."""
+
+    generation: int
+    evaluations: int
+    best: float | None
+    mean: float | None
+    std: float | None
+    mean_size: float
+    best_so_far: float | None
+    best_size: int
+    candidates: NotRequired[int]
+    best_features: NotRequired[list[int] | None]
+    frequency: NotRequired[list[float]]
+    seconds: NotRequired[float]
+    scoring_seconds: NotRequired[float]
+    search_seconds: NotRequired[float]
+
+
+class ScoredSubset(TypedDict):
+    """One subset of the archive: the positions of its features, and its scores."""
+
+    features: list[int]
+    value: float
+    size: int
+    cost: float
+    generation: int
+    std: NotRequired[float]
+    goals: NotRequired[dict[str, float]]
+
+
+class NetworkFigures(TypedDict):
+    """The graph that a search learned: arcs are pairs of positions in ``names``."""
+
+    names: list[str]
+    arcs: list[list[int]]
+    rows: int
+    parameters: NotRequired[int]
+
+
+class HonestFigures(TypedDict):
+    """The plain data of a validation; see :class:`fewest.Validation` for their meaning."""
+
+    score: float
+    std: float
+    scores: list[float]
+    baseline: float
+    baseline_std: float
+    baseline_scores: list[float]
+    p_value: float
+    sizes: list[int]
+    supports: list[list[bool]]
+    stability: float
+    stabilities: dict[str, float]
+    scheme: str
+    test: str
+    metric: str
+    accuracy: NotRequired[float]
+    selection_score: NotRequired[float | None]
+    selection_metric: NotRequired[str | None]
+    guessing: NotRequired[float | None]
+    names: NotRequired[list[str]]
+    seed: NotRequired[int]
+    settings: NotRequired[dict[str, Any]]
+    overlap: NotRequired[dict[str, Any] | None]
+    margin: NotRequired[float]
+    interval: NotRequired[list[float]]
+    difference: NotRequired[dict[str, Any]]
+    optimism: NotRequired[float | None]
+    warning: NotRequired[str | None]
+    worthless: NotRequired[bool]
+    by_generation: NotRequired[list[list[dict[str, Any]]]]
+
+
+class CorrectedFigures(TypedDict, total=False):
+    """The plain data of a replayed search; see :func:`fewest.corrected_score`."""
+
+    score: Required[float]
+    scores: list[float]
+    optimism: float
+    replayed: str
+    share: float
+    all_scores: list[float] | None
+    metric: str | None
+    rows: int | None
+    interval: list[float]
+
+
+class StandIn(TypedDict):
+    """A feature that could replace a chosen one, and what the score would change."""
+
+    feature: str
+    by: str
+    difference: float
+    redundancy: float
+
+
+class Extra(TypedDict, total=False):
+    """What only some runs have."""
+
+    audit: dict[str, Any]
+    best_ordering: list[str]
+    bound_of: str
+    check: dict[str, Any]
+    consensus: dict[str, Any]
+    curve: dict[str, Any]
+    cuts: dict[str, list[float]]
+    evidence: dict[str, Any]
+    excluded: list[int]
+    goals: list[dict[str, Any]]
+    in_all_optima: list[str]
+    learning_curve: list[dict[str, Any]]
+    models: dict[str, Any]
+    network: NetworkFigures
+    operations: float
+    ordering: list[str]
+    permutation: dict[str, Any]
+    sizes: list[dict[str, Any]]
+    stand_ins: list[StandIn]
+    votes_set_aside: bool
+    weights: list[float]
+
+
+def check_shape(plain: Mapping[str, Any], shape: Any, where: str) -> None:
+    """Refuse data that do not have the fields of this typed dictionary."""
+    hints = _hints(shape)
+    needed = [name for name in hints if name in shape.__required_keys__]
+    check_fields(plain, hints, needed, where)
+
+
+_hints = functools.cache(get_type_hints)
 
 
 def check_format(plain: Plain, newest: int, where: str) -> None:
@@ -142,9 +261,11 @@ def check_result(plain: Plain, cls: type, where: str) -> None:
         raise InputError(f"`support` in {where} must be true or false for each of its names.")
     if plain["features"] != [name for name, bit in zip(names, support, strict=True) if bit]:
         raise InputError(f"`features` in {where} must be the names that `support` marks.")
-    for name, shape in (("history", HISTORY), ("archive", SUBSET), ("front", SUBSET)):
+    for name, shape in (
+        ("history", GenerationFigures), ("archive", ScoredSubset), ("front", ScoredSubset)
+    ):  # fmt: skip
         for i, entry in enumerate(plain.get(name, [])):
-            check_fields(entry, shape, set(shape) - {"std"}, f"`{name}[{i}]` of {where}")
+            check_shape(entry, shape, f"`{name}[{i}]` of {where}")
     for entry in [*plain["archive"], *plain.get("front", [])]:
         if not all(0 <= j < len(names) for j in entry["features"]):
             raise InputError(f"`archive` in {where} must point to its {len(names)} names.")
@@ -169,7 +290,7 @@ def _check_shares(history: list[Plain], n: int, where: str) -> None:
 def _check_honest(honest: Plain | None, n: int, where: str) -> None:
     if honest is None:
         return
-    check_fields(honest, HONEST, HONEST, f"`honest` of {where}")
+    check_shape(honest, HonestFigures, f"`honest` of {where}")
     folds = len(honest["scores"])
     rows = honest["supports"]
     same = {folds, len(honest["baseline_scores"]), len(honest["sizes"]), len(rows)} == {folds}
@@ -183,7 +304,7 @@ def _check_extra(extra: Plain, where: str) -> None:
         return
     inside = f"`extra.network` of {where}"
     check_fields({"network": network}, {"network": dict[str, Any]}, (), inside)
-    check_fields(network, NETWORK, NETWORK, inside)
+    check_shape(network, NetworkFigures, inside)
     ends = [end for arc in network["arcs"] for end in arc]
     if any(len(arc) != 2 for arc in network["arcs"]) or not all(
         0 <= end < len(network["names"]) for end in ends

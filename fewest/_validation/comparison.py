@@ -30,8 +30,9 @@ class Comparison:
     Attributes
     ----------
     table : list of dict
-        One row per method: accuracy, std, selection score, mean size, stability, p value against
-        all features. The last row is the baseline with all features.
+        One row per method: score (also as ``accuracy``, its older name), std, selection score,
+        mean size, stability, p value against all features. The last row is the baseline with
+        all features.
     p_values : dict of (method, method) to float
         Of the test between every two methods on the same splits, corrected for the number of
         pairs (Holm, 1979); those in ``table`` for the number of methods.
@@ -69,7 +70,7 @@ class Comparison:
         """Return the methods in groups, the best first: the first of a group and all others that
         do not differ significantly from it.
         """
-        scores = {name: v.accuracy for name, v in self.validations.items()}
+        scores = {name: v.score for name, v in self.validations.items()}
         left = sorted(scores, key=lambda name: -scores[name])
         groups = []
         while left:
@@ -99,7 +100,7 @@ class Comparison:
         if not isinstance(plain, dict) or plain.get("fewest") != "comparison":
             raise InputError(f"{where} is not a comparison of fewest: it does not say so.")
         return cls(
-            plain["table"],
+            [{"score": row.get("accuracy"), **row} for row in plain["table"]],
             {(pair["a"], pair["b"]): pair["p"] for pair in plain["p_values"]},
             {name: Validation.from_dict(v) for name, v in plain["validations"].items()},
             plain.get("settings", {}),
@@ -176,7 +177,8 @@ def side_by_side(done: dict[str, Validation]) -> Comparison:
 def _row(name: str, v: Validation) -> dict[str, Any]:
     return {
         "method": name,
-        "accuracy": v.accuracy,
+        "score": v.score,
+        "accuracy": v.score,
         "std": v.std,
         "selection_score": v.selection_score,
         "size": sum(v.sizes) / len(v.sizes),
@@ -188,6 +190,7 @@ def _row(name: str, v: Validation) -> dict[str, Any]:
 def _baseline(v: Validation) -> dict[str, Any]:
     return {
         "method": "all features",
+        "score": v.baseline,
         "accuracy": v.baseline,
         "std": v.baseline_std,
         "selection_score": None,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from .._errors import InputError
 from .._fitting.consensus import ConsensusPlan
 from .._fitting.plan import Plan, make_problem
 from .._fitting.requests import given_metadata
+from .._run.result_format import CorrectedFigures
 from .._run.stop_rules import Evaluations, Seconds, Stop, StopKind
 from .._seeds import seed_of
 from ..data._feature_names import Features
@@ -84,12 +86,12 @@ class Corrected:
             return None
         return difference(self.scores, self.all_scores, Overlap(self.share))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> CorrectedFigures:
         """Plain data, ready for JSON."""
-        return {**asdict(self), "interval": list(self.interval)}
+        return cast(CorrectedFigures, {**asdict(self), "interval": list(self.interval)})
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Corrected:
+    def from_dict(cls, plain: Mapping[str, Any]) -> Corrected:
         """A corrected score from the plain data of a result."""
         return cls(**{f.name: plain[f.name] for f in fields(cls) if f.name in plain})
 
@@ -163,7 +165,7 @@ def corrected_score(
     metric = metric_name(own_scoring(fresh, problem.measure), problem.table)
     optimism = result.score - found["score"]
     corrected = Corrected.from_dict({**found, "optimism": optimism, "metric": metric})
-    result.corrected = corrected.to_dict()
+    selector.result_ = replace(result, corrected=corrected.to_dict())
     return corrected
 
 

@@ -105,7 +105,7 @@ def validate(
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> selector = fewest.SubsetSelector("naive-bayes", search="sfs")
     >>> v = fewest.validate(selector, X, y, random_state=0)
-    >>> round(v.accuracy, 2), len(v.scores)
+    >>> round(v.score, 2), len(v.scores)
     (0.94, 30)
     """
     check_options(locals())
@@ -155,16 +155,18 @@ def validate(
     else:
         splits = external_splits(scheme, table, rng)
         done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
-    validation = _gather(done, splits, halves=not steady)
-    validation.scheme = name
     if in_time:
-        validation.scheme = f"{len(splits)} windows in time, each after its training rows"
-    validation.seed, validation.metric = seed, metric_name(asked, table)
-    if validation.metric != metric_name(own, table):
-        validation.selection_metric = metric_name(own, table)
-    validation.margin = default_margin(validation) if margin is None else margin
-    validation.settings = settings_of(selector, done[0].selection.settings, estimator, asked, table)
-    return validation
+        name = f"{len(splits)} windows in time, each after its training rows"
+    metric, selected_by = metric_name(asked, table), metric_name(own, table)
+    validation = replace(
+        _gather(done, splits, halves=not steady),
+        scheme=name,
+        seed=seed,
+        metric=metric,
+        selection_metric=None if metric == selected_by else selected_by,
+        settings=settings_of(selector, done[0].selection.settings, estimator, asked, table),
+    )
+    return replace(validation, margin=default_margin(validation) if margin is None else margin)
 
 
 def _until_steady(
@@ -183,8 +185,7 @@ def _until_steady(
         splits, done = [*splits, *new], [*done, *judge(new)]
         if repetition < LEAST_REPETITIONS:
             continue
-        found = _gather(done, splits, halves=False)
-        found.metric = metric
+        found = replace(_gather(done, splits, halves=False), metric=metric)
         region = default_margin(found) if margin is None else margin
         if is_steady(found.scores, found.baseline_scores, found.splits_overlap, region, folds):
             break
@@ -283,7 +284,7 @@ def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validat
     p_value, test = difference_test(scores, baseline, overlap)
     stabilities = stabilities_of(supports)
     return Validation(
-        accuracy=float(scores.mean()),
+        score=float(scores.mean()),
         std=float(scores.std(ddof=1)),
         scores=scores,
         selection_score=float(np.mean(inner)) if inner else None,

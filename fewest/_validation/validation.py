@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._run.result_format import HonestFigures
 from .._run.views import view
 from ..search._curve import Curve
 from .schemes import default_margin, within_range
@@ -28,7 +30,7 @@ Judge = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
 
 
 def score_generations(
-    history: Sequence[dict[str, Any]], n_features: int, judge: Judge
+    history: Sequence[Mapping[str, Any]], n_features: int, judge: Judge
 ) -> list[dict[str, Any]]:
     """The history of a run with an ``honest`` score a generation.
 
@@ -145,14 +147,15 @@ def stabilities_of(supports: ArrayLike) -> dict[str, float]:
 TOLERATED_MARGINS = 5
 
 
-@dataclass
+@dataclass(frozen=True, kw_only=True)
 class Validation:
     """What a selection is worth on rows that it has not seen.
 
     Attributes
     ----------
-    accuracy, std : float
-        Mean and standard deviation of the scores on rows not seen in the selection.
+    score, std : float
+        Mean and standard deviation of the scores on rows not seen in the selection. The older
+        name ``accuracy`` is deprecated.
     scores : array, one entry per external fold
     metric : str
         What the scores are: ``"accuracy"``, ``"R²"`` or the name of a scikit-learn scorer.
@@ -185,11 +188,11 @@ class Validation:
     >>> data = fewest.load("wine")
     >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
     >>> validation = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> round(validation.accuracy, 2), validation.sizes
+    >>> round(validation.score, 2), validation.sizes
     (0.93, [3, 3, 3])
     """
 
-    accuracy: float
+    score: float
     std: float
     scores: NDArray[np.float64]
     selection_score: float | None
@@ -215,7 +218,8 @@ class Validation:
 
     def __post_init__(self) -> None:
         if self.overlap is None:
-            self.overlap = Overlap.named(self.scheme, len(self.scores))
+            overlap = Overlap.named(self.scheme, len(self.scores))
+            object.__setattr__(self, "overlap", overlap)
 
     @classmethod
     def of_curve(cls, curve: Curve, names: list[str], metric: str, **known: Any) -> Validation:
@@ -233,7 +237,7 @@ class Validation:
         p_value, test = difference_test(honest, everything, Overlap.named(scheme, len(honest)))
         none = np.flatnonzero(curve.sizes == 0)
         found = cls(
-            accuracy=float(honest.mean()),
+            score=float(honest.mean()),
             std=float(honest.std(ddof=1)),
             scores=honest,
             selection_score=None,
@@ -252,8 +256,14 @@ class Validation:
             names=names,
             **known,
         )
-        found.margin = default_margin(found)
-        return found
+        return replace(found, margin=default_margin(found))
+
+    @property
+    def accuracy(self) -> float:
+        """Return the score, under its older name."""
+        text = "`accuracy` is called `score` since version 0.3 and will be removed in version 0.4."
+        warnings.warn(text, FutureWarning, stacklevel=2)
+        return self.score
 
     @property
     def splits_overlap(self) -> Overlap:
@@ -277,7 +287,7 @@ class Validation:
         """Selection score minus honest score; None where they are not the same metric."""
         if self.selection_score is None or self.selection_metric is not None:
             return None
-        return self.selection_score - self.accuracy
+        return self.selection_score - self.score
 
     @property
     def misleading(self) -> bool:
@@ -289,7 +299,7 @@ class Validation:
     @property
     def worthless(self) -> bool:
         """Whether the honest score is no better than guessing without any feature."""
-        return self.guessing is not None and self.accuracy <= self.guessing + 2 * self._error()
+        return self.guessing is not None and self.score <= self.guessing + 2 * self._error()
 
     def _error(self) -> float:
         """The plain standard error: too small rather than too large, for warnings."""
@@ -302,7 +312,7 @@ class Validation:
         worth = ", which is no better than guessing without any feature" if self.worthless else ""
         return (
             f"The selection score {self.selection_score:.3f} is an illusion of the search: on "
-            f"new rows, expect {self.accuracy:.3f}{worth}."
+            f"new rows, expect {self.score:.3f}{worth}."
         )
 
     def plot(self, kind: str = "main", *, interactive: bool = False) -> Any:
@@ -318,14 +328,15 @@ class Validation:
         """
         return view("figure", self, kind=kind, interactive=interactive)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> HonestFigures:
         """Plain data, ready for JSON."""
         plain = {k: v for k, v in self.__dict__.items() if k != "history"}
         for key in ("scores", "baseline_scores", "supports"):
             plain[key] = getattr(self, key).tolist()
         inner = internal_and_external(self.history, self.optimism is not None)
-        return {
+        figures = {
             **plain,
+            "accuracy": self.score,
             "overlap": self.splits_overlap.to_dict(),
             "interval": list(self.interval),
             "difference": self.difference.to_dict(),
@@ -334,11 +345,14 @@ class Validation:
             "worthless": self.worthless,
             "by_generation": inner,
         }
+        return cast(HonestFigures, figures)
 
     @classmethod
-    def from_dict(cls, plain: dict[str, Any]) -> Validation:
+    def from_dict(cls, plain: Mapping[str, Any]) -> Validation:
         """A validation from the plain data of :meth:`to_dict`."""
         known = {f.name for f in fields(cls)}
+        # Before version 0.3 the score had another name.
+        plain = {"score": plain.get("accuracy"), **plain}
         kept = {k: v for k, v in plain.items() if k in known}
         for key in ("scores", "baseline_scores"):
             kept[key] = np.array(kept[key], dtype=float)

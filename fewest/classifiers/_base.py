@@ -124,6 +124,8 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):
         X = checked_table(self, X, reset=True)
         y = column_or_1d(known_target(self, y), warn=True)
         check_classification_targets(y)
+        self.classes_: NDArray[Any]
+        self.schema_: Schema
         self.classes_, target = np.unique(y, return_inverse=True)
         self.schema_, values = self._read(X, nominal)
         if len(values) != len(target):

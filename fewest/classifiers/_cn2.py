@@ -87,7 +87,7 @@ class CN2(TableClassifier):
         self.rules_: list[DecisionRule] = []
         everything = np.arange(len(rows.target))
         if self.ordered:
-            self.default_ = self._cover(rows, everything, None)
+            self.default_: Floats = self._cover(rows, everything, None)
         else:
             for c in np.flatnonzero(self._prior):
                 self._cover(rows, everything, int(c))

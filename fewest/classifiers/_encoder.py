@@ -6,16 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from .._parameters import BaseEstimator, TransformerMixin
 from ..data._feature_names import Features
-from ..data._schema import learn_encode
+from ..data._schema import Schema, learn_encode
 from ._base import checked_table
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class TableEncoder(TransformerMixin, BaseEstimator):
     """Turn a table into numbers: continuous columns scaled, nominal ones as dummies.
 
     A continuous column has mean 0 and standard deviation 1 in the training rows; an unknown value
@@ -50,17 +50,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         nominal : numeric columns to treat as categories: names, positions, patterns, ...
         """
         X = checked_table(self, X, reset=True)
+        self.schema_: Schema
         self.schema_, values = learn_encode(X, nominal)
         known = ~np.isnan(values)
         count = np.maximum(known.sum(axis=0), 1)
-        self.mean_ = np.where(known, values, 0.0).sum(axis=0) / count
+        self.mean_: NDArray[np.float64] = np.where(known, values, 0.0).sum(axis=0) / count
         away = np.where(known, values - self.mean_, 0.0)
         spread = np.sqrt((away**2).sum(axis=0) / count)
         # A spread of rounding alone is none.
         tiny = 10.0 * np.finfo(np.float64).eps * np.abs(self.mean_)
-        self.scale_ = np.where(spread > tiny, spread, 1.0)
+        self.scale_: NDArray[np.float64] = np.where(spread > tiny, spread, 1.0)
         sizes = [1 if levels is None else len(levels) for levels in self.schema_.levels]
-        self.owner_ = np.repeat(np.arange(len(sizes)), sizes)
+        self.owner_: NDArray[np.int_] = np.repeat(np.arange(len(sizes)), sizes)
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,7 @@ class IB3(UnweightedClassifier):
             )
             for c in range(rows.n_classes)
         ]  # fmt: skip
+        self.accepted_: NDArray[Any]
         self._kept, self.accepted_, weights = (np.array(part) for part in zip(*found, strict=True))
         self.weights_: Floats = weights
 
@@ -206,7 +207,7 @@ class PEBLS(TableClassifier):
             _value_differences(self._codes[:, j], int(size), rows) ** self.exponent
             for j, size in enumerate(self._intervals.sizes)
         ]
-        self.weights_ = np.ones(len(rows.target))
+        self.weights_: Floats = np.ones(len(rows.target))
         if self.weighting == "one-pass":
             self.weights_ = self._weigh()
 

@@ -81,9 +81,10 @@ class KeptRows(UnweightedClassifier):
 
     def _learn(self, rows: Rows) -> None:
         d = rows.values.shape[1]
-        self.weights_ = checked_feature_weights(self.weights, d)
+        self.weights_: Floats = checked_feature_weights(self.weights, d)
         _refuse_too_few(self.k, len(rows.values))
         self._rows, self._nominal = rows.values, rows.nominal
+        self.range_: Floats
         self._scale, self.range_ = range_scale(rows.values, rows.nominal)
         self._target = rows.target
         self._rank = class_rank(np.bincount(rows.target, minlength=rows.n_classes))

@@ -166,7 +166,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
         self.check_parameters()
         X = checked_table(self, X, reset=True)
         self._schema, values = learn_encode(X, nominal)
-        self.n_features_in_ = values.shape[1]
+        self.n_features_in_: int = values.shape[1]
         target, classes, labels = as_target(y, len(values), "classification")
         check_classification_targets(labels)
         assert classes is not None
@@ -198,7 +198,7 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
     def _learn(self, table: Table, weight: Floats | None) -> None:
         codes = table.codes().T
         # Only values seen in training have a probability; any other is unknown.
-        self.seen_ = [np.unique(column[column >= 0]) for column in codes]
+        self.seen_: list[NDArray[Any]] = [np.unique(column[column >= 0]) for column in codes]
         levels = [v if v is not None else () for v in table.levels]
         self._values = [[str(levels[j][i]) for i in seen] for j, seen in enumerate(self.seen_)] + [
             [str(c) for c in self.classes_]

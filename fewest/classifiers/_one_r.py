@@ -65,7 +65,9 @@ class OneR(TableClassifier):
             counts = split.counts(rows.values[:, j], rows.target, rows.weight, rows.n_classes)
             right = float(counts.max(axis=1).sum())
             if right > most + 1e-9:
-                most, self.split_, self.counts_ = right, split, counts
+                most = right
+                self.split_: Split = split
+                self.counts_: Floats = counts
         self._prior = rows.class_weights
 
     def rule_of(self, rows: Rows, tests: Floats) -> tuple[NDArray[np.int64], float]:

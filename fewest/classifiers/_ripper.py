@@ -294,7 +294,7 @@ class Ripper(TableClassifier):
                 chosen = tuple(conditions[i] for i in body)
                 self.rules_.append(DecisionRule(chosen, rows.take(inside).class_weights))
                 left = np.setdiff1d(left, inside, assume_unique=True)
-        self.default_ = rows.take(left).class_weights if len(left) else weights
+        self.default_: Floats = rows.take(left).class_weights if len(left) else weights
 
     def _chances(self, values: Floats) -> Floats:
         total = np.zeros((len(values), len(self.classes_)))

@@ -67,7 +67,7 @@ class TableMajority(TableClassifier):
         chosen = (
             choose_features(codes, rows, self.patience) if self.select else range(codes.shape[1])
         )
-        self.features_ = np.array(sorted(chosen), dtype=np.int64)
+        self.features_: NDArray[np.int64] = np.array(sorted(chosen), dtype=np.int64)
         keys, entry = np.unique(codes[:, self.features_], axis=0, return_inverse=True)
         counts = _counts(entry.ravel(), len(keys), rows)
         self._entries = {key.tobytes(): share for key, share in zip(keys, counts, strict=True)}

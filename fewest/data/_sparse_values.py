@@ -29,11 +29,11 @@ class SparseValues:
     ([0.0, 1.0, 0.0], (3, 3))
     """
 
-    ndim = 2
-    dtype = np.dtype(np.float64)
+    ndim: int = 2
+    dtype: np.dtype[np.float64] = np.dtype(np.float64)
 
     def __init__(self, matrix: Any) -> None:
-        self.csc = matrix.tocsc().astype(np.float64)
+        self.csc: Any = matrix.tocsc().astype(np.float64)
         self.csc.sum_duplicates()
         self.csc.eliminate_zeros()
 

@@ -133,7 +133,7 @@ def _encoder() -> Any:
 
     from ..classifiers._encoder import TableEncoder
 
-    encoder = TableEncoder()
+    encoder: Any = TableEncoder()
     routed = get_config()["enable_metadata_routing"]
     return encoder.set_fit_request(nominal=True) if routed else encoder
 

@@ -98,7 +98,7 @@ class Weighted(Measure):
     largest: float | None = number(None, low=1e-9, optional=True)
     costs: Any = declared(None, "one number a feature", is_list, optional=True)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> WeightedScorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Bind the measure, and find the weights if they are to be found."""
         self.check_parameters()
         rng = np.random.default_rng(0) if rng is None else rng

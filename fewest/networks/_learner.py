@@ -10,7 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -20,9 +19,11 @@ from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame
 from .._models.bayesian_network import Network
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph
+from .._parameters import BaseEstimator
 from .._run.events import Listener
 from .._run.interrupts import ending_in_order
 from .._run.journal import has_lines, read_lines
+from .._run.result import Result
 from .._seeds import seed_of
 from ..data._discretise import Discretiser
 from ..data._feature_names import Features
@@ -152,6 +153,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         X = checked_frame(self, X, y, needs_target=False)
         rule = self._rule()
         discretiser = self.discretiser or Discretiser(method="frequency", bins=4)
+        self.frame_: DiscreteFrame
         self.frame_, table = DiscreteFrame.learn(X, discretiser, nominal)
         if table.n_features < 2 or table.n_rows < 2:
             raise InputError(
@@ -169,16 +171,17 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         seed = self._seed()
         listeners: list[Listener] = [CallbackListener(self)]
         with ending_in_order(), ExitStack() as shield:
+            self.result_: Result
             self.result_, graph = learn_network(
                 self, search, families, table, seed, listeners, shield
             )
-            self.result_.notes += [*why, *self.frame_.notes]
+            self.result_.notes.extend([*why, *self.frame_.notes])
             self.result_.extra["cuts"] = self.frame_.cut_points
             self._families = families
             learned = Network.learn(graph, rows, cards, prior=self.prior)
             levels = tuple(own or (UNKNOWN,) for own in self.frame_.levels)
-            self.network_ = NamedNetwork(learned, table.names, levels)
-            self.ordering_ = self.network_.ordering
+            self.network_: NamedNetwork = NamedNetwork(learned, table.names, levels)
+            self.ordering_: tuple[str, ...] = self.network_.ordering
             loss = self._loss() is not None
             self.score_: float = self.result_.score if loss else families.of(graph)
             self.result_.extra["network"] = {
@@ -256,7 +259,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             )
         return float(self.network_.network.log_probability(codes.astype(np.uint8)).mean())
 
-    score = _Score(_mean_log_likelihood)
+    score: Any = _Score(_mean_log_likelihood)
 
     def sample(self, n: int = 1, *, random_state: Any = None) -> NDArray[Any]:
         """Draw rows from the network, as labels; columns in the order of ``network_.names``."""

@@ -180,7 +180,7 @@ class InferentialLoss(Measure):
     b: float = number(0.0, low=0.0, high=1.0)
     c: float = number(0.0, low=0.0, high=1.0)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> InferentialScorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Return the scorer; the rows are split at random into those for K2 and for queries."""
         self.check_parameters()
         if abs(self.a + self.b + self.c - 1) > 1e-9:
@@ -229,9 +229,9 @@ class InferentialScorer(Scorer):
         self.measure, self.families, self.about, self.seed = measure, families, about, seed
         given = np.where(observed, rows, -1)
         self.given, which = np.unique(given, axis=0, return_inverse=True)
-        self.shares = np.bincount(which.ravel()) / len(rows)
+        self.shares: NDArray[np.float64] = np.bincount(which.ravel()) / len(rows)
         cards = about.cardinalities
-        self.predicted = np.repeat(~observed, cards)
+        self.predicted: NDArray[np.bool_] = np.repeat(~observed, cards)
         self.reference, self.rest = self._reference(rows, which.ravel(), cards)
         self.known: dict[bytes, tuple[float, float]] = {}
 

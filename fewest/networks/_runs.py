@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from .._run.interrupts import shielded
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.result import Result
+from .._run.result_format import GenerationFigures, ScoredSubset
 from .._run.stop_rules import (
     Generations,
     NoImprovement,
@@ -254,11 +255,11 @@ def learn_network(
         measure=_named(families.rule.name, measure), seed=seed, version=__version__, notes=[],
         settings={**identity, "versions": versions()},
     )  # fmt: skip
-    result.search = short_name(run.search)
+    result = replace(result, search=short_name(run.search))
     if run.search.complete and result.stop_kind is StopKind.SEARCH and not result.optimal:
-        result.partial, result.stop_kind = True, StopKind.TIME
+        result = replace(result, partial=True, stop_kind=StopKind.TIME)
     if isinstance(run.space, Orderings):
-        _report_orderings(result, outcome)
+        result = _of_orderings(result, outcome)
         if run.loss is not None:
             _add_loss(result, outcome, run.loss)
     return result, run.best(outcome)[0]
@@ -302,18 +303,15 @@ def _add_loss(result: Result, outcome: Outcome, loss: InferentialScorer) -> None
     ]  # fmt: skip
 
 
-def _report_orderings(result: Result, outcome: Outcome) -> None:
+def _of_orderings(result: Result, outcome: Outcome) -> Result:
     """Report orderings instead of subsets: all variables are in, and their places matter."""
     archive = outcome.archive
     rows = archive.best_first(archive.up_to(None), LISTED_ORDERINGS)
     best: NDArray[np.int64] = np.asarray(archive.candidates[rows]).astype(np.int64)
     names = result.names
-    result.features, result.support = list(names), np.ones(len(names), dtype=bool)
-    result.alternatives, result.front = [], []
-    for entry in result.history:
-        entry["best_features"] = None
+    result.extra["best_ordering"] = [names[j] for j in best[0]]
     # The features of an entry stand in the order of the ordering.
-    result.archive = [
+    listed: list[ScoredSubset] = [
         {"features": line.tolist(), "value": value, "size": len(line), "cost": 0.0,
          "generation": born}
         for line, value, born in zip(
@@ -321,4 +319,10 @@ def _report_orderings(result: Result, outcome: Outcome) -> None:
             strict=True,
         )
     ]  # fmt: skip
-    result.extra["best_ordering"] = [names[j] for j in best[0]]
+    history: list[GenerationFigures] = [
+        {**entry, "best_features": None} for entry in result.history
+    ]
+    return replace(
+        result, features=list(names), support=np.ones(len(names), dtype=bool), alternatives=[],
+        front=[], history=history, archive=listed,
+    )  # fmt: skip

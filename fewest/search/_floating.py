@@ -134,6 +134,10 @@ class _Float:
         return max(steps, key=lambda s: s.value)
 
 
+#: Where a walk starts, and its directions forward and back.
+Walk = tuple[Callable[[Space], Candidates], Direction, Direction]
+
+
 @dataclass
 class Floating(Search):
     """Base of the floating searches.
@@ -148,7 +152,7 @@ class Floating(Search):
 
     source: ClassVar[str] = "Pudil, Novovičová and Kittler (1994)"
     #: Start, steps onward and steps back.
-    walk: ClassVar[tuple[Callable[[Space], Candidates], Direction, Direction]]
+    walk: ClassVar[Walk]
 
     size: int | None = whole(None, low=0, optional=True)
     patience: int | None = whole(5, low=1, optional=True)
@@ -196,7 +200,7 @@ class SFFS(Floating):
     """
 
     name: ClassVar[str] = "sffs"
-    walk = (lowest, up, down)
+    walk: ClassVar[Walk] = (lowest, up, down)
 
 
 @dataclass
@@ -218,4 +222,4 @@ class SBFS(Floating):
     """
 
     name: ClassVar[str] = "sbfs"
-    walk = (highest, down, up)
+    walk: ClassVar[Walk] = (highest, down, up)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._run.result import Result
+from .._run.result_format import GenerationFigures, ScoredSubset
 from .._validation.comparison import Comparison, side_by_side
 from .._validation.significance import f_test_5x2cv
 from .._validation.validation import Validation, jaccard, kuncheva, nogueira
@@ -36,7 +37,7 @@ def toy_result(
     names = [f"f{j}" for j in range(6)] if names is None else names
     d = len(names)
     worth = np.where(np.arange(d) < max(d // 3, 1), 0.3 / max(d // 3, 1), -0.02 / d)
-    archive: dict[bytes, dict[str, Any]] = {}
+    archive: dict[bytes, ScoredSubset] = {}
     history = []
     for g in range(generations):
         chance = 0.5 + np.sign(worth) * 0.45 * g / max(generations - 1, 1)
@@ -81,19 +82,21 @@ def _generation(
     g: int,
     masks: NDArray[np.bool_],
     worth: NDArray[np.float64],
-    archive: dict[bytes, dict[str, Any]],
+    archive: dict[bytes, ScoredSubset],
     folds: bool,
-) -> dict[str, Any]:
+) -> GenerationFigures:
     value = 0.6 + masks @ worth
     for mask, v in zip(masks, value, strict=True):
-        entry = {
+        entry: ScoredSubset = {
             "features": np.flatnonzero(mask).tolist(),
             "value": float(v),
             "size": int(mask.sum()),
             "cost": float(mask.sum()),
             "generation": g,
         }
-        archive.setdefault(mask.tobytes(), entry | ({"std": 0.04} if folds else {}))
+        if folds:
+            entry["std"] = 0.04
+        archive.setdefault(mask.tobytes(), entry)
     best = max(archive.values(), key=lambda e: (e["value"], -e["size"]))
     return {
         "generation": g, "candidates": len(masks), "evaluations": len(archive),
@@ -105,8 +108,8 @@ def _generation(
     }  # fmt: skip
 
 
-def _front(best: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    front: list[dict[str, Any]] = []
+def _front(best: list[ScoredSubset]) -> list[ScoredSubset]:
+    front: list[ScoredSubset] = []
     for entry in sorted(best, key=lambda e: (e["cost"], -e["value"])):
         if not front or entry["value"] > front[-1]["value"]:
             front.append(entry)
@@ -125,34 +128,29 @@ def toy_validation(
     supports[:, 0] = True
     measures = {"nogueira": nogueira, "kuncheva": kuncheva, "jaccard": jaccard}
     stabilities = {name: measure(supports) for name, measure in measures.items()}
-    validation = Validation(
-        accuracy=float(scores.mean()), std=float(scores.std(ddof=1)), scores=scores,
+    return Validation(
+        score=float(scores.mean()), std=float(scores.std(ddof=1)), scores=scores,
         selection_score=0.9, baseline=float(baseline.mean()),
         baseline_std=float(baseline.std(ddof=1)), baseline_scores=baseline,
         p_value=f_test_5x2cv(scores, baseline), sizes=supports.sum(axis=1).tolist(),
         supports=supports, stability=stabilities["nogueira"], stabilities=stabilities,
         scheme="5x2cv", test="5×2cv F test", names=list(names), seed=seed,
+        history=[
+            [
+                {"generation": g, "best_so_far": 0.7 + 0.2 * (g + 1) / n, "best_size": 5,
+                 "honest": float(s) - 0.05 / (g + 1)}
+                for g in range(n)
+            ]
+            for s, n in zip(scores, rng.integers(3, 7, 10), strict=True)
+        ],
     )  # fmt: skip
-    validation.history = [
-        [
-            {
-                "generation": g,
-                "best_so_far": 0.7 + 0.2 * (g + 1) / n,
-                "best_size": 5,
-                "honest": float(s) - 0.05 / (g + 1),
-            }
-            for g in range(n)
-        ]
-        for s, n in zip(scores, rng.integers(3, 7, 10), strict=True)
-    ]
-    return validation
 
 
 def toy_comparison(methods: list[str], n_features: int = 6) -> Comparison:
     """Return a comparison of these methods, each a little worse than the one before."""
     names, support = [f"f{j}" for j in range(n_features)], np.arange(n_features) < 2
     done = {name: toy_validation(names, support, seed=i) for i, name in enumerate(methods)}
-    for i, validation in enumerate(done.values()):
-        validation.scores -= 0.03 * i
-        validation.accuracy = float(validation.scores.mean())
+    for i, (name, found) in enumerate(done.items()):
+        scores = found.scores - 0.03 * i
+        done[name] = replace(found, scores=scores, score=float(scores.mean()))
     return side_by_side(done)

@@ -161,7 +161,7 @@ class TableMeasure(Measure):
     folds: int | None = whole(None, low=2, optional=True)
     default: float | None = number(None, optional=True)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Return the scorer for as many features; the rows of the table are not used."""
         self.check_parameters()
         if isinstance(self.lookup, np.ndarray) and self.lookup.shape != (2**table.n_features,):
@@ -199,7 +199,7 @@ class MonotoneTableMeasure(TableMeasure):
 
     threshold: float = number(1.0)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> TableScorer:
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Return the scorer, with its threshold."""
         scorer = super().bind(table, rng)
         scorer.threshold = self.threshold
@@ -221,7 +221,7 @@ class TableScorer(Scorer):
         self.lookup = lookup
         self.folds = folds
         self.n_features = n_features
-        self.default = np.nan if default is None else default
+        self.default: float = np.nan if default is None else default
 
     def score(self, candidates: Candidates) -> Scores:
         """Return the value of every row, and its folds where they are requested."""

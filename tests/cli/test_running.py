@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import typer
 
@@ -45,7 +47,7 @@ def test_a_run_that_broke_off_is_not_validated():
 
     def fit():
         verb.fit()
-        verb.result_.stop_kind = "interrupt"
+        verb.result_ = replace(verb.result_, stop_kind="interrupt")
 
     assert search_and_judge(verb, fit, interrupted, Interrupts()) == (None, True)
     assert broke_off(verb.result_)

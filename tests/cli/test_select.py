@@ -29,7 +29,7 @@ def test_select_prints_the_answer_and_writes_it(iris, tmp_path):
     result = json.loads((tmp_path / "r.json").read_text())
     assert set(result) >= RESULT_KEYS
     assert result["features"][0] in out.stdout
-    assert 0.9 < result["honest"]["accuracy"] <= 1
+    assert 0.9 < result["honest"]["score"] <= 1
 
 
 def test_racing(iris, tmp_path):
@@ -131,7 +131,7 @@ def test_pure_noise_is_called_an_illusion(tmp_path):
     assert out.returncode == 0, out.stderr
     result = json.loads((tmp_path / "r.json").read_text())
     assert result["score"] > 0.75
-    assert abs(result["honest"]["accuracy"] - 0.5) < 0.1
+    assert abs(result["honest"]["score"] - 0.5) < 0.1
     assert "Do not believe the selection score. It is an illusion of the search" in " ".join(
         out.stdout.split()
     )

@@ -21,7 +21,7 @@ def test_weighs_writes_and_tells(tmp_path):
     assert "Equal weights" in done.output
     plain = json.loads((tmp_path / "r.json").read_text())
     assert len(plain["extra"]["weights"]) == 4
-    assert plain["honest"]["accuracy"] > 0.8
+    assert plain["honest"]["score"] > 0.8
     page = (tmp_path / "r.html").read_text()
     assert "How much each feature counts" in page
     assert "NearestNeighbor(k=1, weights=None)" in page

@@ -1,6 +1,7 @@
 """The selector as a model."""
 
 import html
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -184,7 +185,9 @@ def test_the_ranking_puts_the_chosen_first(iris):
 
 def test_features_in_no_subset_rank_last():
     result = toy_result()
-    result.archive = [{**result.archive[0], "features": np.flatnonzero(result.support).tolist()}]
+    result = replace(
+        result, archive=[{**result.archive[0], "features": np.flatnonzero(result.support).tolist()}]
+    )
     ranks = ranking(result)
     assert sorted(set(ranks)) == [1, 2]
     assert ((ranks == 1) == result.support).all()

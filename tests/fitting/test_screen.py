@@ -66,4 +66,4 @@ def test_a_validation_screens_in_every_fold_anew():
     chooser = selector(screen=10)
     assert chooser.fit(X, y).score_ > 0.8  # the filter saw all rows
     found = fewest.validate(chooser, X, y, scheme="1x5cv", random_state=0)
-    assert abs(found.accuracy - 0.5) < 0.15  # noise, on rows that it has not seen
+    assert abs(found.score - 0.5) < 0.15  # noise, on rows that it has not seen

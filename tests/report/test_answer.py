@@ -15,7 +15,7 @@ def with_gaps(mean, spread=0.01):
     gaps = mean + spread * np.tile([1.0, -1.0], 5)
     result.honest["scores"] = (0.8 + gaps).tolist()
     result.honest["baseline_scores"] = [0.8] * 10
-    result.honest["accuracy"], result.honest["baseline"] = 0.8 + mean, 0.8
+    result.honest["score"], result.honest["baseline"] = 0.8 + mean, 0.8
     result.honest["overlap"] = {"share": 1 / 9, "halves": False}
     return result
 

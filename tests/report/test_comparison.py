@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fewest._report.method_comparison import comparison_answer, summarize_comparison
 from fewest._validation.significance import Overlap, interval
 from fewest.testing._results import toy_comparison
@@ -9,7 +11,7 @@ from fewest.testing._results import toy_comparison
 
 def test_intervals_use_the_overlap_of_the_splits():
     compared = toy_comparison(["a"])
-    compared.validations["a"].overlap = Overlap(0.25)
+    compared.validations["a"] = replace(compared.validations["a"], overlap=Overlap(0.25))
     row = summarize_comparison(compared)["rows"][0]
     assert (row["low"], row["high"]) == interval(compared.validations["a"].scores, Overlap(0.25))
 
@@ -29,13 +31,13 @@ def test_there_is_no_winner_where_methods_cannot_be_told_apart():
 
 def test_no_method_wins_on_noise():
     compared = toy_comparison(["a", "b"])
-    for validation in compared.validations.values():
-        validation.guessing = validation.accuracy
+    for name, found in compared.validations.items():
+        compared.validations[name] = replace(found, guessing=found.score)
     assert comparison_answer(compared)["headline"].startswith("No method is better on new data")
 
 
 def test_comparison_names_methods_that_did_the_same():
     done = toy_comparison(["a", "b"])
-    done.validations["b"].supports = done.validations["a"].supports
+    done.validations["b"] = replace(done.validations["b"], supports=done.validations["a"].supports)
     said = [sentence["text"] for sentence in comparison_answer(done)["sentences"]]
     assert "a and b selected the same features in every fold." in said

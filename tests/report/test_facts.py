@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,13 +66,13 @@ def test_a_proof_is_about_these_rows():
         "It is proven that no smaller subset reaches the threshold on these rows."
     )
     noisy = toy_result(honest=False)
-    noisy.optimal = True
+    noisy = replace(noisy, optimal=True)
     assert said(noisy)["proof"].text == (
         "It is proven that no allowed subset has a better cross-validated score. This is about "
         "the score on these rows, not about new data."
     )
     deterministic = toy_result(honest=False, folds=False)
-    deterministic.bound = None
+    deterministic = replace(deterministic, bound=None)
     assert said(deterministic)["proof"].text == (
         "It is proven that no allowed subset has a better score on these rows."
     )
@@ -78,7 +80,7 @@ def test_a_proof_is_about_these_rows():
 
 def test_a_bound_and_a_cut_run():
     result = toy_result(honest=False, folds=False)
-    result.optimal, result.bound, result.gap, result.partial = False, 1.0, 1.0, True
+    result = replace(result, optimal=False, bound=1.0, gap=1.0, partial=True)
     assert said(result)["proof"].text == (
         "It is proven that no answer on these rows is below 1, and this answer has 2."
     )
@@ -100,17 +102,17 @@ def test_the_selection_score_keeps_its_own_unit():
 
 def test_ties_are_counted():
     result = toy_result()
-    result.ties, result.alternatives = 1, [["f1", "f2"]]
+    result = replace(result, ties=1, alternatives=[["f1", "f2"]])
     assert said(result)["ties"].text == (
         "One other subset is exactly as good and as small, for example f1, f2."
     )
 
 
 def corrected(result, replayed, score=0.7):
-    result.corrected = {
+    result = replace(result, corrected={
         "replayed": replayed, "score": score, "scores": [score - 0.01, score + 0.01] * 5,
         "optimism": result.score - score, "share": 1 / 9,
-    }  # fmt: skip
+    })  # fmt: skip
     return result
 
 
@@ -140,12 +142,12 @@ def test_stability_looks_at_single_features():
     result = toy_result()
     supports = np.zeros((10, 6), dtype=bool)
     supports[:, 0], supports[np.arange(10), 1 + np.arange(10) % 5] = True, True
-    result.honest |= {"supports": supports.tolist(), "stability": 0.3}
+    result.honest.update({"supports": supports.tolist(), "stability": 0.3})
     assert said(result)["stability"].text.endswith(
         "(1: always the same, 0: as by chance). In at least 90 % of them: f0; the others changed."
     )
-    result.honest |= {"supports": np.roll(supports, 1, axis=0)[:, 1:].tolist()}
-    result.honest |= {"names": ["f1", "f2", "f3", "f4", "f5"]}
+    result.honest.update({"supports": np.roll(supports, 1, axis=0)[:, 1:].tolist()})
+    result.honest.update({"names": ["f1", "f2", "f3", "f4", "f5"]})
     assert said(result)["stability"].text.endswith("so others may serve as well as these.")
 
 
@@ -160,7 +162,7 @@ def test_a_permutation_test_is_told(p, word):
 def test_weights_are_compared_with_equal_ones():
     result = toy_result()
     result.extra["weights"] = [0.5, 1.0, 0.0, 0.0, 0.25, 0.0]
-    result.ties = 1
+    result = replace(result, ties=1)
     told = {fact.kind: f"{fact.label}: {fact.text}" for fact in facts(result)}
     assert told["ties"].endswith("with as many features: 1.")
     assert told["all"] == "Equal weights: The same model with weight 1 for all 6 features."
@@ -171,7 +173,7 @@ def test_weights_are_compared_with_equal_ones():
 def test_a_selection_that_loses_says_so_first():
     result = toy_result()
     scores = [0.5 + 0.001 * i for i in range(10)]
-    result.honest |= {"scores": scores, "accuracy": 0.5}
+    result.honest.update({"scores": scores, "score": 0.5})
     assert warnings(result)[0].label == "Keep all features"
     assert describe_result(result).strip().startswith("Keep all features. On new data")
     assert answer(result)["headline"].startswith("Keep all 6 features")
@@ -181,10 +183,10 @@ def test_a_selection_that_loses_says_so_first():
 def test_replays_alone_can_say_that_selection_loses():
     result = toy_result(honest=False)
     parts = [0.8 + 0.001 * (i % 3) for i in range(10)]
-    result.corrected = {
+    result = replace(result, corrected={
         "score": 0.7, "scores": [p - 0.1 for p in parts], "optimism": 0.1, "replayed": "search",
         "share": 1 / 9, "all_scores": [p + 0.0001 * (i % 2) for i, p in enumerate(parts)],
-    }  # fmt: skip
+    })  # fmt: skip
     first = warnings(result)[0]
     assert first.label == "Keep all features"
     assert first.text.startswith("In the replays of the search the selected features are worse")

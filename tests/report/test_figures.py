@@ -34,7 +34,9 @@ def test_validation_alone_is_enough():
 
 
 def test_figure_without_numbers_says_why():
-    with pytest.raises(InputError, match="the result has no validation; set result.honest"):
+    with pytest.raises(
+        InputError, match="the result has no validation; see result.with_validation"
+    ):
         figures.stability(toy_result(honest=False))
 
 
@@ -64,5 +66,5 @@ def test_the_main_figure():
     axes = figures.plot(validation).axes[0]
     assert axes.get_title(loc="left") == expect
     means = [float(c.get_offsets()[0][0]) for c in axes.collections if len(c.get_offsets()) == 1]
-    for mean in (validation.selection_score, validation.accuracy, validation.baseline):
+    for mean in (validation.selection_score, validation.score, validation.baseline):
         assert any(mean == pytest.approx(shown) for shown in means)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -28,10 +30,10 @@ def test_the_selection_score_is_that_of_the_result():
 
 def test_the_corrected_score_has_its_own_row():
     result = toy_result()
-    result.corrected = {
+    result = replace(result, corrected={
         "replayed": "search", "score": 0.7, "scores": [0.6, 0.8] * 5, "optimism": 0.2,
         "share": 1 / 9,
-    }  # fmt: skip
+    })  # fmt: skip
     row = worth(result)["rows"][1]
     assert (row["what"], row["mean"]) == ("replayed score", 0.7)
     assert (row["low"], row["high"]) == interval([0.6, 0.8] * 5, Overlap(1 / 9))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fewest._report.network_report import certainty
@@ -18,5 +20,5 @@ from fewest.testing._results import toy_result
 )
 def test_what_is_proven_is_said(optimal, gap, words):
     result = toy_result()
-    result.optimal, result.gap = optimal, gap
+    result = replace(result, optimal=optimal, gap=gap)
     assert certainty(result) == words

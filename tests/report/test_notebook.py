@@ -1,5 +1,7 @@
 """A result in a notebook."""
 
+from dataclasses import replace
+
 import pytest
 
 from fewest._report.first_screen import answer
@@ -23,5 +25,5 @@ def test_it_is_the_first_screen_of_the_page():
 
 def test_names_are_escaped():
     result = toy_result()
-    result.features = ["<b>bold</b>"]
+    result = replace(result, features=["<b>bold</b>"])
     assert "<b>" not in show(result)._repr_html_()

@@ -7,6 +7,7 @@ import hashlib
 import html
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -112,7 +113,7 @@ def test_every_kind_of_result_renders(honest, folds):
 
 def test_nan_does_not_reach_the_script():
     result = toy_result(honest=False)
-    result.score = float("nan")
+    result = replace(result, score=float("nan"))
     result.history[0]["best_so_far"] = float("nan")
     result.archive[3]["value"] = float("nan")
     data = parsed(result_page(result)).scripts[0]
@@ -190,10 +191,13 @@ def test_a_page_of_many_subsets_stays_small():
     order = rng.random((2_000, 200)).argsort(axis=1)[:, :30]
     rows = [sorted(row) for row in order.tolist()]
     values = np.sort(rng.random(100_000))[::-1].tolist()
-    result.archive = [
-        {"features": rows[i % 2_000], "value": v, "std": 0.02, "size": 30, "generation": i % 50}
-        for i, v in enumerate(values)
-    ]
+    result = replace(
+        result,
+        archive=[
+            {"features": rows[i % 2_000], "value": v, "std": 0.02, "size": 30, "generation": i % 50}
+            for i, v in enumerate(values)
+        ],
+    )
     assert len(result_page(result).encode()) < 8_000_000
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fewest._report.charts import result_charts
@@ -27,10 +29,13 @@ def test_frequency_puts_chosen_features_first():
 
 def test_sizes_keep_the_best_of_every_size_when_thinned():
     result = toy_result([f"x{j}" for j in range(30)], generations=20, candidates=200)
-    result.archive = [
-        {"features": [0], "value": v / 5000, "size": v % 40, "cost": 1.0, "generation": 0}
-        for v in range(5000)
-    ]
+    result = replace(
+        result,
+        archive=[
+            {"features": [0], "value": v / 5000, "size": v % 40, "cost": 1.0, "generation": 0}
+            for v in range(5000)
+        ],
+    )
     points = summarize(result)["sizes"]["points"]
     assert len(points["size"]) <= 1200
     for size in range(40):

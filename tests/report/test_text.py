@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 import fewest
@@ -32,7 +34,7 @@ def test_a_warning_comes_before_the_figures():
 
 def test_features_left_out_are_explained_up_to_five():
     result = toy_result()
-    result.left_out = {f"f{j}": "it adds nothing" for j in range(8)}
+    result = replace(result, left_out={f"f{j}": "it adds nothing" for j in range(8)})
     text = describe_result(result)
     assert text.count("it adds nothing") == 5
     assert "and 3 more (in the result file)" in text

@@ -1,5 +1,7 @@
 """A search inside of 5×2cv: its halves and its cells."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,7 +46,7 @@ def test_halves_are_those_of_validate():
 def test_cells_are_in_percent_and_stop_in_the_last_generation():
     v = toy_validation(["a", "b", "c"], np.array([True, False, True]))
     found = accuracy("3", "D", "M", v)
-    assert (found.here, found.std) == pytest.approx((100 * v.accuracy, 100 * v.std))
+    assert (found.here, found.std) == pytest.approx((100 * v.score, 100 * v.std))
     assert found.note == "selection score 90.0"
     assert baseline("3", "D", "M", v).here == pytest.approx(100 * v.baseline)
     assert size("4", "D", "M", v).here == pytest.approx(np.mean(v.sizes))
@@ -58,7 +60,7 @@ def test_times_are_of_a_search_a_generation_and_a_subset():
         {"seconds": 1.0, "search_seconds": 0.5, "scoring_seconds": 2.0, "evaluations": 10},
         {"seconds": 4.0, "search_seconds": 0.1, "scoring_seconds": 1.0, "evaluations": 30},
     ]
-    v.history = [history, history[:1]]
+    v = replace(v, history=[history, history[:1]])
     assert seconds("7", "D", "M", v).here == pytest.approx((4.0 + 1.0) / 2)
     assert per_generation("6.12", "D", "M", v).here == pytest.approx((0.3 + 0.5) / 2)
     assert per_subset("6.12", "D", "NB", v).here == pytest.approx((3 / 30 + 2 / 10) / 2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from fewest._report.charts import result_charts
@@ -45,7 +47,9 @@ def test_other_searches_have_none():
 
 def test_page_shows_it():
     result = toy_result()
-    result.extra = {"network": {"names": result.names, "arcs": [[0, 1]], "rows": 500}}
+    result = replace(
+        result, extra={"network": {"names": result.names, "arcs": [[0, 1]], "rows": 500}}
+    )
     chart = result_charts(summarize(result))[-1]
     assert chart.note.startswith("What ebna learns from the best 500 subsets. Arrows")
     result.extra["network"]["arcs"] = []

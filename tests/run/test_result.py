@@ -1,10 +1,12 @@
 import json
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
 
 from fewest._errors import InputError
 from fewest._run.result import Result
+from fewest.testing._results import toy_result, toy_validation
 from tests.keys import RESULT_KEYS
 
 
@@ -78,3 +80,18 @@ def test_no_half_written_file_is_left(tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         result().save(tmp_path / "no" / "r.json")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_results_do_not_change():
+    result = toy_result(honest=False)
+    with pytest.raises(FrozenInstanceError):
+        result.score = 1.0
+    validation = toy_validation(result.names, result.support)
+    assert result.with_validation(validation).honest["score"] == validation.score
+    assert result.honest is None
+
+
+def test_the_score_of_older_files_is_read_by_its_older_name():
+    plain = toy_result().to_dict()
+    score = plain["honest"].pop("score")
+    assert Result.from_dict(plain).honest["score"] == score

@@ -34,7 +34,7 @@ def plain():
         ({"history": [1]}, "`history`"),
         ({"history": [{}]}, "has no field"),
         ({"archive": [{"features": [99]}]}, "archive"),
-        ({"honest": {}}, "`honest` of here has no field `accuracy`"),
+        ({"honest": {}}, "`honest` of here has no field `score`"),
         ({"extra": {"network": 3}}, "`network`"),
         ({"extra": {"network": {"names": ["a"], "arcs": [[0, 5]], "rows": 1}}}, "`arcs`"),
         ({"alternatives": [3]}, "`alternatives`"),

@@ -33,14 +33,14 @@ def test_a_result_reads_back():
 def test_an_illusion_is_no_better_than_chance():
     support = np.array([True, False, False])
     real, illusion = (toy_validation(["a", "b", "c"], support, i) for i in (False, True))
-    assert real.accuracy > 0.8
-    assert illusion.accuracy == pytest.approx(0.5, abs=0.03)
-    assert real.accuracy == pytest.approx(real.scores.mean())
+    assert real.score > 0.8
+    assert illusion.score == pytest.approx(0.5, abs=0.03)
+    assert real.score == pytest.approx(real.scores.mean())
     assert real.supports.shape == (10, 3)
     assert real.sizes == real.supports.sum(axis=1).tolist()
 
 
 def test_each_method_of_a_comparison_is_worse_than_the_one_before():
     validations = toy_comparison(["a", "b", "c"]).validations
-    accuracies = [validations[name].accuracy for name in ("a", "b", "c")]
+    accuracies = [validations[name].score for name in ("a", "b", "c")]
     assert accuracies == sorted(accuracies, reverse=True)

@@ -1,5 +1,7 @@
 """Several selections on the same splits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -52,8 +54,8 @@ def test_p_values_are_corrected_for_the_number_of_pairs():
 
 def test_methods_that_cannot_be_told_apart_are_a_group():
     compared = toy_comparison(["a", "b", "c"])
-    for name, accuracy in (("a", 0.9), ("b", 0.8), ("c", 0.7)):
-        compared.validations[name].accuracy = accuracy
+    for name, score in (("a", 0.9), ("b", 0.8), ("c", 0.7)):
+        compared.validations[name] = replace(compared.validations[name], score=score)
     compared.p_values = {("a", "b"): 0.3, ("a", "c"): 0.001, ("b", "c"): 0.2}
     assert compared.groups == [["a", "b"], ["c"]]
     compared.p_values["a", "b"] = 0.01
@@ -69,9 +71,7 @@ def test_all_methods_are_repeated_as_often():
 
 def test_saved_comparisons_keep_the_overlap():
     done = toy_comparison(["a", "b"]).validations
-    for validation in done.values():
-        validation.overlap = Overlap(0.25)
-    compared = side_by_side(done)
+    compared = side_by_side({k: replace(v, overlap=Overlap(0.25)) for k, v in done.items()})
     again = Comparison.from_dict(compared.to_dict())
     assert again.to_dict() == compared.to_dict()
     assert side_by_side(again.validations).p_values == compared.p_values

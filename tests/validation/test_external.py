@@ -41,13 +41,13 @@ def test_selection_happens_inside_the_external_loop():
 def test_the_figures_belong_together():
     v = fewest.validate(SFS, X, Y, scheme="5x2cv", random_state=0)
     assert len(v.scores) == 10
-    assert v.accuracy == pytest.approx(v.scores.mean())
+    assert v.score == pytest.approx(v.scores.mean())
     assert v.std == pytest.approx(v.scores.std(ddof=1))
     assert v.sizes == v.supports.sum(axis=1).tolist()
     assert v.p_value == f_test_5x2cv(v.scores, v.baseline_scores)
     assert set(v.stabilities) == {"nogueira", "kuncheva", "jaccard"}
     assert v.stability == v.stabilities["nogueira"]
-    assert v.optimism == pytest.approx(v.selection_score - v.accuracy)
+    assert v.optimism == pytest.approx(v.selection_score - v.score)
 
 
 def test_the_same_seed_and_any_workers_give_the_same_figures():
@@ -81,7 +81,7 @@ def test_other_selectors_and_estimators():
 
 def test_filters_are_judged_with_naive_bayes():
     v = fewest.validate(fewest.SubsetSelector("mdl", search="sfs"), X, Y, random_state=0)
-    assert v.accuracy > 0.9
+    assert v.score > 0.9
 
 
 @pytest.mark.parametrize("scheme", ["5x1cv", "0x2cv", "ten", 5, None])
@@ -102,7 +102,7 @@ def test_noise_is_told_from_signal():
     selector = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=5)
     v = fewest.validate(selector, noise, labels, random_state=0)
     assert v.selection_score > 0.75
-    assert abs(v.accuracy - 0.5) < 0.12
+    assert abs(v.score - 0.5) < 0.12
     assert "illusion" in v.warning()
     assert v.guessing == 0.5
     assert "no better than guessing" in v.warning()
@@ -139,7 +139,7 @@ def test_errors_keep_their_units():
     v = fewest.validate(selector, data, target, random_state=0)
     assert v.metric == "neg_root_mean_squared_error"
     assert abs(v.optimism) < 5
-    assert v.accuracy < -0.5
+    assert v.score < -0.5
     assert v.margin == standard_error(v.baseline_scores, v.splits_overlap)
 
 

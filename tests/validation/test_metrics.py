@@ -1,5 +1,7 @@
 """The name of a score, the selector's own scoring, and the default margin."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.metrics import fbeta_score, make_scorer
@@ -41,7 +43,7 @@ def test_names(scoring, table, name):
 def test_a_margin_is_a_point_or_a_standard_error():
     v = toy_validation(["a", "b"], np.array([True, False]))
     assert default_margin(v) == 0.01
-    v.metric = "neg_root_mean_squared_error"
+    v = replace(v, metric="neg_root_mean_squared_error")
     assert default_margin(v) == standard_error(v.baseline_scores, v.splits_overlap)
     assert out_of_one("roc_auc_ovr")
     assert not out_of_one("max_error")

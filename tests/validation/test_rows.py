@@ -27,7 +27,7 @@ def test_a_new_patient_is_not_recognised_and_the_honest_score_holds_on_new_patie
     selector = fewest.SubsetSelector("gaussian-nb", exclude="sex", search="sfs", random_state=0)
     rows = fewest.validate(selector, X, data.y, random_state=0)
     people = fewest.validate(selector, X, data.y, random_state=0, groups=patient)
-    assert rows.accuracy > people.accuracy + 0.03
+    assert rows.score > people.score + 0.03
     selector.fit(X, data.y, groups=patient)
     fresh = generate("patients", 20_000, random_state=1)
     new = fresh.X.drop(columns="patient").loc[:, selector.support_]
@@ -100,7 +100,7 @@ def test_balancing_weights_find_the_signal_in_score_baseline_and_validation():
     own = fewest.score_subsets(X, y, [[0], [1]], measure=model, cv=5, scoring="balanced_accuracy")
     assert selector.score_ == pytest.approx(own.value[0], abs=0.02)
     found = fewest.validate(selector, X, y, sample_weight=weight, random_state=0)
-    assert found.accuracy == pytest.approx(own.value[0], abs=0.03)
+    assert found.score == pytest.approx(own.value[0], abs=0.03)
     assert found.guessing == pytest.approx(0.5, abs=0.02)
     tested = fewest.permutation_test(selector, X, y, sample_weight=weight, permutations=9)
     assert max(tested.scores) < 0.6 < tested.score

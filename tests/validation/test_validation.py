@@ -1,5 +1,7 @@
 """The figures of a validation as plain data."""
 
+from dataclasses import FrozenInstanceError, replace
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def test_results_saved_before_the_overlap_was_kept_still_load():
 
 def test_interval_and_difference_use_the_overlap_of_the_splits():
     v = toy_validation(NAMES, SUPPORT)
-    v.overlap, v.margin = Overlap(0.25), 0.03
+    v = replace(v, overlap=Overlap(0.25), margin=0.03)
     assert v.interval == interval(v.scores, Overlap(0.25))
     assert v.difference == difference(v.scores, v.baseline_scores, Overlap(0.25), 0.03)
 
@@ -36,8 +38,8 @@ def test_interval_and_difference_use_the_overlap_of_the_splits():
 def test_scores_of_another_metric_have_no_optimism():
     v = toy_validation(NAMES, SUPPORT, illusion=True)
     assert v.misleading
-    assert v.optimism == pytest.approx(0.9 - v.accuracy)
-    v.selection_metric = "roc_auc"
+    assert v.optimism == pytest.approx(0.9 - v.score)
+    v = replace(v, selection_metric="roc_auc")
     assert v.optimism is None
     assert not v.misleading
     assert v.warning() is None
@@ -45,9 +47,22 @@ def test_scores_of_another_metric_have_no_optimism():
 
 def test_no_better_than_guessing_is_a_field():
     v = toy_validation(NAMES, SUPPORT, illusion=True)
-    v.guessing = 0.5
+    v = replace(v, guessing=0.5)
     assert v.worthless
     assert v.to_dict()["worthless"] is True
     assert "no better than guessing" in v.warning()
-    v.guessing = 0.2
+    v = replace(v, guessing=0.2)
     assert not v.worthless
+
+
+def test_the_older_name_of_the_score_warns():
+    v = toy_validation(["a", "b"], np.array([True, False]))
+    with pytest.warns(FutureWarning, match="`accuracy` is called `score` since version 0.3"):
+        assert v.accuracy == v.score
+    old = {name: value for name, value in v.to_dict().items() if name != "score"}
+    assert Validation.from_dict(old).score == v.score
+
+
+def test_validations_do_not_change():
+    with pytest.raises(FrozenInstanceError):
+        toy_validation(["a", "b"], np.array([True, False])).score = 1.0

@@ -28,7 +28,7 @@ class TreeTable:
         The rows with a known value in the order of each continuous feature; NONE ends a list.
     """
 
-    data: Data
+    data: Any
     features: NDArray[np.int64]
     orders: NDArray[np.uint32]
 
@@ -120,7 +120,7 @@ def tree_rules(
     release8: bool = False,
     fractional: bool = False,
     confidence: float = 0.0,
-) -> Rules:
+) -> Any:
     """Return the rules to grow and prune by, with this table's critical values of chi-squared."""
     critical = np.zeros(0)
     if significance < 1.0:

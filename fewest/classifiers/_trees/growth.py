@@ -41,7 +41,6 @@ from ..._kernels.trees.forest import (
     TESTS_SHORT,
     TOTAL,
     Forest,
-    Rules,
     Work,
 )
 from ..._kernels.trees.grow import grow
@@ -84,9 +83,7 @@ class Raiser:
     rows the last is the largest.
     """
 
-    def __init__(
-        self, table: TreeTable, rules: Rules, forest: Forest, at: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, table: TreeTable, rules: Any, forest: Any, at: NDArray[np.int64]) -> None:
         self.table, self.rules, self.at = table, rules, at
         self.nodes, self.links = forest.nodes, forest.links
         self._loads: dict[int, Load] = {}
@@ -220,17 +217,19 @@ class Grower:
     def __init__(
         self,
         table: TreeTable,
-        rules: Rules,
+        rules: Any,
         n_classes: int,
         train: NDArray[Any],
         test: NDArray[Any],
         weights: NDArray[np.float64] | None = None,
         budget: int = 1 << 28,
     ) -> None:
-        self.table, self.budget, self.n_classes = table, budget, n_classes
-        self.seen = _seen_levels(table, train)
+        self.table: TreeTable = table
+        self.budget: int = budget
+        self.n_classes: int = n_classes
+        self.seen: NDArray[np.bool_] = _seen_levels(table, train)
         self._train, self._tests, self._voters, self._weights = train, test, test[:0], weights
-        self.rules = rules._replace(present=float(len(np.unique(table.data.classes[train]))))
+        self.rules: Any = rules._replace(present=float(len(np.unique(table.data.classes[train]))))
         if rules.fractional and self._any_unknown():
             self._weights = np.ones(len(train)) if weights is None else weights
             self._voters, self._tests = test, test[:0]
@@ -243,7 +242,7 @@ class Grower:
             return np.concatenate([self.score(subsets[:half]), self.score(subsets[half:])])
         return self.settle(forest)[0]
 
-    def grow(self, subsets: NDArray[np.bool_]) -> Forest | None:
+    def grow(self, subsets: NDArray[np.bool_]) -> Any:
         """Grow the trees of some subsets, not yet pruned; None if they take too much room."""
         work, forest = self._new_work(), self._new_forest(subsets)
         while True:
@@ -258,7 +257,7 @@ class Grower:
             if len(subsets) > 1 and _n_bytes(work, forest) > self.budget:
                 return None
 
-    def raised(self, forest: Forest) -> NDArray[np.int64]:
+    def raised(self, forest: Any) -> NDArray[np.int64]:
         """Prune the only tree with subtree raising; the link of each of its nodes."""
         _, links = self.settle(forest, pruning=False)
         order = np.argsort(self.table.data.classes[self._train], kind="stable")
@@ -267,7 +266,7 @@ class Grower:
         return links
 
     def settle(
-        self, forest: Forest, pruning: bool = True
+        self, forest: Any, pruning: bool = True
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Prune and measure the trees; also the link of each node of the last one."""
         n, shared = forest.used[N_NODES], len(self._voters) > 0
@@ -300,7 +299,7 @@ class Grower:
         unseen = (not self.seen[a : a + n].all() for a, n in nominal[:, [OFFSET, LEVELS]])
         return any(unseen) or not features[:, COMPLETE].all()
 
-    def _new_forest(self, subsets: NDArray[np.bool_]) -> Forest:
+    def _new_forest(self, subsets: NDArray[np.bool_]) -> Any:
         """Make a forest with only the root, to be looked at for all subsets."""
         rules, classes, m = self.rules, self.table.data.classes, len(subsets)
         forest = Forest(
@@ -384,7 +383,7 @@ def _seen_levels(table: TreeTable, train: NDArray[Any]) -> NDArray[np.bool_]:
     return seen
 
 
-def _n_bytes(work: Work, forest: Forest) -> int:
+def _n_bytes(work: Work, forest: Any) -> int:
     return sum(a.nbytes for a in (work.lists, work.weights, work.tests, *forest))
 
 

@@ -93,7 +93,7 @@ class NBTree(UnweightedClassifier):
 
     def _learn(self, rows: Rows) -> None:
         rng = np.random.default_rng(self.random_state)
-        self.tree_ = self._grow(rows, rng.permutation(len(rows.target)))
+        self.tree_: TreeNode | Leaf = self._grow(rows, rng.permutation(len(rows.target)))
 
     def _grow(self, rows: Rows, order: NDArray[np.intp]) -> TreeNode | Leaf:
         here = self._utility(rows, order)

@@ -183,7 +183,7 @@ class OC1(UnweightedClassifier):
         order = rng.permutation(len(values))
         kept = order[: int(self.prune * len(values))]
         grown = np.sort(order[len(kept) :])
-        self.tree_ = self._grow(values[grown], rows.target[grown], rows.n_classes, rng)
+        self.tree_: ObliqueNode = self._grow(values[grown], rows.target[grown], rows.n_classes, rng)
         if len(kept):
             _prune(self.tree_, values[kept], rows.target[kept])
 

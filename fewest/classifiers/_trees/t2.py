@@ -68,11 +68,13 @@ class T2(TableClassifier):
         found = best_root(
             cells.of, rows.target, rows.weight, cells.first, rows.nominal, most, rows.n_classes
         )
-        root, cut, self.n_correct_ = int(found[0]), int(found[1]), float(found[2])
+        root, cut = int(found[0]), int(found[1])
+        self.n_correct_: float = float(found[2])
         self._prior = rows.class_weights
-        self.root_ = _root_test(rows, root, cut - int(cells.first[root]), cells.values[root])
+        self.root_: Split = _root_test(rows, root, cut - int(cells.first[root]), cells.values[root])
         below = self.root_.branches(rows.values[:, root])
-        self.tests_, self.counts_ = [], []
+        self.tests_: list[Split] = []
+        self.counts_: list[Floats] = []
         for branch in range(self.root_.n_branches):
             inside = np.flatnonzero(below == branch)
             test = _second_test(rows, cells, inside, most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,6 @@ from ..._kernels.trees.forest import (
     OFFSET,
     SHARE,
     TOTAL,
-    Rules,
 )
 from ..._kernels.trees.tree_scores import send_down
 from ..._parameters import flag, number, whole
@@ -120,10 +120,10 @@ class TreeClassifier(TableClassifier):
     """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree as text."""
 
     #: Whether an unknown value goes down every branch, or the largest only.
-    fractional = False
+    fractional: ClassVar[bool] = False
 
     #: No cut lies between values that differ by this or less.
-    min_gap = 0.0
+    min_gap: float = 0.0
 
     #: Whether pruning may put the largest branch of a node in its place.
     raises = False
@@ -131,7 +131,7 @@ class TreeClassifier(TableClassifier):
     tree_: Tree
 
     @abstractmethod
-    def rules(self, table: TreeTable, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Any:
         """Return the rules to grow and prune by on this table."""
 
     def _learn(self, rows: Rows) -> None:
@@ -239,7 +239,7 @@ class ID3(TreeClassifier):
     significance: float = number(0.25, low=0.0, high=1.0)
     min_rows: int = whole(1, low=1)
 
-    def rules(self, table: TreeTable, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Any:
         return tree_rules(table, n_classes, significance=self.significance, minimum=self.min_rows)
 
 
@@ -307,7 +307,7 @@ class C45(TreeClassifier):
         """Pruning with subtree raising is on."""
         return self.pruning and self.raising
 
-    def rules(self, table: TreeTable, n_classes: int) -> Rules:
+    def rules(self, table: TreeTable, n_classes: int) -> Any:
         return tree_rules(
             table,
             n_classes,

@@ -38,11 +38,12 @@ class SampleTally:
 
     def __post_init__(self) -> None:
         net = self.network.network
-        self.order = np.array(net.graph.order, dtype=np.int64)
-        self.layout = (net.cardinalities, *net.places)
-        self.true = np.asarray(net.probabilities, dtype=np.float64)
-        self.places = np.concatenate([[0], np.cumsum(net.cardinalities)]).astype(np.int64)
-        self.marginals = np.zeros((2, self.places[-1]))
+        self.order: NDArray[np.int64] = np.array(net.graph.order, dtype=np.int64)
+        self.layout: tuple[NDArray[np.int64], ...] = (net.cardinalities, *net.places)
+        self.true: NDArray[np.float64] = np.asarray(net.probabilities, dtype=np.float64)
+        starts = np.concatenate([[0], np.cumsum(net.cardinalities)])
+        self.places: NDArray[np.int64] = starts.astype(np.int64)
+        self.marginals: NDArray[np.float64] = np.zeros((2, self.places[-1]))
 
     def add(self, other: SampleTally) -> None:
         """Count the samples of another tally too."""

@@ -74,7 +74,7 @@ def test_a_whole_selection_and_its_validation():
     pipeline = model(["age", "dose"], ["sex", "site"])
     selector = fewest.SubsetSelector(pipeline, search="sfs", cv=CV, random_state=0).fit(X, Y)
     assert set(selector.get_feature_names_out()) <= {"age", "sex", "dose", "site"}
-    assert fewest.validate(selector, X, Y, scheme="1x2cv", random_state=0).accuracy > 0.6
+    assert fewest.validate(selector, X, Y, scheme="1x2cv", random_state=0).score > 0.6
 
 
 def test_a_name_that_never_was_there_is_complained_of():
