@@ -106,6 +106,12 @@ def _screen(subject: Any) -> str | None:
         return None  # Without jinja2 a notebook shows the text.
 
 
+def _text(subject: Any, details: bool = False) -> str:
+    from ._report.text import describe
+
+    return describe(subject, details)
+
+
 def _page(subject: Any, path: Any) -> None:
     from ._report.page import write
 
@@ -128,6 +134,7 @@ _views.provide("figure", _figure)
 _views.provide("honest", _honest)
 _views.provide("html", _screen)
 _views.provide("page", _page)
+_views.provide("text", _text)
 
 
 def __getattr__(name: str) -> Any:

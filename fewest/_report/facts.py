@@ -36,7 +36,8 @@ def facts(result: Result) -> list[Fact]:
     ['selection', 'honest', 'all', 'difference', 'stability']
     """
     validation = validation_of(result)
-    honest = [] if validation is None else _validated(validation, result)
+    known = result.n_allowed, weighed(result)
+    honest = [] if validation is None else validation_facts(validation, *known)
     scored = [_selection(result), *_replays(result)]
     found = [*honest, *_curve(result), *scored] if result.curve else [*scored, *honest]
     found += [*real(result), *votes(result), *_permutation(result), *_proof(result), *_ties(result)]
@@ -179,26 +180,26 @@ def _replays(result: Result) -> list[Fact]:
     return [Fact("corrected", "Replayed score", words.score(found.score), text)]
 
 
-def _validated(v: Validation, result: Result) -> list[Fact]:
+def validation_facts(v: Validation, n_features: int, weights: bool = False) -> list[Fact]:
+    """Return what a validation says of a selection, or of weights, beside all features."""
     words = unit(v.metric)
     found = [
         Fact("honest", f"Honest {words.name}", words.score(v.score), _expect(v, words)),
-        _baseline(v, words, result),
+        _baseline(v, words, n_features, weights),
     ]
     if v.guessing is not None:
         text = "Guessing without any feature."
         found.append(Fact("guessing", "No feature", words.score(v.guessing), text))
-    these = "The weights" if weighed(result) else "The selected features"
-    those = "equal weights" if weighed(result) else "all features"
+    these = "The weights" if weights else "The selected features"
+    those = "equal weights" if weights else "all features"
     text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
     return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v))]
 
 
-def _baseline(v: Validation, words: Unit, result: Result) -> Fact:
-    n = result.n_allowed
+def _baseline(v: Validation, words: Unit, n: int, weights: bool) -> Fact:
     label, text = "All features", f"The same model with all {n} features."
-    if weighed(result):
+    if weights:
         label, text = "Equal weights", f"The same model with weight 1 for all {n} features."
     return Fact("all", label, words.score(v.baseline), text)
 

@@ -11,11 +11,12 @@ from .._version import __version__
 from ..data._as_table import as_target
 from ..data._columns import is_frame
 from ..data._engine.open import is_stored
-from .facts import facts, serious_notes, warnings
+from .facts import facts, serious_notes, validation_facts, warnings
 
 if TYPE_CHECKING:
     from .._run.result import Result
     from .._validation.comparison import Comparison
+    from .._validation.validation import Validation
     from ..data import Dataset
     from ..data._checking.finding import Note
     from ..measures._measure import Scores
@@ -66,6 +67,30 @@ def _line(text: str, label: str = "") -> str:
 
 def _figure(mean: float, std: float | None) -> str:
     return f"{mean:.4f}" if std is None else f"{mean:.4f} ± {std:.4f}"
+
+
+def describe(subject: Any, details: bool = False) -> str:
+    """Describe a result, a validation or a comparison."""
+    if hasattr(subject, "validations"):
+        return describe_comparison(subject).strip()
+    if hasattr(subject, "supports"):
+        return describe_validation(subject)
+    return describe_result(subject, details).strip()
+
+
+def describe_validation(validation: Validation) -> str:
+    """Describe what a selection is worth on rows that it has not seen."""
+    sizes = sorted(validation.sizes)
+    span = f"{sizes[0]}" if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]}"
+    found = validation_facts(validation, len(validation.names), weights=False)
+    warning = validation.warning()
+    return "\n".join(
+        [
+            *([_line(warning, "Warning")] if warning else []),
+            *(_line(fact.sentence(), fact.label) for fact in found),
+            _line(f"{span} of {validation.supports.shape[1]} in {len(sizes)} folds", "Features"),
+        ]
+    )
 
 
 def describe_result(result: Result, details: bool = True) -> str:

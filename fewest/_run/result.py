@@ -301,6 +301,11 @@ class Result:
     def __str__(self) -> str:
         return summary_text(self)
 
+    def summary(self, details: bool = False) -> str:
+        """Return the first screen of the command line, or with ``details`` all of it, as text."""
+        text: str = view("text", self, details=details)
+        return text
+
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the best subsets scored (at most 1000) as a data frame, one row per subset.
 

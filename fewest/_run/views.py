@@ -6,6 +6,7 @@ rooms, provides the viewers when it is imported.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from typing import Any
 
@@ -22,3 +23,19 @@ def provide(name: str, viewer: Viewer) -> None:
 def view(name: str, subject: Any, **options: Any) -> Any:
     """Return what the viewer of that name makes of a result or a validation."""
     return _VIEWERS[name](subject, **options)
+
+
+class Summarized:
+    """Objects that are shown as a few lines of text."""
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the summary."""
+        return f"<pre>{html.escape(self.summary())}</pre>"
+
+    def summary(self) -> str:
+        """Return what was found, in a few lines of text."""
+        text: str = view("text", self)
+        return text

@@ -14,9 +14,10 @@ from .._errors import InputError
 from .._fitting.parameter_table import check_options
 from .._joint.predictions import holm
 from .._run.events import counted
-from .._run.views import view
+from .._run.views import Summarized, view
 from .._seeds import seed_of
 from ..data._feature_names import Features
+from ..data._loaders.frames import frame_of
 from .external import validate
 from .schemes import AUTO
 from .significance import LEVEL, difference_test
@@ -24,7 +25,7 @@ from .validation import Validation
 
 
 @dataclass
-class Comparison:
+class Comparison(Summarized):
     """Several selections side by side.
 
     Attributes
@@ -56,6 +57,13 @@ class Comparison:
     p_values: dict[tuple[str, str], float]
     validations: dict[str, Validation]
     settings: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.validations)} and all features>"
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the table of the methods as a frame of pandas, or of polars by that name."""
+        return frame_of({key: [row[key] for row in self.table] for key in self.table[0]}, backend)
 
     def plot(self, *, interactive: bool = False) -> Any:
         """Draw the scores of all methods with their intervals and return the figure."""

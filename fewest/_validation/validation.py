@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._run.result_format import HonestFigures
-from .._run.views import view
+from .._run.views import Summarized, view
+from ..data._loaders.frames import frame_of
 from ..search._curve import Curve
 from .schemes import default_margin, within_range
 from .significance import (
@@ -148,7 +149,7 @@ TOLERATED_MARGINS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Validation:
+class Validation(Summarized):
     """What a selection is worth on rows that it has not seen.
 
     Attributes
@@ -257,6 +258,23 @@ class Validation:
             **known,
         )
         return replace(found, margin=default_margin(found))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Validation: {self.metric} {self.score:.4f} on new rows, {self.baseline:.4f} with "
+            f"all features, {self.difference.verdict}>"
+        )
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the scores of each external fold as a frame of pandas, or of polars by name."""
+        return frame_of(
+            {
+                "score": self.scores.tolist(),
+                "baseline": self.baseline_scores.tolist(),
+                "size": self.sizes,
+            },
+            backend,
+        )
 
     @property
     def accuracy(self) -> float:
