@@ -45,7 +45,7 @@ def exponentials(values, scratch):
 
 @njit(**_VECTORS)
 def summed_exponentials(values, scratch, sums):
-    """The same, and add them to ``sums``."""
+    """Return the same, and add them to ``sums``."""
     bits = scratch.view(np.int64)
     for i in range(len(values)):
         value = _exponential(values[i], scratch, bits, i)

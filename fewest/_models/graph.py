@@ -44,7 +44,7 @@ class Graph:
 
     @property
     def arcs(self) -> list[tuple[int, int]]:
-        """All (parent, child), by child."""
+        """Return all (parent, child), by child."""
         return [(p, i) for i, parents in enumerate(self.parents) for p in parents]
 
     @cached_property

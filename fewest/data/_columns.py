@@ -204,7 +204,7 @@ def checked(found: Columns) -> Columns:
 
 
 def _with_moments(column: Column) -> Column:
-    """A column of dates, or dates as text, as seconds since 1970; others as they are."""
+    """Return a column of dates, or dates as text, as seconds since 1970; others as they are."""
     labels = column.labels
     if labels is None or column.levels is not None:
         return column
@@ -337,7 +337,7 @@ def _from_series(series: Any) -> Column:
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
-    """An array of the objects themselves; numpy would ask each of them to be an array."""
+    """Return an array of the objects themselves; numpy would ask each of them to be an array."""
     array = np.empty(len(values), dtype=object)
     for i, value in enumerate(values):
         array[i] = value

@@ -67,7 +67,7 @@ class Dataset:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the features."""
+        """Return the names of the features."""
         return self.schema.names
 
     @property
@@ -76,7 +76,7 @@ class Dataset:
         return dict(zip(self.schema.names, self.schema.kinds, strict=True))
 
     def table(self, nominal: Features | None = None, task: str | None = None) -> Table:
-        """The typed table that measures are bound to."""
+        """Return the typed table that measures are bound to."""
         task = task or self.task
         if nominal is not None:
             return as_table(self.X, self.y, nominal=nominal, task=task)
@@ -85,7 +85,7 @@ class Dataset:
         return Table(self.names, values, self.schema.levels, target, classes, self.X, y)
 
     def column(self, name: str) -> NDArray[Any]:
-        """One feature: its numbers, or its labels."""
+        """Return one feature: its numbers, or its labels."""
         at = self.names.index(name)
         levels, codes = self.schema.levels[at], self.schema.encode(self.X)[:, at]
         if levels is None:
@@ -94,7 +94,7 @@ class Dataset:
         return np.array([*levels, None], dtype=object)[known]
 
     def without(self, names: tuple[str, ...]) -> Dataset:
-        """The data set without some of its features."""
+        """Return the data set without some of its features."""
         kept = np.array([name not in names for name in self.names])
         if not kept.any():
             raise InputError("At least one feature must be left, but there is none.")
@@ -104,7 +104,7 @@ class Dataset:
         return replace(self, X=X, schema=Schema(left, tuple(self.schema.levels[j] for j in at)))
 
     def frame(self) -> Any:
-        """The features with the target as the last column, for models of all of them."""
+        """Return the features with the target as the last column, for models of all of them."""
         return with_column(self.X, self.target, self.y)
 
     def __repr__(self) -> str:
@@ -121,7 +121,7 @@ class Dataset:
 
 
 def make_dataset(columns: Columns, target: str, name: str, **known: Any) -> Dataset:
-    """The data set of these columns, one of which is the target."""
+    """Return the data set of these columns, one of which is the target."""
     at = columns.names.index(target)
     (levels,) = schema_of(_part(columns, [at])).levels
     features = _part(columns, [j for j in range(len(columns.names)) if j != at])
@@ -136,7 +136,7 @@ def _part(columns: Columns, at: list[int]) -> Columns:
 
 
 def describe(dataset: Dataset) -> dict[str, Any]:
-    """A summary of a data set.
+    """Return a summary of a data set.
 
     Examples
     --------

@@ -50,7 +50,7 @@ class Discretiser(Parameters):
     bins: int = whole(10, low=2)
 
     def fit(self, table: Table, weight: NDArray[np.float64] | None = None) -> Discretisation:
-        """The cut points learned from the rows of this table, and from them only.
+        """Return the cut points learned from the rows of this table, and from them only.
 
         ``weight`` says how many rows each row stands for.
         """
@@ -89,7 +89,7 @@ class Discretisation:
     cuts: tuple[CutPoints | None, ...]
 
     def apply(self, table: Table) -> Table:
-        """The table with nominal features only; a value on a cut belongs to its left."""
+        """Return the table with nominal features only; a value on a cut belongs to its left."""
         if len(self.cuts) != table.n_features:
             raise InputError(
                 f"`table` must have the {len(self.cuts)} features that the cut points were "
@@ -110,12 +110,12 @@ class Discretisation:
         return replace(table, values=values, levels=tuple(levels))
 
     def leaves_whole(self, j: int) -> bool:
-        """Whether a column has no cut, so that all its known values are one."""
+        """Return whether a column has no cut, so that all its known values are one."""
         cuts = self.cuts[j]
         return cuts is not None and len(cuts) == 0
 
     def codes(self, table: Table, j: int) -> NDArray[np.int64]:
-        """The codes of one column, -1 for unknown values."""
+        """Return the codes of one column, -1 for unknown values."""
         values, cuts = table.column(j), self.cuts[j]
         known = ~np.isnan(values)
         own = values if cuts is None else np.searchsorted(cuts, values, side="left")
@@ -138,7 +138,7 @@ def _mdl(
 
 
 def _mdl_together(table: Table) -> dict[int, CutPoints]:
-    """The cuts of the continuous columns without unknown values, some columns at a time."""
+    """Return the cuts of the continuous columns without unknown values, some columns at a time."""
     known = np.flatnonzero(~table.nominal & ~table.incomplete)
     found: dict[int, CutPoints] = {}
     none: CutPoints = np.empty(0)
@@ -166,7 +166,7 @@ def _mdl_from_counts(distinct: NDArray[np.float64], counts: NDArray[Any]) -> Cut
 def cuts_from_counts(
     distinct: NDArray[np.float64], counts: NDArray[np.float64], method: str, bins: int
 ) -> CutPoints:
-    """The cuts of a column from its distinct values, ascending, and their counts by class.
+    """Return the cuts of a column from its distinct values, ascending, and their counts by class.
 
     >>> cuts_from_counts(np.array([1.0, 2.0]), np.array([[40.0, 0.0], [0.0, 40.0]]), "mdl", 10)
     array([1.5])
@@ -181,7 +181,7 @@ def cuts_from_counts(
 
 
 def cuts_between(lowest: float, highest: float, bins: int) -> CutPoints:
-    """The cuts of equal width between two ends."""
+    """Return the cuts of equal width between two ends."""
     if not lowest < highest:
         return np.empty(0)
     return _width(np.array([lowest, highest]), bins)
@@ -193,7 +193,9 @@ def _width(ordered: NDArray[np.float64], bins: int) -> CutPoints:
 
 
 def _exact(weight: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weights to a millionth of the largest, so that their sums and differences are exact."""
+    """Return the weights to a millionth of the largest, so that their sums and differences are
+    exact.
+    """
     unit = 2.0 ** (np.floor(np.log2(weight.max())) - 20.0)
     return np.asarray(np.round(weight / unit) * unit)
 
@@ -238,7 +240,9 @@ def as_nominal(
     bins: int = 10,
     weight: NDArray[np.float64] | None = None,
 ) -> Table:
-    """The table itself where all features are nominal, else with continuous ones discretised."""
+    """Return the table itself where all features are nominal, else with continuous ones
+    discretised.
+    """
     if table.nominal.all():
         return table
     return Discretiser(method=method, bins=bins).fit(table, weight).apply(table)

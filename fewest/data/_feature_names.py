@@ -19,7 +19,7 @@ Features = str | int | slice | re.Pattern[str] | Callable[[str], bool] | Iterabl
 def feature_positions(
     features: Features | None, names: Iterable[str], parameter: str
 ) -> tuple[int, ...]:
-    """The sorted positions of the features that are meant.
+    """Return the sorted positions of the features that are meant.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def feature_positions(
 
 
 def feature_position(feature: Any, names: Iterable[str], parameter: str) -> int:
-    """The position of one feature."""
+    """Return the position of one feature."""
     found = feature_positions(feature, names, parameter)
     if len(found) != 1:
         raise InputError(
@@ -67,7 +67,7 @@ def feature_position(feature: Any, names: Iterable[str], parameter: str) -> int:
 
 
 def _is_one(features: object) -> bool:
-    """Whether it is a single choice rather than an iterable of them."""
+    """Return whether it is a single choice rather than an iterable of them."""
     single = isinstance(features, (str, numbers.Integral, slice, re.Pattern))
     return single or callable(features)
 
@@ -82,7 +82,7 @@ def _from_mask(mask: list[Any], names: tuple[str, ...], parameter: str) -> tuple
 
 
 def _positions(feature: Any, names: tuple[str, ...], parameter: str) -> list[int]:
-    """The positions that one choice stands for."""
+    """Return the positions that one choice stands for."""
     if isinstance(feature, str):
         return [_of_name(feature, names, parameter)]
     if isinstance(feature, numbers.Integral) and not isinstance(feature, bool):

@@ -32,7 +32,7 @@ Types = Mapping[str, str]
 
 
 def check_types(types: Types | None) -> dict[str, str]:
-    """The declared kinds, if each is "continuous" or "nominal".
+    """Return the declared kinds, if each is "continuous" or "nominal".
 
     >>> check_types({"zip": "nominal"})
     {'zip': 'nominal'}
@@ -52,12 +52,12 @@ def check_types(types: Types | None) -> dict[str, str]:
 
 
 def nominal_names(types: Types) -> frozenset[str]:
-    """The columns that are declared nominal."""
+    """Return the columns that are declared nominal."""
     return frozenset(name for name, kind in types.items() if kind == "nominal")
 
 
 def typed(columns: Columns, types: Types, where: str) -> Columns:
-    """The columns with the declared kinds; a name that is none gets a sentence."""
+    """Return the columns with the declared kinds; a name that is none gets a sentence."""
     for name in types:
         if name not in columns.names:
             near = difflib.get_close_matches(name, columns.names, n=3, cutoff=0.4)
@@ -128,18 +128,18 @@ _SKLEARN: dict[str, tuple[str, str, str]] = {
 
 
 def names() -> dict[str, str]:
-    """The names of the data sets that ship, with one line about each."""
+    """Return the names of the data sets that ship, with one line about each."""
     real = {name: about for name, (_, _, about) in _SKLEARN.items()}
     return real | {name: generators.about(name) for name in generators.names()}
 
 
 def origin(name: str) -> str:
-    """Where it comes from."""
+    """Return where it comes from."""
     return "scikit-learn" if name in _SKLEARN else "generated"
 
 
 def make(name: str) -> Dataset:
-    """The data set of that name; a generated one with its usual rows, from seed 0."""
+    """Return the data set of that name; a generated one with its usual rows, from seed 0."""
     if name not in _SKLEARN:
         return generators.generate(name)
     from sklearn import datasets
@@ -196,7 +196,7 @@ def load(
     types: Types | None = None,
     encoding: str | None = None,
 ) -> Any:
-    """A data set from a file, or by its name, or one that stays where it is.
+    """Return a data set from a file, or by its name, or one that stays where it is.
 
     Parameters
     ----------
@@ -273,32 +273,34 @@ def _refuse_declared(types: Types, encoding: str | None, what: str) -> None:
 
 
 def folders() -> list[Path]:
-    """Where names are looked up: ``$FEWEST_DATA``, the checkout's ``data``, the user's cache."""
+    """Return where names are looked up: ``$FEWEST_DATA``, the checkout's ``data``, the user's
+    cache.
+    """
     given = os.environ.get("FEWEST_DATA")
     return [*([Path(given)] if given else []), *checkout_folder(), cache_folder()]
 
 
 def cache_folder() -> Path:
-    """The folder of the user's cache that ``fewest data fetch`` fills."""
+    """Return the folder of the user's cache that ``fewest data fetch`` fills."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return cache / "fewest" / "data"
 
 
 def find(name: str, *, first: Path | None = None) -> Path | None:
-    """The file of a data set of that name in the folders, or ``first`` in another one."""
+    """Return the file of a data set of that name in the folders, or ``first`` in another one."""
     found = (_in_folder(folder, name) for folder in [*([first] if first else []), *folders()])
     return next((path for path in found if path is not None), None)
 
 
 def checkout_folder() -> list[Path]:
-    """The repository's own data folder, when fewest runs from a checkout."""
+    """Return the repository's own data folder, when fewest runs from a checkout."""
     root = Path(__file__).resolve().parents[2]
     is_checkout = (root / "pyproject.toml").is_file() and (root / "data/catalog.json").is_file()
     return [root / "data"] if is_checkout else []
 
 
 def catalog(folder: Path) -> dict[str, dict[str, Any]]:
-    """What a folder's ``catalog.json`` says of each of its data sets, by name."""
+    """Return what a folder's ``catalog.json`` says of each of its data sets, by name."""
     path = folder / "catalog.json"
     refuse_special(path)
     try:
@@ -325,7 +327,7 @@ def _is_entry(entry: Any) -> bool:
 
 
 def in_folder(folder: Path) -> dict[str, str]:
-    """The data sets of a folder, by name, with their titles."""
+    """Return the data sets of a folder, by name, with their titles."""
     titles = {name: str(e.get("title", "")) for name, e in catalog(folder).items()}
     files = sorted(folder.iterdir()) if folder.is_dir() else []
     for file in files:

@@ -17,7 +17,7 @@ BLOCK_ROWS = 8192
 
 
 def row_blocks(n_rows: int, size: int = BLOCK_ROWS) -> Iterator[slice]:
-    """The rows from the first to the last, in blocks.
+    """Return the rows from the first to the last, in blocks.
 
     >>> list(row_blocks(5, 2))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
@@ -27,7 +27,7 @@ def row_blocks(n_rows: int, size: int = BLOCK_ROWS) -> Iterator[slice]:
 
 
 def take_rows(values: Any, rows: NDArray[Any]) -> Any:
-    """These rows of an array, a frame, a series or a list, in its own type.
+    """Return these rows of an array, a frame, a series or a list, in its own type.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def take_rows(values: Any, rows: NDArray[Any]) -> Any:
 
 
 def take_columns(X: Any, support: NDArray[Any]) -> Any:
-    """These columns of an array or a frame, in its own type, with names and dtypes.
+    """Return these columns of an array or a frame, in its own type, with names and dtypes.
 
     ``support`` is a mask or positions. A structured array becomes an ordinary one, which is
     what estimators take: of numbers if all its columns are, of objects otherwise.

@@ -33,7 +33,7 @@ class SparseRows:
     n_classes: int
 
     def dense(self, j: int) -> Ints:
-        """The codes of all rows of one column."""
+        """Return the codes of all rows of one column."""
         codes = np.full(len(self.target), self.zero[j])
         part = slice(self.indptr[j], self.indptr[j + 1])
         codes[self.indices[part]] = self.codes[part]
@@ -112,7 +112,7 @@ def _coded(table: Table, values: SparseValues, discretiser: Discretiser) -> Spar
 
 
 def _mdl(data: Floats, target: Ints, classes: Ints) -> CutPoints:
-    """The cuts of a column of which only the values other than zero are given."""
+    """Return the cuts of a column of which only the values other than zero are given."""
     known = ~np.isnan(data)
     unknown = np.bincount(target[~known], minlength=len(classes))
     distinct, block = np.unique(np.append(data[known], 0.0), return_inverse=True)

@@ -39,7 +39,7 @@ class SparseValues:
 
     @cached_property
     def csr(self) -> Any:
-        """The same matrix by rows."""
+        """Return the same matrix by rows."""
         return self.csc.tocsr()
 
     @property
@@ -50,7 +50,7 @@ class SparseValues:
 
     @cached_property
     def has_unknown(self) -> bool:
-        """Whether a stored value is NaN."""
+        """Return whether a stored value is NaN."""
         return bool(np.isnan(self.csc.data).any())
 
     def __len__(self) -> int:
@@ -60,7 +60,7 @@ class SparseValues:
         return dense_part(self.csr).astype(dtype or np.float64, copy=False)
 
     def __getitem__(self, index: Any) -> NDArray[np.float64]:
-        """One dense column for ``[:, j]``, dense rows for rows; anything else of the whole."""
+        """Return one dense column for ``[:, j]``, dense rows for rows; anything else of the whole."""
         if isinstance(index, tuple) and len(index) == 2 and index[0] == slice(None):
             return self._columns(index[1])
         if isinstance(index, tuple):
@@ -73,19 +73,19 @@ class SparseValues:
         return dense_part(self.csc[:, columns])
 
     def copy(self) -> NDArray[np.float64]:
-        """A dense copy."""
+        """Return a dense copy."""
         return np.asarray(self)
 
     def astype(self, dtype: Any) -> NDArray[Any]:
-        """A dense array of another type."""
+        """Return a dense array of another type."""
         return np.asarray(self).astype(dtype)
 
     def take_rows(self, rows: NDArray[Any]) -> SparseValues:
-        """The same for some rows, still sparse."""
+        """Return the same for some rows, still sparse."""
         return SparseValues(self.csr[rows])
 
     def digest(self) -> bytes:
-        """A hash of the values."""
+        """Return a hash of the values."""
         told = hashlib.sha256(repr(self.shape).encode())
         for part in (self.csc.indptr, self.csc.indices, self.csc.data):
             told.update(np.ascontiguousarray(part).tobytes())
@@ -93,7 +93,7 @@ class SparseValues:
 
 
 def dense_part(part: Any) -> NDArray[np.float64]:
-    """A sparse matrix as an array, unless that would be very large.
+    """Return a sparse matrix as an array, unless that would be very large.
 
     >>> from scipy import sparse
     >>> dense_part(sparse.eye(2)).tolist()

@@ -92,7 +92,7 @@ class Table:
 
     @property
     def doubles(self) -> NDArray[np.float64]:
-        """All values as float64, row by row; a copy where they are stored in another way."""
+        """Return all values as float64, row by row; a copy where they are stored in another way."""
         return np.require(self.values, np.float64, ["C", "W"])
 
     def column(self, j: int) -> NDArray[np.float64]:

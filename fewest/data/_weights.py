@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
-    """The weights as numbers, one per row and not all 0; ones where there are none."""
+    """Return the weights as numbers, one per row and not all 0; ones where there are none."""
     if sample_weight is None:
         return np.ones(n_rows)
     try:
@@ -39,7 +39,7 @@ def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
 
 
 def weighted_rows(table: Table) -> tuple[Table, Floats | None]:
-    """The rows with a weight above 0, and their weights; None where every weight is 1.
+    """Return the rows with a weight above 0, and their weights; None where every weight is 1.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def weighted_rows(table: Table) -> tuple[Table, Floats | None]:
 
 
 def whole_weights(weight: Floats, measure: str) -> NDArray[np.int32]:
-    """The weights as whole numbers, for a measure that counts rows."""
+    """Return the weights as whole numbers, for a measure that counts rows."""
     if (weight % 1.0).any() or weight.sum() >= 2.0**31:
         odd = float(weight[int(np.argmax(weight % 1.0))])
         raise InputError(

@@ -34,7 +34,7 @@ def write(dataset: Dataset, path: str | os.PathLike[str]) -> None:
 
 
 def looks_numeric(dataset: Dataset) -> bool:
-    """Whether some nominal feature would be read back from CSV as numbers."""
+    """Return whether some nominal feature would be read back from CSV as numbers."""
     return any(
         levels and all(re.fullmatch(r"[-+]?\d+(\.\d*)?", str(v)) for v in levels)
         for levels in dataset.schema.levels
@@ -42,7 +42,7 @@ def looks_numeric(dataset: Dataset) -> bool:
 
 
 def _cells(dataset: Dataset) -> list[list[str | None]]:
-    """The text of every value by column, the target last; None where unknown."""
+    """Return the text of every value by column, the target last; None where unknown."""
     values = dataset.schema.encode(dataset.X)
     columns: list[list[str | None]] = []
     for j, levels in enumerate(dataset.schema.levels):

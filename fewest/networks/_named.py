@@ -55,7 +55,7 @@ class NamedNetwork:
 
     @property
     def arcs(self) -> list[tuple[str, str]]:
-        """All (parent, child), by child."""
+        """Return all (parent, child), by child."""
         return [(self.names[a], self.names[b]) for a, b in self.graph.arcs]
 
     @property

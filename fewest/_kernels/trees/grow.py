@@ -62,7 +62,7 @@ def ask_features(items, chosen, low, high, used, features):
 
 @inner
 def choose(gains, chosen, low, high):
-    """The feature of a subset that splits a node best, ASK if none.
+    """Return the feature of a subset that splits a node best, ASK if none.
 
     The largest gain ratio among those with at least average gain; equal ones by position.
     """
@@ -134,7 +134,7 @@ def push_groups(stack, used, features, wanted):
 
 @inner
 def are_whole(weights, start, n):
-    """Whether all rows of a node weigh 1."""
+    """Return whether all rows of a node weigh 1."""
     if weights.size > 0:
         for i in range(start, start + n):
             if weights[i] != 1.0:

@@ -25,13 +25,13 @@ TOTALS, KNOWN = range(2)
 
 @inner
 def fewest_rows(minimum, release8, known, present):
-    """How much a side of a cut must hold; ``present`` is the number of classes."""
+    """Return how much a side of a cut must hold; ``present`` is the number of classes."""
     return max(minimum, min(25.0, 0.1 * known / present)) if release8 else minimum
 
 
 @inner
 def list_length(lists, j, start, n, complete):
-    """How many rows of a node have a known value."""
+    """Return how many rows of a node have a known value."""
     known = n
     if not complete:
         known = 0
@@ -79,7 +79,7 @@ def judge_levels(data, rules, work, start, n, f):
 
 @inner
 def best_cut(data, work, start, n_known, f, row, inside, least):
-    """The cut of a continuous feature with the largest gain; ``row`` has the class counts."""
+    """Return the cut of a continuous feature with the largest gain; ``row`` has the class counts."""
     classes, j = work.classes, work.features[f, SLOT]
     ranks, above = data.codes[f], data.above[work.features[f, OFFSET] :]
     return sweep(

@@ -89,7 +89,7 @@ def finish_node(nodes, node, minimum, confidence, z):
 
 @njit(cache=True, nogil=True)
 def count_tests(tests, start, end, classes, nodes, node):
-    """How many test rows are of a node's largest class."""
+    """Return how many test rows are of a node's largest class."""
     major, found = int(nodes[node, MAJOR]), 0
     for i in range(start, end):
         found += classes[tests[0, i]] == major
@@ -98,7 +98,7 @@ def count_tests(tests, start, end, classes, nodes, node):
 
 @inner
 def what_is_short(work, forest, task, n_kids, unknown):
-    """Which array has no room for the branches of a node."""
+    """Return which array has no room for the branches of a node."""
     stack, used = forest.stack, forest.used
     rows = stack[task, START] + 2 * stack[task, ROWS] + unknown * n_kids + 1
     if used[N_TASKS] + n_kids > stack.shape[0]:

@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def twoing(left, right):
-    """The twoing rule: (n_l/n) (n_r/n) (Σ_c |l_c/n_l − r_c/n_r|)², larger is better."""
+    """Return the twoing rule: (n_l/n) (n_r/n) (Σ_c |l_c/n_l − r_c/n_r|)², larger is better."""
     n_left, n_right = left.sum(), right.sum()
     if n_left <= 0.0 or n_right <= 0.0:
         return 0.0
@@ -21,7 +21,7 @@ def twoing(left, right):
 
 @njit(cache=True, nogil=True)
 def side_weights(position, target, n_classes):
-    """How many rows of each class lie at or below 0, and above it."""
+    """Return how many rows of each class lie at or below 0, and above it."""
     below, above = np.zeros(n_classes), np.zeros(n_classes)
     for i in range(len(position)):
         if position[i] > 0.0:
@@ -33,7 +33,7 @@ def side_weights(position, target, n_classes):
 
 @njit(cache=True, nogil=True)
 def best_step(position, direction, target, n_classes):
-    """The step s for which the rows with position + s·direction > 0 are split best.
+    """Return the step s for which the rows with position + s·direction > 0 are split best.
 
     Returns the step and its goodness by the twoing rule; a row changes sides where s passes
     −position/direction (Murthy, Kasif and Salzberg, 1994, section 2.2).

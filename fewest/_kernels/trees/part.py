@@ -12,7 +12,7 @@ ALL = -1
 
 @inner
 def rank_below(distinct, offset, before, after):
-    """The largest rank not above the cut half way between two values.
+    """Return the largest rank not above the cut half way between two values.
 
     Values between the two, in rows of other nodes, lie on the side of the cut where they are.
     """
@@ -27,7 +27,7 @@ def rank_below(distinct, offset, before, after):
 
 @inner
 def branch_of(codes, f, row, n_levels, offset, seen, rank):
-    """The branch of a row by a feature, ALL where it is unknown or in no training row."""
+    """Return the branch of a row by a feature, ALL where it is unknown or in no training row."""
     code = codes[f, row]
     if code < 0:
         return ALL

@@ -75,8 +75,8 @@ def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, crit
 
 @hot
 def cut_weights(lists, j, start, n, ranks, above, classes, n_classes, loads, minimum, counts):
-    """The cut with the largest gain: after how many sorted rows, 0 for none, and how many cuts
-    leave at least ``minimum`` on both sides.
+    """Return the cut with the largest gain: after how many sorted rows, 0 for none, and how many
+    cuts leave at least ``minimum`` on both sides.
 
     ``loads[1]`` has the weight of each row. Leaves in ``counts[0]`` and ``counts[1]`` the class
     weights on both sides.
@@ -114,7 +114,7 @@ def cut_weights(lists, j, start, n, ranks, above, classes, n_classes, loads, min
 
 @njit(cache=True, nogil=True)
 def added_errors(n, errors, confidence, z):
-    """How many errors more than those seen a leaf must expect at this confidence.
+    """Return how many errors more than those seen a leaf must expect at this confidence.
 
     The upper limit of the binomial proportion, by its normal approximation from one error on;
     ``z`` is the normal quantile of 1 - confidence.
@@ -129,7 +129,7 @@ def added_errors(n, errors, confidence, z):
 
 @inner
 def added_errors_from_one(n, errors, z):
-    """The same for one error or more."""
+    """Return the same for one error or more."""
     if errors + 0.5 >= n:
         return max(n - errors, 0.0)
     f = (errors + 0.5) / n

@@ -128,7 +128,7 @@ def cast_votes(codes, features, seen, nodes, links, tree, row):
 
 @inner
 def count_voted(codes, classes, features, seen, nodes, links, tree):
-    """How many test rows have the most votes for their class."""
+    """Return how many test rows have the most votes for their class."""
     correct, votes = 0, tree.votes
     for i in range(tree.rows.size):
         row = tree.rows[i]
@@ -163,7 +163,7 @@ def settle(codes, classes, features, seen, pruning, nodes, links, log, items, tr
 
 @inner
 def pick_branch(value, cut, nominal):
-    """The branch of a value, -1 where it is unknown."""
+    """Return the branch of a value, -1 where it is unknown."""
     if np.isnan(value):
         return -1
     if nominal:

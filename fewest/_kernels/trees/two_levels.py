@@ -18,7 +18,8 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def best_intervals(counts, begin, end, most, best):
-    """The largest weight that ``most`` intervals over the cells ``begin`` to ``end`` get right.
+    """Return the largest weight that ``most`` intervals over the cells ``begin`` to ``end`` get
+    right.
 
     ``best`` is room for (most, classes) numbers: what is right so far with q + 1 intervals of
     which the last predicts class c.
@@ -49,7 +50,7 @@ def best_intervals(counts, begin, end, most, best):
 
 @njit(cache=True, nogil=True)
 def largest(counts, cell):
-    """The largest class weight of a cell."""
+    """Return the largest class weight of a cell."""
     found = 0.0
     for c in range(counts.shape[1]):
         found = max(found, counts[cell, c])
@@ -58,7 +59,7 @@ def largest(counts, cell):
 
 @njit(cache=True, nogil=True)
 def right_by_feature(counts, first, nominal, j, most, best):
-    """What a node that tests feature j, with leaves below it, gets right."""
+    """Return what a node that tests feature j, with leaves below it, gets right."""
     begin, end = first[j], first[j + 1] - 1
     right = largest(counts, end)
     if nominal[j]:
@@ -70,7 +71,7 @@ def right_by_feature(counts, first, nominal, j, most, best):
 
 @njit(cache=True, nogil=True)
 def best_feature(counts, first, nominal, most, best):
-    """The feature whose node gets most right (the first one, if several do), and how much."""
+    """Return the feature whose node gets most right (the first one, if several do), and how much."""
     chosen, right = 0, -1.0
     for j in range(len(nominal)):
         by = right_by_feature(counts, first, nominal, j, most, best)
@@ -88,7 +89,7 @@ def add_row(counts, cells, row, label, weight):
 
 @njit(cache=True, nogil=True)
 def right_by_levels(cells, target, weight, first, nominal, root, most, n_classes, best):
-    """What a root with a branch for each cell of feature ``root`` gets right."""
+    """Return what a root with a branch for each cell of feature ``root`` gets right."""
     right = 0.0
     counts = np.zeros((first[-1], n_classes))
     for cell in range(first[root], first[root + 1]):
@@ -102,7 +103,7 @@ def right_by_levels(cells, target, weight, first, nominal, root, most, n_classes
 
 @njit(cache=True, nogil=True)
 def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, best, least):
-    """The best cut of a continuous root: what it gets right, and the last cell on its left.
+    """Return the best cut of a continuous root: what it gets right, and the last cell on its left.
 
     Without a cut (-1) all known rows share one branch. A row that moves from right to left adds
     at most its weight to what is right on the left, and nothing to what is right on the right, so
@@ -139,7 +140,9 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
 
 @njit(cache=True, nogil=True)
 def best_root(cells, target, weight, first, nominal, most, n_classes):
-    """The root feature of the best two-level tree, its cut (-1 for none), what it gets right."""
+    """Return the root feature of the best two-level tree, its cut (-1 for none), what it gets
+    right.
+    """
     best = np.zeros((most, n_classes))
     chosen, chosen_cut, most_right = 0, -1, -1.0
     for root in range(len(nominal)):
@@ -159,7 +162,7 @@ def best_root(cells, target, weight, first, nominal, most, n_classes):
 
 @njit(cache=True, nogil=True)
 def interval_classes(counts, begin, end, most):
-    """The class of every cell in the best division into at most ``most`` intervals."""
+    """Return the class of every cell in the best division into at most ``most`` intervals."""
     n_classes, n = counts.shape[1], end - begin
     best = np.zeros((n + 1, most, n_classes))
     opened = np.zeros((n, most, n_classes), np.bool_)
@@ -191,14 +194,14 @@ def interval_classes(counts, begin, end, most):
 
 @njit(cache=True, nogil=True)
 def fill_row(counts, first, nominal, most, room, out):
-    """What a test of each feature gets right of the rows in ``counts``."""
+    """Return what a test of each feature gets right of the rows in ``counts``."""
     for s in range(len(nominal)):
         out[s] = int(right_by_feature(counts, first, nominal, s, most, room) + 0.5)
 
 
 @njit(cache=True, nogil=True)
 def fill_cuts(cells, target, first, nominal, root, most, room, order, table):
-    """The rows of the table of a continuous root."""
+    """Return the rows of the table of a continuous root."""
     unknown, n_classes = first[root + 1] - 1, room.shape[1]
     left, right = np.zeros((first[-1], n_classes)), np.zeros((first[-1], n_classes))
     apart = np.zeros((first[-1], n_classes))
@@ -222,7 +225,7 @@ def fill_cuts(cells, target, first, nominal, root, most, room, order, table):
 
 @njit(cache=True, nogil=True)
 def fill_table(cells, target, first, nominal, most, n_classes, start, table):
-    """What every second-level test gets right below every branch of every root."""
+    """Return what every second-level test gets right below every branch of every root."""
     room = np.zeros((most, n_classes))
     counts = np.zeros((first[-1], n_classes))
     for root in range(len(nominal)):
@@ -242,7 +245,7 @@ def fill_table(cells, target, first, nominal, most, n_classes, start, table):
 
 @njit(cache=True, nogil=True)
 def best_second(table, at, chosen):
-    """The first of the chosen features that gets most right below a branch, and how much."""
+    """Return the first of the chosen features that gets most right below a branch, and how much."""
     best = chosen[0]
     for k in range(1, len(chosen)):
         if table[at, chosen[k]] > table[at, best]:
@@ -252,7 +255,7 @@ def best_second(table, at, chosen):
 
 @njit(cache=True, nogil=True)
 def best_tree(table, start, nominal, chosen):
-    """The root of the best tree over the chosen features, and its cut (-1 for none)."""
+    """Return the root of the best tree over the chosen features, and its cut (-1 for none)."""
     root, root_cut, most_right = chosen[0], -1, -1
     for r in chosen:
         cut, total = -1, 0
@@ -275,7 +278,7 @@ def best_tree(table, start, nominal, chosen):
 
 @njit(cache=True, nogil=True)
 def largest_class(counts, begin, end, otherwise):
-    """The most frequent class of some cells, ``otherwise`` if they are empty."""
+    """Return the most frequent class of some cells, ``otherwise`` if they are empty."""
     best, most = otherwise, 0.0
     for c in range(counts.shape[1]):
         total = 0.0
@@ -288,7 +291,7 @@ def largest_class(counts, begin, end, otherwise):
 
 @njit(cache=True, nogil=True)
 def leaf_classes(counts, is_nominal, most, prior, leaves):
-    """The class of each cell of a second-level test; the last of ``leaves`` is for no cell.
+    """Return the class of each cell of a second-level test; the last of ``leaves`` is for no cell.
 
     ``counts`` are the class counts of its cells, the last one for unknown values.
     """
@@ -308,7 +311,7 @@ def leaf_classes(counts, is_nominal, most, prior, leaves):
 
 @njit(cache=True, nogil=True)
 def branch_of(cell, first, is_nominal, root, cut):
-    """The branch of a cell of the root; -1, a known value without a cell, is the first."""
+    """Return the branch of a cell of the root; -1, a known value without a cell, is the first."""
     if is_nominal:
         return cell - first[root]
     if cell == first[root + 1] - 1:
@@ -318,7 +321,7 @@ def branch_of(cell, first, is_nominal, root, cut):
 
 @njit(cache=True, nogil=True)
 def row_of(start, is_nominal, root, cut, branch):
-    """The row of the table of a branch."""
+    """Return the row of the table of a branch."""
     if is_nominal:
         return start[root] + branch
     if branch == 2:
@@ -328,7 +331,7 @@ def row_of(start, is_nominal, root, cut, branch):
 
 @njit(cache=True, nogil=True)
 def right_of_tree(data, tests, first, nominal, most, start, table, chosen, prior):
-    """How many test rows the best tree over the chosen features gets right.
+    """Return how many test rows the best tree over the chosen features gets right.
 
     ``data`` and ``tests`` are cells and classes of training and test rows.
     """
@@ -355,7 +358,7 @@ def right_of_tree(data, tests, first, nominal, most, start, table, chosen, prior
 
 @njit(cache=True, nogil=True)
 def right_of_trees(data, tests, first, nominal, most, start, table, subsets, prior, right):
-    """The same for many subsets with at least one feature: ``right`` (subsets,)."""
+    """Return the same for many subsets with at least one feature: ``right`` (subsets,)."""
     for k in range(len(subsets)):
         chosen = np.flatnonzero(subsets[k])
         right[k] = right_of_tree(data, tests, first, nominal, most, start, table, chosen, prior)

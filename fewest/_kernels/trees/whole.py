@@ -76,7 +76,8 @@ def tally_levels(codes, f, n_levels, lists, start, n, classes, tally):
 
 @hot
 def fill_tables(fixed, counts, r, n, outer, inner_steps):
-    """What a cut after so many rows costs outside the classes, and each next row inside its class.
+    """Return what a cut after so many rows costs outside the classes, and each next row inside its
+    class.
 
     The steps of the classes stand one after the other; returns the sum inside before any cut.
     """
@@ -94,7 +95,8 @@ def fill_tables(fixed, counts, r, n, outer, inner_steps):
 
 @hot
 def sweep(lists, j, start, n, ranks, above, classes, counts, r, inside, least, outer, steps, near):
-    """The cut with the largest gain, the first of equals: after how many sorted rows, 0 for none.
+    """Return the cut with the largest gain, the first of equals: after how many sorted rows, 0 for
+    none.
 
     ``lists[j]`` has the rows in the order of a feature with these ``ranks``, ``counts[r]`` those of
     each class. ``least`` must stay on both sides, and the rank after a cut must reach ``above`` of
@@ -133,7 +135,7 @@ def count_sides(lists, j, start, n, cut, classes, counts, r, tally):
 
 @hot
 def count_cuts(lists, j, start, n, ranks, above, least):
-    """How many cuts leave at least ``least`` rows on both sides."""
+    """Return how many cuts leave at least ``least`` rows on both sides."""
     found = 0
     for i in range(start + least, start + n - least + 1):
         found += ranks[lists[j, i]] >= above[ranks[lists[j, i - 1]]]
@@ -151,7 +153,7 @@ def gain_ratio(gained, split, total, penalty, unit):
 
 @inner
 def is_significant(tally, n_branches, n_classes, branches, classes, total, critical):
-    """Whether Pearson's chi-squared statistic reaches the critical value.
+    """Return whether Pearson's chi-squared statistic reaches the critical value.
 
     ``branches`` and ``classes`` are the rows of the table with its sums.
     """

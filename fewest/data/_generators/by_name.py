@@ -102,19 +102,19 @@ _BY_NAME |= {
 
 
 def names() -> list[str]:
-    """The names of all generators."""
+    """Return the names of all generators."""
     return list(_BY_NAME)
 
 
 def about(name: str) -> str:
-    """What a generator makes, in a line."""
+    """Return what a generator makes, in a line."""
     return _BY_NAME[name].about
 
 
 def generate(
     name: str, n_rows: int | None = None, random_state: int | np.random.Generator = 0
 ) -> Dataset:
-    """A generated data set; the same name, rows and seed give the same data.
+    """Make a generated data set; the same name, rows and seed give the same data.
 
     Parameters
     ----------

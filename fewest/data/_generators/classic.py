@@ -14,18 +14,18 @@ from .._dataset import Dataset, make_dataset
 
 
 def continuous(values: NDArray[np.float64]) -> list[Column]:
-    """The columns of a matrix of numbers."""
+    """Make the columns of a matrix of numbers."""
     return [Column(numbers=np.ascontiguousarray(column)) for column in values.T]
 
 
 def nominal(codes: NDArray[Any], levels: Sequence[tuple[str, ...]]) -> list[Column]:
-    """The columns of a matrix of codes, with the levels of each."""
+    """Make the columns of a matrix of codes, with the levels of each."""
     pairs = zip(codes.T, levels, strict=True)
     return [Column(levels=values, codes=np.ascontiguousarray(column)) for column, values in pairs]
 
 
 def bits(codes: NDArray[Any]) -> list[Column]:
-    """The columns of a matrix of zeros and ones, as nominal values."""
+    """Make the columns of a matrix of zeros and ones, as nominal values."""
     return nominal(codes.astype(np.int64), [("0", "1")] * codes.shape[1])
 
 
@@ -38,7 +38,7 @@ def assemble(
     relevant: Sequence[str],
     **known: Any,
 ) -> Dataset:
-    """The data set of these columns; ``target`` holds codes into ``classes``."""
+    """Make the data set of these columns; ``target`` holds codes into ``classes``."""
     label = Column(levels=classes, codes=np.asarray(target).astype(np.int64))
     every = Columns((*names, "class"), (*columns, label), len(target), True)
     return make_dataset(every, "class", name, relevant=tuple(relevant), **known)
@@ -62,7 +62,7 @@ _SEGMENTS = np.array(
 
 
 def led24(name: str, n_rows: int, rng: np.random.Generator, faults: float = 0.1) -> Dataset:
-    """A digit's seven segments, each wrong in 10 % of the rows, and 17 random bits."""
+    """Make a digit's seven segments, each wrong in 10 % of the rows, and 17 random bits."""
     digit = rng.integers(0, 10, n_rows)
     lit = _SEGMENTS[digit] ^ (rng.random((n_rows, 7)) < faults)
     codes = np.hstack([lit, rng.integers(0, 2, (n_rows, 17))])
@@ -107,7 +107,7 @@ def corral(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
 
 
 def parity33(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
-    """The parity of three bits, three bits that play no part, and a copy of all six.
+    """Make the parity of three bits, three bits that play no part, and a copy of all six.
 
     Dash and Liu (2003, section 4.4): 64 rows, every combination of the six bits once.
     """
@@ -162,7 +162,7 @@ def xor(name: str, n_rows: int | None, rng: np.random.Generator) -> Dataset:
 def _domain(
     values: Sequence[int], n_rows: int | None, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Every combination once; or ``n_rows`` of them at random."""
+    """Make every combination once, or ``n_rows`` of them at random."""
     every = np.array(list(itertools.product(*(range(r) for r in values))), dtype=np.int64)
     return every if n_rows is None else every[rng.integers(0, len(every), n_rows)]
 

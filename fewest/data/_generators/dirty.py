@@ -94,7 +94,7 @@ def fraud(name: str, n_rows: int, rng: np.random.Generator) -> Dataset:
 
 
 def sensors_in_time(name: str, n_rows: int, rng: np.random.Generator) -> Dataset:
-    """One row per hour of a machine: the state lasts for a day or so, and sensors drift.
+    """Make one row per hour of a machine: the state lasts for a day or so, and sensors drift.
 
     Two sensors tell the state; four wander by themselves, so that rows nearby in time look alike.
     """
@@ -179,7 +179,7 @@ def _made(
     planted: tuple[tuple[str, str], ...],
     rows: NDArray[np.intp] | None = None,
 ) -> Dataset:
-    """The data set of these columns, or of some of their rows."""
+    """Return the data set of these columns, or of some of their rows."""
     rows = np.arange(len(target)) if rows is None else rows
     made = [_column(np.asarray(values)[rows]) for values in (*columns.values(), target)]
     every = checked(Columns((*columns, target_name), tuple(made), len(rows), True))

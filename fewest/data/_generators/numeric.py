@@ -122,7 +122,7 @@ def _circuit(n_rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
 
 
 def friedman2(name: str, n_rows: int, rng: np.random.Generator, noise: float = 125.0) -> Dataset:
-    """The impedance of a circuit with normal noise, three to one; no irrelevant column."""
+    """Make the impedance of a circuit with normal noise, three to one; no irrelevant column."""
     x, reactance = _circuit(n_rows, rng)
     y = np.hypot(x[:, 0], reactance) + noise * rng.normal(size=n_rows)
     names = ["x1", "x2", "x3", "x4"]
@@ -130,7 +130,7 @@ def friedman2(name: str, n_rows: int, rng: np.random.Generator, noise: float = 1
 
 
 def friedman3(name: str, n_rows: int, rng: np.random.Generator, noise: float = 0.1) -> Dataset:
-    """The phase shift of a circuit with normal noise; no irrelevant column."""
+    """Make the phase shift of a circuit with normal noise; no irrelevant column."""
     x, reactance = _circuit(n_rows, rng)
     y = np.arctan2(reactance, x[:, 0]) + noise * rng.normal(size=n_rows)
     names = ["x1", "x2", "x3", "x4"]
@@ -140,7 +140,8 @@ def friedman3(name: str, n_rows: int, rng: np.random.Generator, noise: float = 0
 def linear(
     name: str, n_rows: int, rng: np.random.Generator, n_features: int = 40, n_relevant: int = 8
 ) -> Dataset:
-    """A sum of every fifth column with normal noise; the correlation of columns is 0.7^distance.
+    """Make a sum of every fifth column with normal noise; the correlation of columns is
+    0.7^distance.
 
     So the irrelevant columns between two relevant ones are correlated with the target.
     """
@@ -157,7 +158,7 @@ def linear(
 def _numeric(
     name: str, names: Sequence[str], values: Floats, target: Floats, relevant: Sequence[str]
 ) -> Dataset:
-    """The data set of these columns and a numeric target."""
+    """Return the data set of these columns and a numeric target."""
     every = Columns(
         (*names, "target"), (*continuous(values), Column(numbers=target)), len(target), True
     )

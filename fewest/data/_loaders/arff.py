@@ -28,7 +28,7 @@ _ENTRY = re.compile(rf"\s*((?:{_QUOTED}|[^,'\"])*)(,|$)|(.)", re.DOTALL)
 
 
 def split_values(line: str, keep: bool = False) -> list[Value]:
-    """The values of a line; ``keep`` leaves the quotes and question marks as they stand.
+    """Return the values of a line; ``keep`` leaves the quotes and question marks as they stand.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def split_values(line: str, keep: bool = False) -> list[Value]:
 
 
 def unquote(text: str) -> str:
-    """The text without its quotes and escapes.
+    """Return the text without its quotes and escapes.
 
     Examples
     --------
@@ -101,7 +101,7 @@ Line = tuple[int, str]
 
 
 def read_arff(path: Path, reading: Reading = PLAIN) -> Columns:
-    """The columns of an ARFF file; nominal ones have their levels in the declared order."""
+    """Return the columns of an ARFF file; nominal ones have their levels in the declared order."""
     attributes, lines = _header(path, read_text(path, reading.encoding))
     check_filled(path, 8.0 * len(attributes) * len(lines))
     plain = _plain_values(len(attributes), lines)
@@ -169,7 +169,7 @@ def _attribute(path: Path, number: int, line: str) -> Attribute:
 
 
 def _plain_values(width: int, lines: list[Line]) -> list[Sequence[Value]] | None:
-    """The columns, where no line needs more than its commas; ``?`` is unknown."""
+    """Return the columns, where no line needs more than its commas; ``?`` is unknown."""
     texts = [line for _, line in lines]
     if any(line.count(",") != width - 1 for line in texts) or not texts:
         return None
@@ -183,7 +183,7 @@ def _plain_values(width: int, lines: list[Line]) -> list[Sequence[Value]] | None
 def _values(
     path: Path, attributes: list[Attribute], lines: list[Line]
 ) -> list[tuple[list[int], list[Value]]]:
-    """The rows and values of each column that any lines give: quoted, padded, sparse."""
+    """Return the rows and values of each column that any lines give: quoted, padded, sparse."""
     cells: list[tuple[list[int], list[Value]]] = [([], []) for _ in attributes]
     for i, (number, line) in enumerate(lines):
         if line[0] == "{":
@@ -225,7 +225,7 @@ def _bad_entry(path: Path, number: int, entry: str, width: int) -> InputError:
 def _spread(
     path: Path, attribute: Attribute, at: list[int], values: list[Value], lines: list[Line]
 ) -> Column:
-    """A column of which some rows are given; the others hold 0, the first level or nothing."""
+    """Return a column of which some rows are given; the others hold 0, the first level or nothing."""
     column = _column(path, attribute, values, lines, None, at)
     return spread(column, at, len(lines), number=0.0, code=0 if attribute.levels else -1)
 

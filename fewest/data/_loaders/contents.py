@@ -52,7 +52,7 @@ PLAIN = Reading()
 
 
 def read_text(path: Path, encoding: str = "utf-8") -> str:
-    """The text of a file, unpacked if its name says that it is compressed."""
+    """Return the text of a file, unpacked if its name says that it is compressed."""
     raw = read_bytes(path)
     wide = encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32"))
     if b"\x00" in raw[:4096] and not wide:
@@ -77,7 +77,7 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The unpacked bytes of a file."""
+    """Return the unpacked bytes of a file."""
     refuse_special(path)
     try:
         raw = path.read_bytes()

@@ -31,7 +31,7 @@ Typed = Callable[[tuple[str, ...], bool], Column]
 def read_compiled(
     text: str, labels: list[bool], delimiter: str, typed: Typed
 ) -> list[Column] | None:
-    """The columns of the rows in ``text`` (without the line of names), or None.
+    """Return the columns of the rows in ``text`` (without the line of names), or None.
 
     ``labels`` says for each column whether its values are labels whatever they look like.
     ``typed`` makes a column from its values and this; the type depends only on which values there
@@ -46,7 +46,7 @@ def read_compiled(
 
 
 def _doubtful(text: str, delimiter: str) -> bool:
-    """Whether readers could disagree: quotes inside of values, doubled quotes, NUL."""
+    """Return whether readers could disagree: quotes inside of values, doubled quotes, NUL."""
     if "\0" in text:
         return True
     if '"' not in text:
@@ -61,7 +61,7 @@ def _doubtful(text: str, delimiter: str) -> bool:
 
 
 def _strings(text: str, width: int, delimiter: str) -> Any:
-    """All values as text; None where pyarrow refuses, or where the plain reader would."""
+    """Return all values as text; None where pyarrow refuses, or where the plain reader would."""
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import csv as arrow
@@ -91,7 +91,7 @@ def _strings(text: str, width: int, delimiter: str) -> Any:
 
 
 def _numbers(values: Any) -> NDArray[np.float64] | None:
-    """The values as finite numbers, if all are: others are written in several ways."""
+    """Return the values as finite numbers, if all are: others are written in several ways."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -103,7 +103,7 @@ def _numbers(values: Any) -> NDArray[np.float64] | None:
 
 
 def _compiled_column(values: Any, typed: Typed, as_labels: bool) -> Column:
-    """A column, as ``typed`` would make it of all its values."""
+    """Return a column, as ``typed`` would make it of all its values."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -127,7 +127,9 @@ UNKNOWN = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"})
 
 
 def read_delimited(path: Path, reading: Reading = PLAIN) -> Columns:
-    """The columns of a CSV file (comma, semicolon, tab or bar); numbers where all values are."""
+    """Return the columns of a CSV file (comma, semicolon, tab or bar); numbers where all values
+    are.
+    """
     text = read_text(path, reading.encoding)
     first = text.lstrip().split("\n", 1)[0]
     if first.lower().startswith("@relation"):
@@ -137,7 +139,7 @@ def read_delimited(path: Path, reading: Reading = PLAIN) -> Columns:
 
 
 def _compiled(path: Path, text: str, delimiter: str, reading: Reading) -> Columns | None:
-    """The columns by a compiled reader, if there is one and the text is regular."""
+    """Return the columns by a compiled reader, if there is one and the text is regular."""
     head, _, rest = text.partition("\n")
     # Names over several lines, or lines before them, are left to the plain reader.
     if not head.strip() or head.count('"') % 2:

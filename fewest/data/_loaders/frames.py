@@ -19,7 +19,7 @@ BACKENDS = ("pandas", "polars")
 
 
 def frame_of(columns: Mapping[str, list[Any]], backend: str | None = None) -> Any:
-    """A frame of pandas, else of polars, or of the one that is named."""
+    """Return a frame of pandas, else of polars, or of the one that is named."""
     if backend is not None and backend not in BACKENDS:
         raise InputError(f'`backend` must be "pandas" or "polars", but is {backend!r}.')
     for name in BACKENDS if backend is None else (backend,):
@@ -32,7 +32,8 @@ def frame_of(columns: Mapping[str, list[Any]], backend: str | None = None) -> An
 
 
 def make_frame(schema: Schema, columns: tuple[Column, ...]) -> Any:
-    """A pandas frame with categories; where pandas is absent a polars frame; else structured.
+    """Return a pandas frame with categories; where pandas is absent a polars frame; else
+    structured.
 
     Every nominal column carries all levels of the schema, in their order.
     """
@@ -44,7 +45,7 @@ def make_frame(schema: Schema, columns: tuple[Column, ...]) -> Any:
 
 
 def labels_of(column: Column, levels: tuple[object, ...] | None) -> NDArray[Any]:
-    """The values of one column as an array: numbers (whole where all are), strings, objects."""
+    """Return the values of one column as an array: numbers (whole where all are), strings, objects."""
     if levels is None:
         assert column.numbers is not None
         numbers = column.numbers
@@ -109,7 +110,7 @@ def _plain(column: Column, levels: tuple[object, ...] | None) -> NDArray[Any]:
 
 
 def with_column(X: Any, name: str, values: NDArray[Any]) -> Any:
-    """The frame with one more column at its end; a structured array where it is one.
+    """Return the frame with one more column at its end; a structured array where it is one.
 
     >>> frame = np.array([(1.0,), (2.0,)], dtype=[("a", float)])
     >>> with_column(frame, "b", np.array(["x", "y"])).dtype.names

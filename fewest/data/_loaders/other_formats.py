@@ -14,7 +14,7 @@ from .contents import PLAIN, Reading, check_filled, read_text, refuse_special
 
 
 def read_excel(path: Path, reading: Reading = PLAIN) -> Columns:
-    """The columns of the first sheet; its first row holds the names."""
+    """Return the columns of the first sheet; its first row holds the names."""
     rows = _cells(path)
     if not rows:
         raise InputError(f"{path} must begin with a row of column names, but is empty.")
@@ -55,7 +55,7 @@ def _cells(path: Path) -> list[tuple[Any, ...]]:
 
 
 def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
-    """The rows with a value; a sheet of empty cells may be as large as Excel allows."""
+    """Return the rows with a value; a sheet of empty cells may be as large as Excel allows."""
     rows, cells = [], 0
     for row in sheet.iter_rows(values_only=True):
         cells += len(row)
@@ -67,7 +67,7 @@ def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
 
 
 def read_json_lines(path: Path, reading: Reading = PLAIN) -> Columns:
-    """The columns of a file of JSON objects; a key that a line lacks is unknown there."""
+    """Return the columns of a file of JSON objects; a key that a line lacks is unknown there."""
     rows = [
         _row(path, number, line)
         for number, line in enumerate(read_text(path, reading.encoding).split("\n"), 1)
@@ -101,7 +101,7 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def read_parquet(path: Path, reading: Reading = PLAIN) -> Columns:
-    """The columns of a Parquet file; dictionaries are nominal with their levels."""
+    """Return the columns of a Parquet file; dictionaries are nominal with their levels."""
     del reading  # The file has its own types.
     try:
         import pyarrow.parquet

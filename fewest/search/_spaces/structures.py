@@ -53,7 +53,7 @@ class Graphs(Space):
 
     @property
     def cardinalities(self) -> NDArray[np.int64]:
-        """Two for every arc: there or not."""
+        """Return two for every arc: there or not."""
         return np.full(self.n * self.n, 2, dtype=np.int64)
 
     def row(self, graph: Graph) -> Candidates:

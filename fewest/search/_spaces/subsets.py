@@ -242,7 +242,7 @@ class Subsets(Space):
 
     @property
     def cardinalities(self) -> NDArray[np.int64]:
-        """Two for every free unit: out or in."""
+        """Return two for every free unit: out or in."""
         return np.full(len(self.units), 2, dtype=np.int64)
 
     @cached_property
