@@ -132,7 +132,7 @@ class Scorer(ABC):
         The scores are those of :meth:`score`. The default writes the candidates out; a scorer
         that can share the work on the base does so here.
         """
-        parts = [self.score(np.asarray(part)) for part in steps.parts()]
+        parts = [self.score(np.asarray(part)) for part in steps.parts(self.batch)]
         return Scores.join(parts) if parts else self.score(np.asarray(steps))
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:

@@ -20,6 +20,9 @@ from .rules.rule import Counts
 from .splits import Splits
 from .wrapped import WrappedScorer
 
+#: Operations of one call, well below a second or two: between calls an interrupt is heard.
+OPERATIONS_PER_CALL = 1e9
+
 
 class LineScorer(Scorer):
     """Scores batches by a rule and a metric; folds in doubt are trained by the referee.
@@ -43,7 +46,8 @@ class LineScorer(Scorer):
         table, splits = referee.table, referee.splits
         self.referee, self.metric = referee, path.metric
         self.rule = path.bind(table, splits)
-        self.batch, self.notes = self.rule.batch, self.rule.notes
+        few = int(OPERATIONS_PER_CALL / max(1.0, path.operations))
+        self.batch, self.notes = max(2, min(self.rule.batch, few)), self.rule.notes
         self.goal_names = self.rule.goal_names
         self.truths = [self._truth(fold, path.weights.test) for fold in range(len(splits))]
         # What a metric is of rows that weigh nothing is for scikit-learn to say.
@@ -118,7 +122,7 @@ class LineScorer(Scorer):
             found = self.rule.judge_steps(fold, batch, self.metric, truth)
             if found is not None:
                 return found
-            parts = [self._judged(np.asarray(part), fold) for part in batch.parts()]
+            parts = [self._judged(np.asarray(part), fold) for part in batch.parts(self.batch)]
             values, doubts = zip(*parts, strict=True)
             return np.concatenate(values), np.concatenate(doubts)
         return self.rule.judge(fold, batch, self.metric, truth)
