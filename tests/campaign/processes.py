@@ -16,36 +16,55 @@ import numpy as np
 import fewest
 from fewest._run.journal import read_lines
 from fewest._run.result import Result
-from tests.campaign.runs import expect_none_left, new_mark, random_run, start, table_file, whole_run
+from tests.campaign.runs import (
+    Process,
+    expect_none_left,
+    fork,
+    new_mark,
+    random_run,
+    start,
+    table_file,
+    trained_run,
+    whole_run,
+)
 from tests.campaign.trial import FailedError, expect
 from tests.cli.calls import without_times
 from tests.signals import hear_interrupts
 
 #: After an interrupt a process must have ended within so many seconds, on a busy machine too.
 SOON = 90
+#: The share of interrupts that meet a process which has not imported anything.
+STARTED_ANEW = 0.02
 SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def killed(rng: np.random.Generator, folder: Path) -> int:
-    """One to four times kill -9, with one worker or two; then the run ends as if undisturbed."""
-    arguments = random_run(rng)
+    """One to six times kill -9, with one thread or two; then the run ends as if undisturbed."""
+    return _killed(random_run(rng), 1 + int(rng.integers(6)), rng, folder)
+
+
+def killed_with_workers(rng: np.random.Generator, folder: Path) -> int:
+    """The same with two worker processes, which must not stay."""
+    return _killed(trained_run(rng), 1 + int(rng.integers(2)), rng, folder)
+
+
+def _killed(arguments: list[str], times: int, rng: np.random.Generator, folder: Path) -> int:
     whole, seconds = whole_run(arguments, folder)
-    journal, part = folder / "run.jsonl", folder / "part.json"
-    mark, times = new_mark(), 1 + int(rng.integers(4))
+    journal, part, mark = folder / "run.jsonl", folder / "part.json", new_mark()
     for _ in range(times):
-        process = start(_next(arguments, journal, part), mark)
+        process = fork(_next(arguments, journal, part), mark, folder)
         _wait(process, seconds, rng)
         process.send_signal(signal.SIGKILL)
         process.communicate()
     expect_none_left(mark)
-    process = start(_next(arguments, journal, part), mark)
+    process = fork(_next(arguments, journal, part), mark, folder)
     _, err = process.communicate()
     expect(process.returncode == 0, f"{arguments} did not resume: {err}")
     expect(without_times(part) == whole, f"{arguments} ended with another result")
     return times
 
 
-def _wait(process: subprocess.Popen[str], seconds: float, rng: np.random.Generator) -> None:
+def _wait(process: Process, seconds: float, rng: np.random.Generator) -> None:
     """Wait a random while; most of a short run is its start, in which nothing can be lost."""
     end = time.monotonic() + seconds * float(1 - rng.random() ** 2)
     while time.monotonic() < end and process.poll() is None:
@@ -62,11 +81,15 @@ def _next(arguments: list[str], journal: Path, part: Path) -> list[str]:
 
 def interrupted(rng: np.random.Generator, folder: Path) -> None:
     """Ctrl-C, SIGTERM or SIGHUP, once or twice: exit code, files and workers that are left."""
-    arguments = random_run(rng, validate=bool(rng.random() < 0.5))
+    arguments = random_run(rng, validate=bool(rng.random() < 0.2))
     whole, seconds = whole_run(arguments, folder)
     journal, part = folder / "run.jsonl", folder / "part.json"
     mark = new_mark()
-    process = start([*arguments, "--journal", str(journal), "--json", str(part)], mark)
+    command = [*arguments, "--journal", str(journal), "--json", str(part)]
+    # Some start anew, so that signals also come while Python imports.
+    process: Process = (
+        start(command, mark) if rng.random() < STARTED_ANEW else fork(command, mark, folder)
+    )
     _wait(process, seconds, rng)
     number, err = _interrupt(process, rng)
     expect("Traceback" not in err and "Internal" not in err, f"{arguments}: {err}")
@@ -74,7 +97,7 @@ def interrupted(rng: np.random.Generator, folder: Path) -> None:
     _expect_sense(process.returncode, number, journal, part, whole, arguments)
 
 
-def _interrupt(process: subprocess.Popen[str], rng: np.random.Generator) -> tuple[int, str]:
+def _interrupt(process: Process, rng: np.random.Generator) -> tuple[int, str]:
     number = SIGNALS[int(rng.integers(len(SIGNALS)))]
     process.send_signal(number)
     if rng.random() < 0.5:
@@ -123,8 +146,8 @@ def other_commands(rng: np.random.Generator, folder: Path) -> None:
     command = commands[int(rng.integers(len(commands)))]
     command += ["--json", str(folder / "r.json")]
     mark = new_mark()
-    process = start(command, mark)
-    _wait(process, 8.0, rng)
+    process = fork(command, mark, folder)
+    _wait(process, 3.0, rng)
     number, err = _interrupt(process, rng)
     what = f"{command} with signal {number}, exit code {process.returncode}: {err}"
     expect(process.returncode in (0, 130, -number) or _early(err), what)
