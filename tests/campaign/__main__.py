@@ -9,7 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.campaign.crowd import crowd
-from tests.campaign.faults import crashed, damaged, full_disk, interrupted_inside
+from tests.campaign.faults import (
+    clock_jumps,
+    crashed,
+    damaged,
+    full_disk,
+    interrupted_inside,
+)
 from tests.campaign.hostile import hostile_file, hostile_network, hostile_table, odd_table
 from tests.campaign.options import odd_command, odd_options
 from tests.campaign.processes import (
@@ -29,6 +35,7 @@ TRIALS: dict[str, Trial] = {
     "interrupt inside": interrupted_inside,
     "full disk inside": full_disk,
     "damaged journal": damaged,
+    "clock that jumps": clock_jumps,
     "kill": killed,
     "kill with worker processes": killed_with_workers,
     "interrupt": interrupted,
@@ -51,7 +58,7 @@ REAL = (
     "odd environment", "two compile at once",
 )  # fmt: skip
 #: Kinds that get a larger share of the time than the others.
-SHARES = {"kill": 4, "interrupt": 4}
+SHARES = {"kill": 4, "interrupt": 6}
 #: Where the scripts of failures go.
 SCRIPTS = Path("campaign-failures")
 

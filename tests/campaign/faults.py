@@ -7,10 +7,11 @@ import json
 import os
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -160,6 +161,30 @@ def interrupted_inside(rng: np.random.Generator, folder: Path) -> None:
         cut = result.stop_kind == "interrupt"
         expect(result.partial or not cut, f"{what}: cut, but not partial")
     expect(answer(selector) == expected, f"{what} went on to another result")
+
+
+def clock_jumps(rng: np.random.Generator, folder: Path) -> None:
+    """The clock of the wall jumps about, as do the others forwards: the answer stays the same."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    selector.set_params(journal=folder / "run.jsonl")
+    before = {name: getattr(time, name) for name in ("time", "monotonic", "perf_counter")}
+    ahead = dict.fromkeys(before, 0.0)
+
+    def jumping(name: str) -> float:
+        if rng.random() < 0.1:
+            far = float(rng.exponential(1e6))
+            ahead[name] = rng.choice([-far, far]) if name == "time" else ahead[name] + far
+        return float(before[name]() + ahead[name])
+
+    try:
+        for name in before:
+            setattr(time, name, partial(jumping, name))
+        found = answer(selector), answer(selector)
+    finally:
+        for name, own in before.items():
+            setattr(time, name, own)
+    expect(found == (expected, expected), f"{what} depends on the clock")
 
 
 def _interrupting(number: int) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ import numpy as np
 import fewest
 from fewest._run.journal import read_lines
 from fewest._run.result import Result
+from tests.campaign.hostile import FORMATS
 from tests.campaign.runs import (
     Process,
     expect_none_left,
@@ -142,23 +143,19 @@ def other_commands(rng: np.random.Generator, folder: Path) -> None:
         ["joint", table, *quick],
         ["network", table, "--search", "iterated-tabu", "--report", str(page), *quick],
         ["select", table, "-s", "umda", "-m", "naive-bayes", "--report", str(page), *quick],
+        ["report", str(FORMATS / "result-0.1.0.json"), "-o", str(page)],
     ]
     command = commands[int(rng.integers(len(commands)))]
-    command += ["--json", str(folder / "r.json")]
+    command += ["--json", str(folder / "r.json")] if command[0] != "report" else []
     mark = new_mark()
     process = fork(command, mark, folder)
     _wait(process, 3.0, rng)
     number, err = _interrupt(process, rng)
     what = f"{command} with signal {number}, exit code {process.returncode}: {err}"
-    expect(process.returncode in (0, 130, -number) or _early(err), what)
+    expect(process.returncode in (0, 130, -number), what)
     expect("Traceback" not in err and "Internal error" not in err, what)
     expect_none_left(mark)
     expect(not list(folder.glob(".*.part")), f"a partial file was left: {what}")
-
-
-def _early(err: str) -> bool:
-    """While Python itself starts, a KeyboardInterrupt is Python's own affair."""
-    return "Traceback" in err and "fewest/cli/main.py" not in err
 
 
 def full_disk_outside(rng: np.random.Generator, folder: Path) -> None:
@@ -192,16 +189,34 @@ def full_disk_outside(rng: np.random.Generator, folder: Path) -> None:
     expect(without_times(part) == whole, f"{arguments} ended with another result")
 
 
+SEALED = "read-only package and a full temporary folder"
+
+
+def _sealed(full: Path) -> list[str]:
+    """What to put before a command so that it sees such a system; nothing where that needs root."""
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:
+        return []
+    package = Path(fewest.__file__).parent
+    script = f"""
+        mkdir {full} && mount -t tmpfs -o size=64k tmpfs {full} &&
+        mount --bind {package} {package} && mount -o remount,bind,ro {package} || exit 99
+        dd if=/dev/zero of={full}/zeros status=none 2>/dev/null
+        TMPDIR={full} exec "$@"
+    """
+    return ["unshare", "--mount", "sh", "-c", script, "sh"]
+
+
 def odd_environment(rng: np.random.Generator, folder: Path) -> None:
     """No home, a home that cannot be written, no temporary folder, a locale with commas."""
     environments: dict[str, dict[str, str | None]] = {
         "no home": {"HOME": None, "XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None},
-        "home that is not there": {"HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nothing"},
+        "home that is not there": {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing"},
         "read-only cache": {"NUMBA_CACHE_DIR": "/proc/nothing"},
-        "no temporary folder": {"TMPDIR": "/nonexistent", "TEMP": None, "TMP": None},
+        "no temporary folder": {"TMPDIR": "/proc/nothing", "TEMP": None, "TMP": None},
         "comma": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
         "plain C": {"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii"},
         "odd zone": {"TZ": "Nowhere/Never"},
+        SEALED: {"HOME": "/proc/nothing", "XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None},
     }
     name = str(rng.choice(list(environments)))
     arguments = random_run(rng)
@@ -209,6 +224,8 @@ def odd_environment(rng: np.random.Generator, folder: Path) -> None:
     env = {k: v for k, v in {**os.environ, **environments[name]}.items() if v is not None}
     path = folder / "r.json"
     command = [sys.executable, "-m", "fewest", *arguments, "--json", str(path)]
+    if name == SEALED:
+        command = [*_sealed(folder / "full"), *command]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=200)
     expect(done.returncode == 0, f"{name}: {arguments}: {done.stderr}")
     expect(without_times(path) == whole, f"{name}: {arguments} ended with another result")
@@ -240,12 +257,13 @@ def long_run(rng: np.random.Generator, folder: Path) -> None:
 
     X = rng.integers(0, 2, (60, 40)).astype(float)
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    search: Any = fewest.search.RandomSearch(draws=100_000)
+    draws = 1_000_000 if rng.random() < 0.1 else 100_000
+    search: Any = fewest.search.RandomSearch(draws=draws)
     selector = fewest.SubsetSelector(
         "naive-bayes", search=search, cv=2, random_state=0, audit=False
     )
     before = psutil.Process().memory_info().rss
     result = selector.fit(X, y).result_
     grown = (psutil.Process().memory_info().rss - before) / 1e6
-    expect(result.evaluations > 90_000, f"{result.evaluations} evaluations")
-    expect(grown < 600, f"{grown:.0f} MB after {result.evaluations} evaluations")
+    expect(result.evaluations > 0.9 * draws, f"{result.evaluations} evaluations")
+    expect(grown < 300 + draws / 1000, f"{grown:.0f} MB after {result.evaluations} evaluations")
