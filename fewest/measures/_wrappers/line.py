@@ -12,16 +12,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ...data._table import Table
 from .._abilities import Audit
-from .._measure import Candidates, Scorer, Scores
+from .._measure import Candidates, Scorer, Scores, short_batch
 from .._steps import Steps
 from .metrics.metric import Judged, Truth
 from .paths import ScoringPath, find_path
 from .rules.rule import Counts
 from .splits import Splits
 from .wrapped import WrappedScorer
-
-#: Operations of one call, well below a second or two: between calls an interrupt is heard.
-OPERATIONS_PER_CALL = 1e9
 
 
 class LineScorer(Scorer):
@@ -46,8 +43,8 @@ class LineScorer(Scorer):
         table, splits = referee.table, referee.splits
         self.referee, self.metric = referee, path.metric
         self.rule = path.bind(table, splits)
-        few = int(OPERATIONS_PER_CALL / max(1.0, path.operations))
-        self.batch, self.notes = max(2, min(self.rule.batch, few)), self.rule.notes
+        self.batch = short_batch(self.rule.batch, path.operations)
+        self.notes = self.rule.notes
         self.goal_names = self.rule.goal_names
         self.truths = [self._truth(fold, path.weights.test) for fold in range(len(splits))]
         # What a metric is of rows that weigh nothing is for scikit-learn to say.
