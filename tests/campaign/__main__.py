@@ -58,7 +58,7 @@ REAL = (
     "odd environment", "two compile at once",
 )  # fmt: skip
 #: Kinds that get a larger share of the time than the others.
-SHARES = {"kill": 4, "interrupt": 6}
+SHARES = {"kill": 5, "interrupt": 5, "interrupt inside": 2}
 #: Where the scripts of failures go.
 SCRIPTS = Path("campaign-failures")
 

@@ -138,6 +138,11 @@ def whole_run(arguments: list[str], folder: Path) -> tuple[dict[str, Any], float
     return _whole[key]
 
 
+def typical_seconds() -> float:
+    """The median time of the runs without any fault so far."""
+    return float(np.median([seconds for _, seconds in _whole.values()] or [0.5]))
+
+
 def within(*arguments: object) -> Result:
     """A command inside this process."""
     return CliRunner().invoke(app, [str(a) for a in arguments])
