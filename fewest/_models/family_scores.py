@@ -108,6 +108,8 @@ class Score:
 LARGEST_TABLE = 1 << 16
 #: Families that the cache has room for at first; it doubles when it is full.
 FIRST_ROOM = 1024
+#: Orderings in one compiled call: between calls an interrupt is heard.
+ORDERS_PER_CALL = 8
 
 
 class FamilyScores:
@@ -251,8 +253,9 @@ class FamilyScores:
         with self.lock:
             done = 0
             while done < m:
-                done = k2_orders(self.cache, lines, most, done, bits, scores)
-                if done < m:
+                last = min(done + ORDERS_PER_CALL, m)
+                done = k2_orders(self.cache, lines[:last], most, done, bits, scores)
+                if done < last:
                     self.grow()
         return bits, scores
 

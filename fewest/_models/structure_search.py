@@ -25,6 +25,8 @@ from .graph import Graph
 
 #: Steps of a climb at most: more than any network needs.
 MOST_STEPS = 1_000_000
+#: Steps of a climb in one compiled call: between calls an interrupt is heard.
+STEPS_PER_CALL = 16
 #: How hill climbing goes on along changes that cost nothing: the top of a climb is often a flat
 #: one, because graphs that state the same independences have the same score.
 SIDEWAYS: dict[str, Any] = {"tenure": 3, "patience": 20, "loss": 0.0}
@@ -88,13 +90,15 @@ class Walk:
         goal = self._state.steps[0] + steps
         with self.families.lock:
             while True:
+                few = min(goal - self._state.steps[0], STEPS_PER_CALL)
                 fits, ended = climb_graph(
                     self.families.cache, self._state, self.most, self.tenure, self.patience,
-                    self.loss, goal - self._state.steps[0], self._best,
+                    self.loss, few, self._best,
                 )  # fmt: skip
-                if fits:
+                if not fits:
+                    self.families.grow()
+                elif ended or self._state.steps[0] >= goal:
                     return bool(ended)
-                self.families.grow()
 
     @property
     def score(self) -> float:

@@ -264,5 +264,5 @@ def _are_scores(values: Any, n: int | None) -> bool:
 
 def _is_number(value: Any) -> bool:
     if isinstance(value, int) and not isinstance(value, bool):
-        return abs(value) < 2**1000
+        return abs(value) < 2**63  # else numpy would make an array of objects of it
     return isinstance(value, float)

@@ -12,7 +12,7 @@ from .._parameters import flag, one_of, whole
 from ..data._information import CodedRows
 from ..data._table import Table
 from ._description_length import AUXILIARIES, CLASSIFIERS, Floats, NetworkMeasure, network_score
-from ._measure import Candidates, Scorer, Scores
+from ._measure import Candidates, Scorer, Scores, short_batch
 
 
 @dataclass
@@ -112,7 +112,7 @@ class ConditionalScore(Scorer):
     edges: Floats
     tree: bool
     factor: float
-    batch = 128
+    batch: int = 128
 
     def score(self, candidates: Candidates) -> Scores:
         """Score every subset."""
@@ -168,4 +168,5 @@ class ConditionalLogLikelihood(NetworkMeasure):
         assert isinstance(rows, CodedRows)
         weight = np.ones(len(rows.target)) if rows.weight is None else rows.weight
         tree = self.classifier == "tan"
-        return ConditionalScore(rows, weight, bits.conditional, tree, factor)
+        batch = short_batch(128, float(rows.codes.size) * rows.n_classes)
+        return ConditionalScore(rows, weight, bits.conditional, tree, factor, batch)

@@ -73,6 +73,19 @@ def _folds(part: Scores) -> NDArray[np.float64]:
     return part.folds
 
 
+#: Operations of one call, a second or two at most: between calls an interrupt is heard.
+OPERATIONS_PER_CALL = 2e9
+
+
+def short_batch(most: int, operations: float) -> int:
+    """Return how many candidates of so many operations one call should get.
+
+    >>> short_batch(512, 1e8), short_batch(512, 100.0)
+    (20, 512)
+    """
+    return max(2, min(most, int(OPERATIONS_PER_CALL / max(1.0, operations))))
+
+
 class Scorer(ABC):
     """Measure bound to a table.
 
@@ -132,7 +145,7 @@ class Scorer(ABC):
         The scores are those of :meth:`score`. The default writes the candidates out; a scorer
         that can share the work on the base does so here.
         """
-        parts = [self.score(np.asarray(part)) for part in steps.parts()]
+        parts = [self.score(np.asarray(part)) for part in steps.parts(self.batch)]
         return Scores.join(parts) if parts else self.score(np.asarray(steps))
 
     def cuts(self, candidate: NDArray[np.bool_], limit: int = 1) -> NDArray[np.bool_]:

@@ -73,9 +73,9 @@ class Steps:
         rows[np.arange(len(self)), self.units] = self.levels
         return rows if dtype is None else rows.astype(dtype, copy=False)
 
-    def parts(self) -> Iterator[Steps]:
-        """Yield parts whose matrices fit in memory."""
-        size = max(1, PART_BYTES // max(1, self.base.nbytes))
+    def parts(self, most: int = PART_BYTES) -> Iterator[Steps]:
+        """Yield parts of at most ``most`` steps whose matrices fit in memory."""
+        size = max(1, min(most, PART_BYTES // max(1, self.base.nbytes)))
         for first in range(0, len(self), size):
             yield self[first : first + size]
 

@@ -24,7 +24,7 @@ from ._named import NamedNetwork
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _BLOCK = re.compile(r"\s*(network|variable|probability)\b([^{]*)\{", re.S)
-_TYPE = re.compile(r"type\s+discrete\s*\[\s*(\d+)\s*\]\s*\{([^}]*)\}\s*;")
+_TYPE = re.compile(r"type\s+discrete\s*\[\s*(\d{1,9})\s*\]\s*\{([^}]*)\}\s*;")
 _ENTRY = re.compile(r"\s*(?:(table|default)\s+|\(([^)]*)\)\s*)([^;]*);")
 
 

@@ -255,7 +255,7 @@ def _most_violated(relaxation: Relaxation) -> list[Cluster]:
 #: Most variables for which dynamic programming is quick, and for which all sets fit into memory.
 MOST_QUICK_VARIABLES, MOST_VARIABLES_IN_MEMORY = 20, 27
 #: Sets of variables between two looks at the clock.
-SETS_PER_CLOCK = 1 << 18
+SETS_PER_CLOCK = 1 << 15
 
 
 @dataclass(frozen=True)

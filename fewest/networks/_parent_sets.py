@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from .._kernels.networks.families import DIRICHLET, LIKELIHOOD
-from .._kernels.networks.subset_sums import child_parent_sets, subset_sums
+from .._kernels.networks.subset_sums import child_parent_sets, start_sums, subset_sums
 from .._models.discrete import as_rows
 from .._models.family_scores import Score
 
 #: Subsets of variables that are counted at most, and variables that fit a mask.
 MOST_SUBSETS, MOST_VARIABLES = 1 << 26, 62
+#: Rows that one call counts, and subsets that one call compares: well below a second.
+ROWS_PER_CALL, SUBSETS_PER_CALL = 20_000_000, 1 << 20
 
 
 @dataclass(frozen=True)
@@ -138,14 +140,13 @@ def _count(
     sums = np.zeros((1 + len(levels), places))
     columns = np.ascontiguousarray(data.T)
     limits = _limits(data, cards, kind, alpha, 0.0 if everything else penalty)
-    made = 0
-    for v in range(d):
+    walk = start_sums(len(data), size)
+    steps = 1 + ROWS_PER_CALL // (len(data) + 1000)
+    while walk.place[0] >= 0:
         if late():
             return None
-        made = subset_sums(
-            columns, cards, size, kind, alpha, levels, limits, keys, v, v + 1, made, masks, sums
-        )
-    masks = np.sort(masks[:made])
+        subset_sums(columns, cards, kind, alpha, levels, limits, keys, walk, steps, masks, sums)
+    masks = np.sort(masks[: walk.place[3]])
     if direct:
         known = np.zeros(places, dtype=bool)
         known[masks] = True
@@ -183,12 +184,16 @@ def _select(
     sets, scores, starts = [], [], [0]
     room = np.empty(len(masks), dtype=np.int64), np.empty(len(masks))
     for child, r in enumerate(cards.tolist()):
-        if late():
-            return None
         total = 1 + int(np.flatnonzero(levels == r)[0]) if len(levels) else 0
-        found = child_parent_sets(
-            child, cards, most, numbers[2], total, keys, masks, sums, known, best, *room
-        )
+        found = 0
+        for first in range(0, len(masks), SUBSETS_PER_CALL):
+            if late():
+                return None
+            found += child_parent_sets(
+                child, cards, most, numbers[2], total, keys,
+                masks[first : first + SUBSETS_PER_CALL], sums, known, best,
+                room[0][found:], room[1][found:],
+            )  # fmt: skip
         order = np.argsort(-room[1][:found], kind="stable")
         sets.append(room[0][:found][order])
         scores.append(room[1][:found][order])

@@ -9,7 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.campaign.crowd import crowd
-from tests.campaign.faults import crashed, damaged, full_disk, interrupted_inside
+from tests.campaign.faults import (
+    clock_jumps,
+    crashed,
+    damaged,
+    full_disk,
+    interrupted_inside,
+)
 from tests.campaign.hostile import hostile_file, hostile_network, hostile_table, odd_table
 from tests.campaign.options import odd_command, odd_options
 from tests.campaign.processes import (
@@ -17,6 +23,7 @@ from tests.campaign.processes import (
     full_disk_outside,
     interrupted,
     killed,
+    killed_with_workers,
     long_run,
     odd_environment,
     other_commands,
@@ -28,7 +35,9 @@ TRIALS: dict[str, Trial] = {
     "interrupt inside": interrupted_inside,
     "full disk inside": full_disk,
     "damaged journal": damaged,
+    "clock that jumps": clock_jumps,
     "kill": killed,
+    "kill with worker processes": killed_with_workers,
     "interrupt": interrupted,
     "interrupt other commands": other_commands,
     "full disk": full_disk_outside,
@@ -45,9 +54,11 @@ TRIALS: dict[str, Trial] = {
 }
 #: The kinds that start processes of their own, which takes seconds each.
 REAL = (
-    "kill", "interrupt", "interrupt other commands", "full disk", "odd environment",
-    "two compile at once",
+    "kill", "kill with worker processes", "interrupt", "interrupt other commands", "full disk",
+    "odd environment", "two compile at once",
 )  # fmt: skip
+#: Kinds that get a larger share of the time than the others.
+SHARES = {"kill": 5, "interrupt": 5, "interrupt inside": 2}
 #: Where the scripts of failures go.
 SCRIPTS = Path("campaign-failures")
 
@@ -70,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not left:
                 break
             # The kind that had the least time is next, so a slow one cannot crowd out the others.
-            kind = min(left, key=lambda name: tallies[name].seconds)
+            kind = min(left, key=lambda name: tallies[name].seconds / SHARES.get(name, 1))
             _one(kind, given.seed, given.first + tallies[kind].tried, tallies[kind], given.scripts)
     print(table(tallies), flush=True)
     return int(any(tally.failures for tally in tallies.values()))

@@ -7,10 +7,11 @@ import json
 import os
 import signal
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -132,34 +133,68 @@ def full_disk(rng: np.random.Generator, folder: Path) -> None:
     expect(answer(selector) == expected, f"{what} ended with another result")
 
 
-def interrupted_inside(rng: np.random.Generator, folder: Path) -> None:
-    """Ctrl-C at a random line of the code: a result that is whole, and a run that goes on."""
+def interrupted_inside(rng: np.random.Generator, folder: Path) -> int:
+    """Ctrl-C at random lines of the code: a result that is whole, and a run that goes on."""
     what, selector = random_selector(rng)
     expected = whole(what, selector)
-    journal = folder / "run.jsonl"
-    selector.set_params(journal=journal)
+    for turn in range(4):
+        journal = folder / f"{turn}.jsonl"
+        selector.set_params(journal=journal)
+        result = _cut(selector, int(10 ** rng.uniform(1.5, 4.3)))
+        _expect_whole(result, journal, what)
+        expect(answer(selector) == expected, f"{what} went on to another result")
+    return 4
+
+
+def _cut(selector: fewest.SubsetSelector, line: int) -> Result | None:
+    """Fit with an interrupt at this line; None where nothing was found yet."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.settrace(_interrupting(int(10 ** rng.uniform(1.5, 4.3))))
+    sys.settrace(_interrupting(line))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = selector.fit(*small()).result_
+            return selector.fit(*small()).result_
     except KeyboardInterrupt:
-        result = None
+        return None
     finally:
         sys.settrace(None)
         signal.signal(signal.SIGINT, before)
-    scored = journal.exists() and len([x for x in read_lines(journal)[0] if "keys" in x]) > 1
+
+
+def _expect_whole(result: Result | None, journal: Path, what: str) -> None:
     if result is None:
+        scored = journal.exists() and len([x for x in read_lines(journal)[0] if "keys" in x]) > 1
         # One batch may be the empty subset alone, which keeps no constraint.
         expect(not scored, f"{what}: scores were made, but no result")
-    else:
-        path = folder / "result.json"
-        result.save(path)
-        expect(Result.load(path).features == result.features, f"{what}: another result from disk")
-        cut = result.stop_kind == "interrupt"
-        expect(result.partial or not cut, f"{what}: cut, but not partial")
-    expect(answer(selector) == expected, f"{what} went on to another result")
+        return
+    path = journal.with_suffix(".json")
+    result.save(path)
+    expect(Result.load(path).features == result.features, f"{what}: another result from disk")
+    expect(result.partial or result.stop_kind != "interrupt", f"{what}: cut, but not partial")
+
+
+def clock_jumps(rng: np.random.Generator, folder: Path) -> None:
+    """The clock of the wall jumps about, as do the others forwards: the answer stays the same."""
+    what, selector = random_selector(rng)
+    expected = whole(what, selector)
+    selector.set_params(journal=folder / "run.jsonl")
+    before = {name: getattr(time, name) for name in ("time", "monotonic", "perf_counter")}
+    ahead = dict.fromkeys(before, 0.0)
+
+    def jumping(name: str) -> float:
+        if rng.random() < 0.1:
+            far = float(rng.exponential(1e6))
+            ahead[name] = rng.choice([-far, far]) if name == "time" else ahead[name] + far
+        return float(before[name]() + ahead[name])
+
+    try:
+        for name in before:
+            setattr(time, name, partial(jumping, name))
+        found = answer(selector), answer(selector)
+    finally:
+        for name, own in before.items():
+            setattr(time, name, own)
+    expect(found == (expected, expected), f"{what} depends on the clock")
 
 
 def _interrupting(number: int) -> Callable[..., Any]:

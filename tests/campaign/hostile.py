@@ -7,6 +7,7 @@ import json
 import warnings
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,15 @@ from fewest._run.stop_rules import Seconds
 from fewest.data._load import load
 from fewest.networks._bif import read_bif
 from tests.campaign.runs import sentence_or_answer, table_file, within
-from tests.campaign.trial import FailedError
+from tests.campaign.trial import FailedError, expect
 
 ROOT = Path(__file__).parents[2]
 FORMATS = ROOT / "tests" / "formats"
 JUNK: list[Any] = [
     None, True, -1, 0, 1e308, 10**30, 10**400, "", "x", "\x1b[2J", "\u202e", [], [1], [[]], {},
     {"a": 1}, [None], "9" * 5000, ["a", 1], -0.5, "a\x00b", "../../x", 60_000,
+    "</script><img src=x onerror=alert(1)>", "<script>alert(1)</script>", "<!--",
+    "'\"><b onclick=x>",
 ]  # fmt: skip
 BYTES = [
     b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\n", b"\r", b",", b'"', b"'", b"{", b"}", b"[",
@@ -124,9 +127,29 @@ def hostile_file(rng: np.random.Generator, folder: Path) -> int:
 
 
 def open_result(path: Path) -> object:
-    """Read a saved result or comparison, and make its page."""
-    write_saved(path, path.with_suffix(".html"))
+    """Read a saved result or comparison, and make its page; nothing in it becomes markup."""
+    page = path.with_suffix(".html")
+    write_saved(path, page)
+    tags = Tags()
+    tags.feed(page.read_text(encoding="utf-8"))
+    expect(tags.bad == [], f"the page holds {tags.bad}")
     return Result.load(path)
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page that no page of ours has: scripts beyond three, and handlers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bad: list[str] = []
+        self._scripts = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one tag and its attributes."""
+        self._scripts += tag == "script"
+        handlers = [name for name, _ in attrs if name.startswith("on") or name in ("src", "href")]
+        if handlers or self._scripts > 3 or tag in ("img", "iframe", "object", "embed", "base"):
+            self.bad.append(f"<{tag} {attrs}>"[:200])
 
 
 def follow(path: Path) -> object:

@@ -16,36 +16,57 @@ import numpy as np
 import fewest
 from fewest._run.journal import read_lines
 from fewest._run.result import Result
-from tests.campaign.runs import expect_none_left, new_mark, random_run, start, table_file, whole_run
+from tests.campaign.hostile import FORMATS
+from tests.campaign.runs import (
+    Process,
+    expect_none_left,
+    fork,
+    new_mark,
+    random_run,
+    start,
+    table_file,
+    trained_run,
+    typical_seconds,
+    whole_run,
+)
 from tests.campaign.trial import FailedError, expect
 from tests.cli.calls import without_times
 from tests.signals import hear_interrupts
 
 #: After an interrupt a process must have ended within so many seconds, on a busy machine too.
 SOON = 90
+#: The share of interrupts that meet a process which has not imported anything.
+STARTED_ANEW = 0.01
 SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def killed(rng: np.random.Generator, folder: Path) -> int:
-    """One to four times kill -9, with one worker or two; then the run ends as if undisturbed."""
-    arguments = random_run(rng)
+    """Two to nine times kill -9, with one thread or two; then the run ends as if undisturbed."""
+    return _killed(random_run(rng), 2 + int(rng.integers(8)), rng, folder)
+
+
+def killed_with_workers(rng: np.random.Generator, folder: Path) -> int:
+    """The same with two worker processes, which must not stay."""
+    return _killed(trained_run(rng), 1 + int(rng.integers(2)), rng, folder)
+
+
+def _killed(arguments: list[str], times: int, rng: np.random.Generator, folder: Path) -> int:
     whole, seconds = whole_run(arguments, folder)
-    journal, part = folder / "run.jsonl", folder / "part.json"
-    mark, times = new_mark(), 1 + int(rng.integers(4))
+    journal, part, mark = folder / "run.jsonl", folder / "part.json", new_mark()
     for _ in range(times):
-        process = start(_next(arguments, journal, part), mark)
+        process = fork(_next(arguments, journal, part), mark, folder)
         _wait(process, seconds, rng)
         process.send_signal(signal.SIGKILL)
         process.communicate()
     expect_none_left(mark)
-    process = start(_next(arguments, journal, part), mark)
+    process = fork(_next(arguments, journal, part), mark, folder)
     _, err = process.communicate()
     expect(process.returncode == 0, f"{arguments} did not resume: {err}")
     expect(without_times(part) == whole, f"{arguments} ended with another result")
     return times
 
 
-def _wait(process: subprocess.Popen[str], seconds: float, rng: np.random.Generator) -> None:
+def _wait(process: Process, seconds: float, rng: np.random.Generator) -> None:
     """Wait a random while; most of a short run is its start, in which nothing can be lost."""
     end = time.monotonic() + seconds * float(1 - rng.random() ** 2)
     while time.monotonic() < end and process.poll() is None:
@@ -62,19 +83,26 @@ def _next(arguments: list[str], journal: Path, part: Path) -> list[str]:
 
 def interrupted(rng: np.random.Generator, folder: Path) -> None:
     """Ctrl-C, SIGTERM or SIGHUP, once or twice: exit code, files and workers that are left."""
-    arguments = random_run(rng, validate=bool(rng.random() < 0.5))
-    whole, seconds = whole_run(arguments, folder)
+    arguments = random_run(rng, validate=bool(rng.random() < 0.1))
     journal, part = folder / "run.jsonl", folder / "part.json"
     mark = new_mark()
-    process = start([*arguments, "--journal", str(journal), "--json", str(part)], mark)
-    _wait(process, seconds, rng)
+    command = [*arguments, "--journal", str(journal), "--json", str(part)]
+    # Some start anew, so that signals also come while Python imports.
+    process: Process = (
+        start(command, mark) if rng.random() < STARTED_ANEW else fork(command, mark, folder)
+    )
+    _wait(process, typical_seconds(), rng)
     number, err = _interrupt(process, rng)
     expect("Traceback" not in err and "Internal" not in err, f"{arguments}: {err}")
     expect_none_left(mark)
-    _expect_sense(process.returncode, number, journal, part, whole, arguments)
+    if process.returncode == 0:
+        whole, _ = whole_run(arguments, folder)
+        expect(without_times(part) == whole, f"{arguments}: another result")
+    else:
+        _expect_sense(process.returncode, number, journal, part, arguments)
 
 
-def _interrupt(process: subprocess.Popen[str], rng: np.random.Generator) -> tuple[int, str]:
+def _interrupt(process: Process, rng: np.random.Generator) -> tuple[int, str]:
     number = SIGNALS[int(rng.integers(len(SIGNALS)))]
     process.send_signal(number)
     if rng.random() < 0.5:
@@ -89,12 +117,9 @@ def _interrupt(process: subprocess.Popen[str], rng: np.random.Generator) -> tupl
 
 
 def _expect_sense(
-    code: int, number: int, journal: Path, part: Path, whole: object, arguments: list[str]
+    code: int | None, number: int, journal: Path, part: Path, arguments: list[str]
 ) -> None:
     what = f"{arguments} with signal {number}, exit code {code}"
-    if code == 0:
-        expect(without_times(part) == whole, f"{what}: another result")
-        return
     scored = journal.exists() and journal.read_bytes().count(b"\n") > 1
     # Before Python runs our code, the system ends the process by itself.
     expect(code == 130 or (code in (-number, 1) and not scored), what)
@@ -119,23 +144,19 @@ def other_commands(rng: np.random.Generator, folder: Path) -> None:
         ["joint", table, *quick],
         ["network", table, "--search", "iterated-tabu", "--report", str(page), *quick],
         ["select", table, "-s", "umda", "-m", "naive-bayes", "--report", str(page), *quick],
+        ["report", str(FORMATS / "result-0.1.0.json"), "-o", str(page)],
     ]
     command = commands[int(rng.integers(len(commands)))]
-    command += ["--json", str(folder / "r.json")]
+    command += ["--json", str(folder / "r.json")] if command[0] != "report" else []
     mark = new_mark()
-    process = start(command, mark)
-    _wait(process, 8.0, rng)
+    process = fork(command, mark, folder)
+    _wait(process, 3.0, rng)
     number, err = _interrupt(process, rng)
     what = f"{command} with signal {number}, exit code {process.returncode}: {err}"
-    expect(process.returncode in (0, 130, -number) or _early(err), what)
+    expect(process.returncode in (0, 130, -number), what)
     expect("Traceback" not in err and "Internal error" not in err, what)
     expect_none_left(mark)
     expect(not list(folder.glob(".*.part")), f"a partial file was left: {what}")
-
-
-def _early(err: str) -> bool:
-    """While Python itself starts, a KeyboardInterrupt is Python's own affair."""
-    return "Traceback" in err and "fewest/cli/main.py" not in err
 
 
 def full_disk_outside(rng: np.random.Generator, folder: Path) -> None:
@@ -169,16 +190,34 @@ def full_disk_outside(rng: np.random.Generator, folder: Path) -> None:
     expect(without_times(part) == whole, f"{arguments} ended with another result")
 
 
+SEALED = "read-only package and a full temporary folder"
+
+
+def _sealed(full: Path) -> list[str]:
+    """What to put before a command so that it sees such a system; nothing where that needs root."""
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:
+        return []
+    package = Path(fewest.__file__).parent
+    script = f"""
+        mkdir {full} && mount -t tmpfs -o size=64k tmpfs {full} &&
+        mount --bind {package} {package} && mount -o remount,bind,ro {package} || exit 99
+        dd if=/dev/zero of={full}/zeros status=none 2>/dev/null
+        TMPDIR={full} exec "$@"
+    """
+    return ["unshare", "--mount", "sh", "-c", script, "sh"]
+
+
 def odd_environment(rng: np.random.Generator, folder: Path) -> None:
     """No home, a home that cannot be written, no temporary folder, a locale with commas."""
     environments: dict[str, dict[str, str | None]] = {
         "no home": {"HOME": None, "XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None},
-        "home that is not there": {"HOME": "/nonexistent", "XDG_CACHE_HOME": "/proc/nothing"},
+        "home that is not there": {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing"},
         "read-only cache": {"NUMBA_CACHE_DIR": "/proc/nothing"},
-        "no temporary folder": {"TMPDIR": "/nonexistent", "TEMP": None, "TMP": None},
+        "no temporary folder": {"TMPDIR": "/proc/nothing", "TEMP": None, "TMP": None},
         "comma": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
         "plain C": {"LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii"},
         "odd zone": {"TZ": "Nowhere/Never"},
+        SEALED: {"HOME": "/proc/nothing", "XDG_CACHE_HOME": None, "NUMBA_CACHE_DIR": None},
     }
     name = str(rng.choice(list(environments)))
     arguments = random_run(rng)
@@ -186,6 +225,8 @@ def odd_environment(rng: np.random.Generator, folder: Path) -> None:
     env = {k: v for k, v in {**os.environ, **environments[name]}.items() if v is not None}
     path = folder / "r.json"
     command = [sys.executable, "-m", "fewest", *arguments, "--json", str(path)]
+    if name == SEALED:
+        command = [*_sealed(folder / "full"), *command]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=200)
     expect(done.returncode == 0, f"{name}: {arguments}: {done.stderr}")
     expect(without_times(path) == whole, f"{name}: {arguments} ended with another result")
@@ -193,7 +234,9 @@ def odd_environment(rng: np.random.Generator, folder: Path) -> None:
 
 def busy_cache(rng: np.random.Generator, folder: Path) -> None:
     """Two processes that compile into the same empty cache at once."""
-    arguments = random_run(rng)
+    measure = str(rng.choice(["cfs", "mrmr", "relieff"]))  # few kernels each
+    arguments = ["select", table_file(), "--search", "sfs", "--measure", measure, "--quiet"]
+    arguments += ["--seed", "1", "--validate", "none"]
     whole, _ = whole_run(arguments, folder)
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
     outputs = [folder / "one.json", folder / "two.json"]
@@ -217,12 +260,13 @@ def long_run(rng: np.random.Generator, folder: Path) -> None:
 
     X = rng.integers(0, 2, (60, 40)).astype(float)
     y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    search: Any = fewest.search.RandomSearch(draws=100_000)
+    draws = 1_000_000 if rng.random() < 0.1 else 100_000
+    search: Any = fewest.search.RandomSearch(draws=draws)
     selector = fewest.SubsetSelector(
         "naive-bayes", search=search, cv=2, random_state=0, audit=False
     )
     before = psutil.Process().memory_info().rss
     result = selector.fit(X, y).result_
     grown = (psutil.Process().memory_info().rss - before) / 1e6
-    expect(result.evaluations > 90_000, f"{result.evaluations} evaluations")
-    expect(grown < 600, f"{grown:.0f} MB after {result.evaluations} evaluations")
+    expect(result.evaluations > 0.9 * draws, f"{result.evaluations} evaluations")
+    expect(grown < 300 + draws / 1000, f"{grown:.0f} MB after {result.evaluations} evaluations")

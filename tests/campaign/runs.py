@@ -21,6 +21,7 @@ from typer.testing import CliRunner, Result
 from fewest._cli.main import app
 from fewest._errors import InputError
 from fewest.search._search_names import list_searches
+from tests.campaign.forks import Forked
 from tests.campaign.trial import FailedError, expect
 from tests.cli.calls import without_times
 from tests.signals import hear_interrupts
@@ -54,6 +55,9 @@ def table_file() -> str:
 def random_run(rng: np.random.Generator, validate: bool = False) -> list[str]:
     """The arguments of a random run: any search, a measure that suits, workers or none."""
     rows = [row for row in list_searches() if "subsets" in str(row["spaces"])]
+    # Searches that train models for advice take seconds: they are drawn rarely.
+    patient = rng.random() < 0.05 and not validate
+    rows = [row for row in rows if patient or not row.get("needs_advice")]
     row = rows[int(rng.integers(len(rows)))]
     name = str(row["name"])
     monotone = bool(row["needs_monotone"])
@@ -66,6 +70,23 @@ def random_run(rng: np.random.Generator, validate: bool = False) -> list[str]:
     command += ["--jobs", str(rng.integers(1, 3))]
     # "auto" looks at the clock before it decides what to measure; two equal runs may differ.
     return [*command, "--validate", "nested" if validate else "none"]
+
+
+def trained_run(rng: np.random.Generator) -> list[str]:
+    """The arguments of a run with two worker processes, which train a model."""
+    command = ["select", table_file(), "--search", str(rng.choice(["sfs", "sbe", "ga-one-point"]))]
+    command += ["--estimator", "sklearn.tree.DecisionTreeClassifier", "--cv", "3", "--quiet"]
+    command += ["--seed", str(rng.integers(5)), "--max-evaluations", "30", "--jobs", "2"]
+    return [*command, "--validate", "none"]
+
+
+#: A run that can be waited for and gets signals.
+Process = subprocess.Popen[str] | Forked
+
+
+def fork(arguments: list[str], mark: str, folder: Path) -> Forked:
+    """A process of its own that has imported everything, marked as below."""
+    return Forked(arguments, {MARK: mark}, folder)
 
 
 def start(arguments: list[str], mark: str, **options: Any) -> subprocess.Popen[str]:
@@ -110,11 +131,16 @@ def whole_run(arguments: list[str], folder: Path) -> tuple[dict[str, Any], float
     key = json.dumps(arguments)
     if key not in _whole:
         path, begin = folder / "whole.json", time.monotonic()
-        process = start([*arguments, "--json", str(path)], new_mark())
+        process = fork([*arguments, "--json", str(path)], new_mark(), folder)
         _, err = process.communicate()
         expect(process.returncode == 0, f"the undisturbed run failed: {arguments} {err}")
         _whole[key] = without_times(path), time.monotonic() - begin
     return _whole[key]
+
+
+def typical_seconds() -> float:
+    """The median time of the runs without any fault so far."""
+    return float(np.median([seconds for _, seconds in _whole.values()] or [0.5]))
 
 
 def within(*arguments: object) -> Result:

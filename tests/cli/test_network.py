@@ -2,6 +2,7 @@
 
 import json
 import signal
+import time
 
 import pytest
 
@@ -130,18 +131,21 @@ def test_the_journal_of_a_network_can_be_watched(table, tmp_path, search, senten
 
 
 @pytest.mark.unix
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_an_interrupt_writes_a_partial_result_and_exits_with_130(table, tmp_path, name):
+@pytest.mark.parametrize(("name", "times"), [("SIGINT", 1), ("SIGTERM", 1), ("SIGTERM", 2)])
+def test_an_interrupt_writes_a_partial_result_and_exits_with_130(table, tmp_path, name, times):
     path, journal = tmp_path / "part.json", tmp_path / "run.jsonl"
     given = ["network", table, "-s", "annealing", "--set", "steps=1000000000"]
     process = started(
         *given, "--report", tmp_path / "page.html", "--json", path, "--journal", journal
     )
     wait_for_lines(process, journal)
-    process.send_signal(getattr(signal, name))
+    for _ in range(times):
+        process.send_signal(getattr(signal, name))
+        time.sleep(0.02)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 130, err
     assert "Traceback" not in err
+    assert "Internal error" not in err
     assert "there is no report" in err
     plain = json.loads(path.read_text())
     assert plain["partial"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import joblib
@@ -118,6 +120,45 @@ def test_the_backend_of_ray_in_joblib_returns_lists_in_rounds(ray_cluster):
     register_ray()
     with joblib.parallel_config("ray", n_jobs=2):
         assert scored(Sums(), None) == scored(Sums(), 1)
+
+
+#: Spark is killed in the middle of the counts, from which a table outside memory is scored.
+DYING = """
+import os, signal
+import ibis
+from pyspark.sql import SparkSession
+import fewest
+from fewest._errors import InputError
+from fewest.data._engine.ibis_table import IbisTable
+from tests.data.engine.sample import frame
+session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+session.createDataFrame(frame(500).drop(columns="w")).createOrReplaceTempView("given")
+table = ibis.pyspark.connect(session).table("given")
+count, calls = IbisTable._statement, []
+def deadly(self, part, weight):
+    calls.append(part)
+    if len(calls) == 2:
+        os.kill(session.sparkContext._gateway.proc.pid, signal.SIGKILL)
+    return count(self, part, weight)
+IbisTable._statement = deadly
+try:
+    fewest.SubsetSelector("mdl-fs", search="sfs").fit(table, target="y")
+except InputError as error:
+    print(len(calls) >= 2, error)
+"""
+
+
+@own_servers
+@pytest.mark.unix
+def test_spark_that_dies_in_the_middle_of_a_scan_is_named_in_a_sentence():
+    pytest.importorskip("pyspark")
+    env = {**os.environ, "PYTHONPATH": os.getcwd()}
+    command = [sys.executable, "-c", DYING]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
+    assert done.stdout.startswith("True The engine of the pyspark table did not answer ("), (
+        done.stderr
+    )
+    assert done.stdout.count("\n") == 1
 
 
 def test_names_of_clusters_are_told_from_numbers_and_unreachable_ones_refused(monkeypatch):

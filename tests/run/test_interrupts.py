@@ -23,6 +23,7 @@ from fewest._run.loop import Run
 from fewest.measures._measure import Scorer, Scores
 from fewest.search import Subsets
 from fewest.testing import toy_table
+from tests.cli.calls import wait_for_lines
 from tests.run.searches import Walk
 from tests.signals import hear_interrupts
 
@@ -133,6 +134,7 @@ from fewest.measures._measure import Scorer, Scores
 from fewest._run.interrupts import Interrupts
 from fewest._run.loop import Run
 from fewest.search import Subsets
+from tests.cli.calls import wait_for_lines
 from tests.run.searches import Walk
 class Slow(Scorer):
     prefer, batch = "processes", 1
@@ -203,3 +205,39 @@ def test_an_interrupt_inside_the_archive_keeps_the_run(monkeypatch, step):
     selector.fit(table.values, table.target)
     assert selector.result_.partial
     assert selector.result_.stop_kind == "interrupt"
+
+
+# Each takes minutes undisturbed, nearly all of them inside compiled code.
+LONG = {
+    "nearest neighbours": """
+selector = fewest.SubsetSelector(
+    "nearest-neighbor", search=fewest.search.RandomSearch(draws=1000), cv=2, random_state=0,
+    journal=sys.argv[1], audit=False, consensus=None,
+)
+result = selector.fit(rng.normal(size=(6000, 20)), rng.integers(0, 2, 6000)).result_
+""",
+    "exact network": """
+table = pandas.DataFrame(rng.integers(0, 2, (3000, 22))).astype(str).add_prefix("v")
+learner = fewest.NetworkLearner(
+    score="k2", search="exact", max_parents=21, random_state=0, journal=sys.argv[1]
+)
+result = learner.fit(table).result_
+""",
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_an_interrupt_inside_compiled_code_ends_with_the_best_so_far(tmp_path, name):
+    path, journal = tmp_path / "long.py", tmp_path / "run.jsonl"
+    head = "import sys, numpy, pandas, fewest, fewest.search\nrng = numpy.random.default_rng(0)\n"
+    path.write_text(f"{head}{LONG[name]}print(result.stop_kind, result.evaluations > 0)\n")
+    process = subprocess.Popen(
+        [sys.executable, str(path), str(journal)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, cwd=os.getcwd(), preexec_fn=hear_interrupts,
+        env={**os.environ, "PYTHONPATH": os.getcwd()},
+    )  # fmt: skip
+    wait_for_lines(process, journal, 2)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert out == "interrupt True\n", err

@@ -41,6 +41,7 @@ def test_what_is_right_is_read(tmp_path):
         ({"goals": [1]}, "`goals`"),
         ({"goals": {"leaves": [1, 2]}}, "`goals`"),
         ({"frequency": [0.5]}, "`frequency`"),
+        ({"frequency": [0.5, 10**30], "generation": 1}, "`frequency`"),
         ({"frequency": [0.5, 0.5]}, "`generation`"),
         ({"generation": -1}, "`generation`"),
         ({"generation": "1"}, "`generation`"),

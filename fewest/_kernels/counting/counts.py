@@ -54,7 +54,6 @@ def _sorted_entropy(keys):
     return _entropy(total, len(ordered))
 
 
-@njit(cache=True, nogil=True)
 def pair_entropies(codes, cardinalities, target, n_classes):
     """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of nominal columns.
 
@@ -77,14 +76,12 @@ def pair_entropies(codes, cardinalities, target, n_classes):
     larger than the rows (names, identifiers), the combinations are sorted instead.
     """
     d = len(codes)
-    pairs = np.zeros((d, d))
-    triples = np.zeros((d, d))
+    both = np.zeros((2, d, d))
     for i in range(d):
-        for j in range(i, d):
-            pairs[i, j], triples[i, j] = one_pair(codes, cardinalities, target, n_classes, i, j)
-            pairs[j, i] = pairs[i, j]
-            triples[j, i] = triples[i, j]
-    return pairs, triples
+        # A compiled call for each column: between calls an interrupt is heard.
+        own = column_entropies(codes[i:], cardinalities[i:], target, n_classes, 0)
+        both[:, i, i:] = both[:, i:, i] = own
+    return both[0], both[1]
 
 
 @njit(cache=True, nogil=True)
@@ -203,21 +200,17 @@ def dense_weighted_entropies(masses, total):
     return _weighted_entropy(both.sum(axis=1), total), _weighted_entropy(masses.ravel(), total)
 
 
-@njit(cache=True, nogil=True)
 def weighted_pair_entropies(codes, cardinalities, target, n_classes, weight):
     """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of columns, as in ``pair_entropies``.
 
     ``weight``, a float64 array of shape (n,), is how many rows each row stands for.
     """
     d = len(codes)
-    pairs = np.zeros((d, d))
-    triples = np.zeros((d, d))
+    both = np.zeros((2, d, d))
     for i in range(d):
-        for j in range(i, d):
-            both = one_weighted_pair(codes, cardinalities, target, n_classes, weight, i, j)
-            pairs[i, j], triples[i, j] = both
-            pairs[j, i], triples[j, i] = both
-    return pairs, triples
+        own = weighted_column_entropies(codes[i:], cardinalities[i:], target, n_classes, weight, 0)
+        both[:, i, i:] = both[:, i:, i] = own
+    return both[0], both[1]
 
 
 @njit(cache=True, nogil=True)

@@ -7,6 +7,8 @@ from numba import njit
 
 #: Distances that differ by less are equal up to rounding.
 SAME = 1e-12
+#: Values that one compiled call compares with a row.
+VALUES_PER_CALL = 50_000_000
 
 
 @njit(cache=True, nogil=True)
@@ -64,6 +66,29 @@ def _shares(distances, target, row, label, k, least, share):
 
 
 @njit(cache=True, nogil=True)
+def add_relief(values, sizes, target, shares, rows, total, k, weights):
+    """Add the share of some rows to the weights; see :func:`relief_weights`."""
+    n, d = values.shape
+    distances = np.empty(n)
+    least, share = np.empty(k), np.empty(n)
+    for row in rows:
+        for other in range(n):
+            distances[other] = 0.0
+            for j in range(d):
+                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
+        for label in range(len(shares)):
+            found = _shares(distances, target, row, label, k, least, share)
+            factor = -1.0
+            if label != target[row]:
+                factor = shares[label] / (1.0 - shares[target[row]])
+            for other in range(n):
+                if share[other] > 0.0:
+                    part = factor * share[other] / (found * total)
+                    for j in range(d):
+                        step = _difference(values[row, j], values[other, j], sizes[j])
+                        weights[j] += part * step
+
+
 def relief_weights(values, sizes, target, shares, rows, k):
     """Mean difference to the nearest of other classes less that to the nearest of the own.
 
@@ -81,27 +106,16 @@ def relief_weights(values, sizes, target, shares, rows, k):
     k : int
         Neighbours of each class. Where several rows are as far as the last, each counts in part.
     """
-    n, d = values.shape
-    weights = np.zeros(d)
-    distances = np.empty(n)
-    least, share = np.empty(k), np.empty(n)
-    for row in rows:
-        for other in range(n):
-            distances[other] = 0.0
-            for j in range(d):
-                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
-        for label in range(len(shares)):
-            found = _shares(distances, target, row, label, k, least, share)
-            factor = -1.0
-            if label != target[row]:
-                factor = shares[label] / (1.0 - shares[target[row]])
-            for other in range(n):
-                if share[other] > 0.0:
-                    part = factor * share[other] / (found * len(rows))
-                    for j in range(d):
-                        step = _difference(values[row, j], values[other, j], sizes[j])
-                        weights[j] += part * step
+    weights = np.zeros(values.shape[1])
+    for some in _slices(rows, values):
+        add_relief(values, sizes, target, shares, some, len(rows), k, weights)
     return weights
+
+
+def _slices(rows, values):
+    """Cut rows into parts of well below a second: between calls an interrupt is heard."""
+    size = 1 + VALUES_PER_CALL // (values.size + 1)
+    return [rows[first : first + size] for first in range(0, len(rows), size)]
 
 
 @njit(cache=True, nogil=True)
@@ -124,6 +138,31 @@ def _nearest(distances, row, k, best):
 
 
 @njit(cache=True, nogil=True)
+def add_regression_relief(values, sizes, target, rows, influence, other_value, both, sums):
+    """Add some rows to the sums of :func:`regression_relief`: by feature, of targets, of rows."""
+    n, d = values.shape
+    k = len(influence)
+    distances, best = np.empty(n), np.empty(k, dtype=np.int64)
+    for row in rows:
+        for other in range(n):
+            distances[other] = 0.0
+            for j in range(d):
+                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
+        found = _nearest(distances, row, k, best)
+        whole = 0.0
+        for p in range(found):
+            whole += influence[p]
+        for p in range(found):
+            share = influence[p] / whole if whole > 0.0 else 0.0
+            apart = abs(target[row] - target[best[p]])
+            sums[0] += apart * share
+            for j in range(d):
+                step = _difference(values[row, j], values[best[p], j], sizes[j]) * share
+                other_value[j] += step
+                both[j] += step * apart
+        sums[1] += 1.0 if found else 0.0
+
+
 def regression_relief(values, sizes, target, rows, influence):
     """Weights of features for a numeric target (Robnik-Šikonja and Kononenko, 2003, figure 3).
 
@@ -140,34 +179,14 @@ def regression_relief(values, sizes, target, rows, influence):
     influence : float64 array of shape (k,)
         The weights of the k neighbours of a row, the nearest first; they are scaled to a sum of 1.
     """
-    n, d = values.shape
-    k = len(influence)
-    other_value, both = np.zeros(d), np.zeros(d)
-    other_target, total = 0.0, 0.0
-    distances, best = np.empty(n), np.empty(k, dtype=np.int64)
-    for row in rows:
-        for other in range(n):
-            distances[other] = 0.0
-            for j in range(d):
-                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
-        found = _nearest(distances, row, k, best)
-        whole = 0.0
-        for p in range(found):
-            whole += influence[p]
-        for p in range(found):
-            share = influence[p] / whole if whole > 0.0 else 0.0
-            apart = abs(target[row] - target[best[p]])
-            other_target += apart * share
-            for j in range(d):
-                step = _difference(values[row, j], values[best[p], j], sizes[j]) * share
-                other_value[j] += step
-                both[j] += step * apart
-        total += 1.0 if found else 0.0
+    d = values.shape[1]
+    other_value, both, sums = np.zeros(d), np.zeros(d), np.zeros(2)
+    for some in _slices(rows, values):
+        add_regression_relief(values, sizes, target, some, influence, other_value, both, sums)
+    other_target, total = sums
     weights = np.zeros(d)
     if other_target > 0.0 and total > other_target:
-        for j in range(d):
-            weights[j] = both[j] / other_target
-            weights[j] -= (other_value[j] - both[j]) / (total - other_target)
+        weights = both / other_target - (other_value - both) / (total - other_target)
     return weights
 
 

@@ -115,50 +115,54 @@ def skeleton(rows, cardinalities, critical, kind, most):
     edges : bool array (d, d)
     separators : int64 array (d, d, most), and how many of them count: (d, d), -1 for an edge
     """
-    planes = pack_planes(rows, cardinalities)
-    return _tested_edges(len(rows), cardinalities, critical, kind, most, *planes)
+    planes, d = pack_planes(rows, cardinalities), len(cardinalities)
+    xlogx = log_table(len(rows))
+    found = (
+        ~np.eye(d, dtype=np.bool_),
+        np.zeros((d, d, max(most, 1)), np.int64),
+        np.full((d, d), -1, np.int64),
+    )
+    for level in range(most + 1):
+        before = found[0].copy()
+        for x in range(d):
+            remove_edges(
+                x, level, before, len(rows), cardinalities, critical, kind, xlogx, *planes, *found
+            )
+    return found
 
 
 @njit(cache=True, nogil=True)
-def _tested_edges(n, cardinalities, critical, kind, most, planes, offsets, everything):
-    d = len(cardinalities)
-    xlogx = log_table(n)
+def remove_edges(
+    x, level, before, n, cardinalities, critical, kind, xlogx, planes, offsets, everything,
+    edges, separators, number,
+):  # fmt: skip
+    """Remove the edges of one variable that a set of ``level`` others explains away."""
     widest = cardinalities.max()
-    room = room_for_masks(n, len(everything), widest, most)
+    room = room_for_masks(n, len(everything), widest, level)
     table = np.empty((widest, widest), np.int64)
-    edges = np.ones((d, d), np.bool_)
-    np.fill_diagonal(edges, False)
-    separators = np.zeros((d, d, max(most, 1)), np.int64)
-    number = np.full((d, d), -1, np.int64)
-    for level in range(most + 1):
-        before = edges.copy()
-        for x in range(d):
-            near = np.flatnonzero(before[x])
-            if len(near) <= level:
+    near = np.flatnonzero(before[x])
+    if len(near) <= level:
+        return
+    for y in near:
+        if not edges[x, y]:
+            continue
+        others = near[near != y]
+        chosen = np.arange(level)
+        more = True
+        while more:
+            given = others[chosen]
+            # Tested before, from the side of y, and found to leave the edge.
+            if y < x and all_in(before[y], given):
+                more = next_combination(chosen, len(others))
                 continue
-            for y in near:
-                if not edges[x, y]:
-                    continue
-                others = near[near != y]
-                chosen = np.arange(level)
-                more = True
-                while more:
-                    given = others[chosen]
-                    # Tested before, from the side of y, and found to leave the edge.
-                    if y < x and all_in(before[y], given):
-                        more = next_combination(chosen, len(others))
-                        continue
-                    masks = fill_configurations(
-                        planes, offsets, cardinalities, everything, given, room
-                    )
-                    found, freedom = independence_statistic(
-                        planes, offsets, cardinalities, masks, x, y, kind, xlogx, table
-                    )
-                    if freedom == 0 or found <= critical[min(freedom, len(critical) - 1)]:
-                        edges[x, y] = edges[y, x] = False
-                        number[x, y] = number[y, x] = level
-                        separators[x, y, :level] = given
-                        separators[y, x, :level] = given
-                        break
-                    more = next_combination(chosen, len(others))
-    return edges, separators, number
+            masks = fill_configurations(planes, offsets, cardinalities, everything, given, room)
+            found, freedom = independence_statistic(
+                planes, offsets, cardinalities, masks, x, y, kind, xlogx, table
+            )
+            if freedom == 0 or found <= critical[min(freedom, len(critical) - 1)]:
+                edges[x, y] = edges[y, x] = False
+                number[x, y] = number[y, x] = level
+                separators[x, y, :level] = given
+                separators[y, x, :level] = given
+                break
+            more = next_combination(chosen, len(others))

@@ -25,29 +25,53 @@ def sum_subsets(table):
         bit <<= 1
 
 
-@njit(cache=True, nogil=True)
+#: Masks that one compiled call looks at: between calls an interrupt is heard.
+MASKS_PER_CALL = 1 << 16
+
+
 def arcs_over_orders(sums, arcs):
     """Fill ``arcs`` [parent, child] with their probabilities over all orderings.
 
     ``sums`` (d, 2^d) holds for each child the sum over the parent sets inside each mask; Koivisto
     and Sood (2004): forward sums over what stands first, backward sums over what stands last.
     """
-    d, size = sums.shape
-    before = np.full(size, -np.inf)
-    after = np.full(size, -np.inf)
+    size = sums.shape[1]
+    before, after = np.full(size, -np.inf), np.full(size, -np.inf)
     before[0] = after[size - 1] = 0.0
-    for mask in range(1, size):
-        for x in range(d):
+    arcs[:] = 0.0
+    parts = [(first, min(first + MASKS_PER_CALL, size)) for first in range(0, size, MASKS_PER_CALL)]
+    for first, last in parts:
+        sum_first(sums, before, first, last)
+    for first, last in parts[::-1]:
+        sum_last(sums, after, first, last)
+    for first, last in parts:
+        add_shares(sums, before, after, first, last, arcs)
+
+
+@njit(cache=True, nogil=True)
+def sum_first(sums, before, first, last):
+    """Sum over the orderings of what stands first, for some masks, the smaller ones known."""
+    for mask in range(max(first, 1), last):
+        for x in range(len(sums)):
             if (mask >> x) & 1:
                 rest = mask ^ (1 << x)
                 before[mask] = log_add(before[mask], before[rest] + sums[x, rest])
-    for mask in range(size - 2, -1, -1):
-        for x in range(d):
+
+
+@njit(cache=True, nogil=True)
+def sum_last(sums, after, first, last):
+    """Sum over the orderings of what stands last, for some masks, the larger ones known."""
+    for mask in range(last - 1, first - 1, -1):
+        for x in range(len(sums)):
             if not (mask >> x) & 1:
                 after[mask] = log_add(after[mask], after[mask | (1 << x)] + sums[x, mask])
-    whole = before[size - 1]
-    arcs[:] = 0.0
-    for mask in range(size):
+
+
+@njit(cache=True, nogil=True)
+def add_shares(sums, before, after, first, last, arcs):
+    """Add to the arcs what the orderings give them in which some masks stand first."""
+    d, whole = len(sums), before[-1]
+    for mask in range(first, last):
         for x in range(d):
             if (mask >> x) & 1:
                 continue

@@ -1,11 +1,17 @@
 """Sums over all subsets of parents, and the parent sets of a best network."""
 
 import math
+from collections import namedtuple
 
 import numpy as np
 from numba import njit
 
 from .families import DIRICHLET, LEAST_GAIN, LIKELIHOOD, fill_rising
+
+#: Where a walk over subsets stands. By depth: the rows that are not alone and their groups, how
+#: many rows, groups and rows that are alone there are, and the variable added last. ``place`` is
+#: the depth (-1 at the end), the next variable, the subset, and how many subsets are done.
+SubsetWalk = namedtuple("SubsetWalk", "rows groups counts place")
 
 
 @njit(cache=True, nogil=True)
@@ -108,37 +114,40 @@ def group_sum(counts, number, single, kind, table, a):
 
 
 @njit(cache=True, nogil=True)
-def subset_sums(
-    columns, cardinalities, most, kind, alpha, levels, limits, keys, first, last, made, masks, sums
-):
-    """Fill ``sums`` (kinds of totals, places) for every subset of up to ``most`` variables.
+def start_sums(n, most):
+    """Stand at the empty subset, before a walk over the subsets of up to ``most`` variables."""
+    walk = SubsetWalk(
+        np.zeros((most + 1, n), np.int64), np.zeros((most + 1, n), np.int64),
+        np.zeros((most + 1, 4), np.int64), np.zeros(4, np.int64),
+    )  # fmt: skip
+    walk.rows[0] = np.arange(n)
+    walk.counts[0, 0], walk.counts[0, 1] = n, 1
+    return walk
 
-    Subsets whose smallest variable is from ``first`` to before ``last``; the empty one comes with
-    the first. ``limits[x]`` is the largest number of parent cases that can pay for child x;
-    subsets that no child needs are left out. ``masks`` receives the subsets after the ``made``
-    that it has. Returns how many there are then, or -1 where the tables are too small.
+
+@njit(cache=True, nogil=True)
+def subset_sums(
+    columns, cardinalities, kind, alpha, levels, limits, keys, walk, steps, masks, sums
+):
+    """Fill ``sums`` (kinds of totals, places) for the next ``steps`` subsets of a walk.
+
+    ``limits[x]`` is the largest number of parent cases that can pay for child x; subsets that no
+    child needs are left out. ``masks`` receives the subsets.
     """
     d, n = columns.shape
+    rows, groups, state, place = walk
     tables = sum_tables(kind, alpha, levels, n)
-    rows = np.zeros((most + 1, n), np.int64)
-    groups = np.zeros((most + 1, n), np.int64)
-    # By depth: rows that are not alone, groups of them, rows that are, and the variable added.
-    active = np.zeros(most + 1, np.int64)
-    number = np.zeros(most + 1, np.int64)
-    single = np.zeros(most + 1, np.int64)
-    added = np.zeros(most + 1, np.int64)
     seen = np.zeros((n + 1) * np.max(cardinalities), np.int64)
     counts = np.zeros(n + 1, np.int64)
-    rows[0] = np.arange(n)
-    active[0], number[0], counts[0] = n, 1, n
-    mask, cases = np.int64(0), 1.0
-    depth = 0
-    v = first
-    new = first == 0
-    while True:
+    counts[0] = n
+    depth, v, mask, made = place
+    cases = 1.0
+    for x in range(d):
+        if (mask >> x) & 1:
+            cases *= cardinalities[x]
+    new = made == 0
+    while depth >= 0:
         if new:
-            if made >= len(masks):
-                return -1
             at = place_of(keys, mask)
             if len(keys) > 0:
                 keys[at] = mask
@@ -146,28 +155,31 @@ def subset_sums(
             made += 1
             for s in range(len(sums)):
                 sums[s, at] = group_sum(
-                    counts, number[depth], single[depth], kind, tables[s], alpha / cases
+                    counts, state[depth, 1], state[depth, 2], kind, tables[s], alpha / cases
                 )
         new = False
-        if v >= (d if depth > 0 else last) or depth == most:
-            if depth == 0:
-                return made
-            v = added[depth]
+        if v >= d or depth == len(rows) - 1:
+            v = state[depth, 3]
             depth -= 1
-            mask ^= np.int64(1) << v
+            mask &= ~(np.int64(1) << v)
             cases /= cardinalities[v]
         elif is_needed(mask | (np.int64(1) << v), cases * cardinalities[v], cardinalities, limits):
-            alone, active[depth + 1], number[depth + 1] = refine(
-                columns[v], cardinalities[v], rows[depth], groups[depth], number[depth],
-                active[depth], rows[depth + 1], groups[depth + 1], seen, counts,
+            if steps == 0:
+                break
+            steps -= 1
+            alone, active, number = refine(
+                columns[v], cardinalities[v], rows[depth], groups[depth], state[depth, 1],
+                state[depth, 0], rows[depth + 1], groups[depth + 1], seen, counts,
             )  # fmt: skip
-            single[depth + 1] = single[depth] + alone
+            alone += state[depth, 2]
             depth += 1
-            added[depth] = v
+            state[depth, 0], state[depth, 1], state[depth, 2] = active, number, alone
+            state[depth, 3] = v
             mask |= np.int64(1) << v
             cases *= cardinalities[v]
             new = True
         v += 1
+    place[0], place[1], place[2], place[3] = depth, v, mask, made
 
 
 @njit(cache=True, nogil=True)

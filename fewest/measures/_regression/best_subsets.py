@@ -76,8 +76,8 @@ MOST_OPEN_PARTS, NODES_BEFORE_DIVISION = 200, 4_000
 #: together, size by size, the one with the best bound goes first, and more are kept open.
 NODES_UNTIL_HARD, MOST_OPEN_PARTS_IF_HARD, NODES_BEFORE_DIVISION_IF_HARD = 2_000_000, 60_000, 1_000
 MOST_EXCHANGE_ROUNDS = 5
-#: Nodes that are visited before the run may look at the clock.
-NODES_PER_SLICE = 100_000
+#: Nodes, and entries of their matrices, that are visited before the run may look at the clock.
+NODES_PER_SLICE, ENTRIES_PER_SLICE = 100_000, 200_000_000
 
 
 class BestSubsets(Proof):
@@ -273,6 +273,7 @@ class BestSubsets(Proof):
         assert self._current is not None
         stack, counts, inside, widths = self._current[1]
         before = counts[1]
+        nodes = min(nodes, 1 + ENTRIES_PER_SLICE // stack[0][0].size)
         ended = dive(
             stack, counts, inside, widths, self.sizes_of_units, self.allowed.costs,
             self.sizes_allowed, self.allowed.budget, self.criterion.factor, self.criterion.term,

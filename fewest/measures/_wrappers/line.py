@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ...data._table import Table
 from .._abilities import Audit
-from .._measure import Candidates, Scorer, Scores
+from .._measure import Candidates, Scorer, Scores, short_batch
 from .._steps import Steps
 from .metrics.metric import Judged, Truth
 from .paths import ScoringPath, find_path
@@ -43,7 +43,8 @@ class LineScorer(Scorer):
         table, splits = referee.table, referee.splits
         self.referee, self.metric = referee, path.metric
         self.rule = path.bind(table, splits)
-        self.batch, self.notes = self.rule.batch, self.rule.notes
+        self.batch = short_batch(self.rule.batch, path.operations)
+        self.notes = self.rule.notes
         self.goal_names = self.rule.goal_names
         self.truths = [self._truth(fold, path.weights.test) for fold in range(len(splits))]
         # What a metric is of rows that weigh nothing is for scikit-learn to say.
@@ -118,7 +119,7 @@ class LineScorer(Scorer):
             found = self.rule.judge_steps(fold, batch, self.metric, truth)
             if found is not None:
                 return found
-            parts = [self._judged(np.asarray(part), fold) for part in batch.parts()]
+            parts = [self._judged(np.asarray(part), fold) for part in batch.parts(self.batch)]
             values, doubts = zip(*parts, strict=True)
             return np.concatenate(values), np.concatenate(doubts)
         return self.rule.judge(fold, batch, self.metric, truth)

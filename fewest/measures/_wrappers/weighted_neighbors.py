@@ -18,7 +18,7 @@ from ...classifiers._nearest_neighbor import (
     scales_without_own,
 )
 from ...data._table import Table
-from .._measure import Candidates, Measure, Scorer, Scores
+from .._measure import Candidates, Measure, Scorer, Scores, short_batch
 from .splits import Splits, given_splits, mean_over_repetitions, repeated_splits
 
 Floats = NDArray[np.float64]
@@ -116,9 +116,8 @@ class NeighborScorer(Scorer):
         Whether the value is the accuracy on rows that are left out one at a time.
     """
 
-    batch = 512
-
     def __init__(self, k: int, table: Table, parts: Sequence[Splits], alone: bool = False) -> None:
+        self.batch = short_batch(512, float(table.n_rows) ** 2 * (table.n_features + 8))
         self.k, self.table, self.parts, self.alone = k, table, parts, alone
         self.target = table.target.astype(np.int64)
         self.scales = [[self._learned(train) for train, _ in splits] for splits in parts]

@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 
 from fewest._kernels.networks.families import DIRICHLET, EQUIVALENT, LIKELIHOOD
-from fewest._kernels.networks.subset_sums import fill_places, is_needed, place_of, subset_sums
+from fewest._kernels.networks.subset_sums import (
+    fill_places,
+    is_needed,
+    place_of,
+    start_sums,
+    subset_sums,
+)
 
 CARDS = np.array([2, 3, 2, 4])
 
@@ -18,7 +24,8 @@ def naive_sum(rows, variables, term):
 
 @pytest.mark.parametrize("kind", [LIKELIHOOD, DIRICHLET, EQUIVALENT])
 @pytest.mark.parametrize("direct", [True, False])
-def test_sums_of_every_subset(kind, direct):
+@pytest.mark.parametrize("steps", [1, 3, 100])
+def test_sums_of_every_subset(kind, direct, steps):
     rng = np.random.default_rng(0)
     rows = np.stack([rng.integers(0, r, 30) for r in CARDS], axis=1).astype(np.uint8)
     levels = np.array([2, 3]) if kind == DIRICHLET else np.zeros(0, dtype=np.int64)
@@ -26,12 +33,10 @@ def test_sums_of_every_subset(kind, direct):
     masks = np.empty(16, dtype=np.int64)
     sums = np.zeros((1 + len(levels), 16 if direct else 64))
     columns = np.ascontiguousarray(rows.T)
-    made = 0
-    for first, last in ((0, 1), (1, 4)):
-        made = subset_sums(
-            columns, CARDS, 3, kind, 1.5, levels, np.full(4, np.inf), keys, first, last, made,
-            masks, sums,
-        )  # fmt: skip
+    walk, limits = start_sums(30, 3), np.full(4, np.inf)
+    while walk.place[0] >= 0:
+        subset_sums(columns, CARDS, kind, 1.5, levels, limits, keys, walk, steps, masks, sums)
+    made = walk.place[3]
     assert sorted(masks[:made].tolist()) == [m for m in range(16) if m.bit_count() <= 3]
     for mask in masks[:made].tolist():
         variables = [v for v in range(4) if mask >> v & 1]
@@ -48,17 +53,6 @@ def test_sums_of_every_subset(kind, direct):
                 rows.tolist(), variables, lambda n, r=r: lgamma(1.5 * r + n) - lgamma(1.5 * r)
             )
             assert sums[s, at] == pytest.approx(expected)
-
-
-def test_too_little_room_is_told():
-    columns = np.zeros((3, 5), dtype=np.uint8)
-    sums = np.zeros((1, 8))
-    none = np.zeros(0, dtype=np.int64)
-    told = subset_sums(
-        columns, np.full(3, 2), 3, LIKELIHOOD, 1.0, none, np.full(3, np.inf), none,
-        0, 3, 0, np.empty(4, dtype=np.int64), sums,
-    )  # fmt: skip
-    assert told == -1
 
 
 def test_needed_subsets_have_few_enough_cases_for_some_child():

@@ -86,6 +86,7 @@ def test_one_table_for_all_cases_and_a_default(tmp_path):
         ("(yes) 0.1, 0.3, 0.6;", "", "the table of wet does not give every probability"),
         ("wet | rain", "wet | snow", "a table speaks of 'snow', which is no variable"),
         ("[ 3 ]", "[ 4 ]", "wet should have 4 values, but has 3"),
+        ("[ 3 ]", f"[ {'9' * 5000} ]", "the variable wet has no list of discrete"),
         ("type discrete [ 2 ] { no, yes };", "", "the variable rain has no list of discrete"),
         ("( rain ) { table 0.8, 0.2; }", "( rain | wet ) { default 0.8, 0.2; }",
          "its arcs make a cycle"),

@@ -53,7 +53,7 @@ def test_penalised_sets_are_not_lost_by_the_limit_on_cases():
 
 def test_it_ends_early_when_it_is_late():
     rows = np.random.default_rng(0).integers(0, 2, (30, 5))
-    for looks in range(10):
+    for looks in range(6):  # one per call: the counts, then each of five children
         left = iter([False] * looks)
         assert (
             find_parent_sets(rows, np.full(5, 2), late=lambda left=left: next(left, True)) is None
