@@ -60,7 +60,7 @@ class SparseValues:
         return dense_part(self.csr).astype(dtype or np.float64, copy=False)
 
     def __getitem__(self, index: Any) -> NDArray[np.float64]:
-        """Return one dense column for ``[:, j]``, dense rows for rows; anything else of the whole."""
+        """Return one dense column for ``[:, j]``, dense rows for rows; else of the whole."""
         if isinstance(index, tuple) and len(index) == 2 and index[0] == slice(None):
             return self._columns(index[1])
         if isinstance(index, tuple):

@@ -79,7 +79,7 @@ def judge_levels(data, rules, work, start, n, f):
 
 @inner
 def best_cut(data, work, start, n_known, f, row, inside, least):
-    """Return the cut of a continuous feature with the largest gain; ``row`` has the class counts."""
+    """Return a continuous feature's cut with the largest gain; ``row`` has the class counts."""
     classes, j = work.classes, work.features[f, SLOT]
     ranks, above = data.codes[f], data.above[work.features[f, OFFSET] :]
     return sweep(

@@ -71,7 +71,7 @@ def right_by_feature(counts, first, nominal, j, most, best):
 
 @njit(cache=True, nogil=True)
 def best_feature(counts, first, nominal, most, best):
-    """Return the feature whose node gets most right (the first one, if several do), and how much."""
+    """Return the feature whose node gets most right (the first, if several do), and how much."""
     chosen, right = 0, -1.0
     for j in range(len(nominal)):
         by = right_by_feature(counts, first, nominal, j, most, best)

@@ -225,7 +225,7 @@ def _bad_entry(path: Path, number: int, entry: str, width: int) -> InputError:
 def _spread(
     path: Path, attribute: Attribute, at: list[int], values: list[Value], lines: list[Line]
 ) -> Column:
-    """Return a column of which some rows are given; the others hold 0, the first level or nothing."""
+    """Return a column of which some rows are given; others hold 0, the first level or nothing."""
     column = _column(path, attribute, values, lines, None, at)
     return spread(column, at, len(lines), number=0.0, code=0 if attribute.levels else -1)
 

@@ -45,7 +45,7 @@ def make_frame(schema: Schema, columns: tuple[Column, ...]) -> Any:
 
 
 def labels_of(column: Column, levels: tuple[object, ...] | None) -> NDArray[Any]:
-    """Return the values of one column as an array: numbers (whole where all are), strings, objects."""
+    """Return the values of one column as an array: numbers (whole if all are), strings, objects."""
     if levels is None:
         assert column.numbers is not None
         numbers = column.numbers
