@@ -23,7 +23,6 @@ from tests.campaign.processes import (
     full_disk_outside,
     interrupted,
     killed,
-    killed_with_workers,
     long_run,
     odd_environment,
     other_commands,
@@ -37,7 +36,6 @@ TRIALS: dict[str, Trial] = {
     "damaged journal": damaged,
     "clock that jumps": clock_jumps,
     "kill": killed,
-    "kill with worker processes": killed_with_workers,
     "interrupt": interrupted,
     "interrupt other commands": other_commands,
     "full disk": full_disk_outside,
@@ -54,7 +52,7 @@ TRIALS: dict[str, Trial] = {
 }
 #: The kinds that start processes of their own, which takes seconds each.
 REAL = (
-    "kill", "kill with worker processes", "interrupt", "interrupt other commands", "full disk",
+    "kill", "interrupt", "interrupt other commands", "full disk",
     "odd environment", "two compile at once",
 )  # fmt: skip
 #: Kinds that get a larger share of the time than the others.

@@ -25,7 +25,6 @@ from tests.campaign.runs import (
     random_run,
     start,
     table_file,
-    trained_run,
     typical_seconds,
     whole_run,
 )
@@ -42,15 +41,7 @@ SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def killed(rng: np.random.Generator, folder: Path) -> int:
     """Two to nine times kill -9, with one thread or two; then the run ends as if undisturbed."""
-    return _killed(random_run(rng), 2 + int(rng.integers(8)), rng, folder)
-
-
-def killed_with_workers(rng: np.random.Generator, folder: Path) -> int:
-    """The same with two worker processes, which must not stay."""
-    return _killed(trained_run(rng), 1 + int(rng.integers(2)), rng, folder)
-
-
-def _killed(arguments: list[str], times: int, rng: np.random.Generator, folder: Path) -> int:
+    arguments, times = random_run(rng), 2 + int(rng.integers(8))
     whole, seconds = whole_run(arguments, folder)
     journal, part, mark = folder / "run.jsonl", folder / "part.json", new_mark()
     for _ in range(times):

@@ -72,14 +72,6 @@ def random_run(rng: np.random.Generator, validate: bool = False) -> list[str]:
     return [*command, "--validate", "nested" if validate else "none"]
 
 
-def trained_run(rng: np.random.Generator) -> list[str]:
-    """The arguments of a run with two worker processes, which train a model."""
-    command = ["select", table_file(), "--search", str(rng.choice(["sfs", "sbe", "ga-one-point"]))]
-    command += ["--estimator", "sklearn.tree.DecisionTreeClassifier", "--cv", "3", "--quiet"]
-    command += ["--seed", str(rng.integers(5)), "--max-evaluations", "30", "--jobs", "2"]
-    return [*command, "--validate", "none"]
-
-
 #: A run that can be waited for and gets signals.
 Process = subprocess.Popen[str] | Forked
 
