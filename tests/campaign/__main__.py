@@ -56,7 +56,9 @@ REAL = (
     "odd environment", "two compile at once",
 )  # fmt: skip
 #: Kinds that get a larger share of the time than the others.
-SHARES = {"kill": 5, "interrupt": 5, "interrupt inside": 2}
+SHARES = {
+    "kill": 3, "interrupt": 3, "interrupt inside": 2, "hostile table": 2, "hostile network": 2,
+}  # fmt: skip
 #: Where the scripts of failures go.
 SCRIPTS = Path("campaign-failures")
 
