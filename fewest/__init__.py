@@ -5,10 +5,10 @@ Everything public is here; each name loads what it needs when it is first used.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError
+from ._lazy_names import add_lazy_names as _add_lazy_names
 from ._run import views as _views
 from ._version import __version__
 
@@ -136,14 +136,4 @@ _views.provide("html", _screen)
 _views.provide("page", _page)
 _views.provide("text", _text)
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
-    if name in _ROOMS:
-        return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'fewest' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+_add_lazy_names(globals(), _HOME, _ROOMS)

@@ -42,7 +42,8 @@ JSON = typer.Option("--json", help="Write the result to this file.")
 REPORT = typer.Option("--report", help="Write an HTML page to this file.")
 CLASSIFIER = typer.Option("--classifier", help="For mdl and mdl-fs: naive-bayes or tan.")
 MAX_FEATURES = typer.Option(
-    "--max-features", help="Maximum number of features: 10, a share such as 0.3, or sqrt."
+    "--max-features",
+    help="Maximum number of features: 10, a share such as 0.3, or sqrt.",
 )
 ESTIMATOR = typer.Option(
     "--estimator", help="The model that the validation trains on the selected features."
@@ -152,14 +153,12 @@ def value(text: str) -> Any:
         return text
 
 
-def workers(text: str | None) -> int | str | None:
+def workers(text: str) -> int | str:
     """Read a number of workers, or the name of a cluster.
 
     >>> workers("2"), workers("dask:tcp://10.0.0.1:8786")
     (2, 'dask:tcp://10.0.0.1:8786')
     """
-    if text is None:
-        return None
     return int(text) if text.strip().lstrip("-").isdigit() else text
 
 

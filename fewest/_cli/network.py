@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
-from .options import NetworkOptions
+from .options import NetworkOptions, command
 from .running import in_order, recording, shows
 from .terminal import complain, say
 
@@ -18,83 +15,12 @@ if TYPE_CHECKING:
     from ..networks._network_facts import NetworkFacts
 
 
-def network(
-    data: Annotated[str, a.DATA],
-    search: Annotated[
-        str,
-        typer.Option(
-            "--search",
-            "-s",
-            help="auto, exact, hill-climbing, tabu, iterated-tabu, annealing, genetic, ga-order, "
-            "climb-order, plackett-luce or random.",
-        ),
-    ] = "auto",
-    score: Annotated[
-        str, typer.Option(help="k2, bic, bdeu, or inferential-loss for searches over orderings.")
-    ] = "bic",
-    evidence: Annotated[
-        str | None,
-        typer.Option(help="For inferential-loss: the columns that are observed, like A,B,C."),
-    ] = None,
-    queries: Annotated[
-        int | None, typer.Option(min=1, help="For inferential-loss: number of rows queried.")
-    ] = None,
-    inference: Annotated[
-        str, typer.Option(help="For inferential-loss: auto, exact, ais-bn, ...")
-    ] = "auto",
-    max_parents: Annotated[
-        int, typer.Option(min=0, help="Maximum number of parents of a variable.")
-    ] = 4,
-    discretise: Annotated[
-        str, typer.Option(help="How continuous columns are cut: frequency or width.")
-    ] = "frequency",
-    bins: Annotated[int, typer.Option(min=2, help="Intervals of a continuous column.")] = 4,
-    nominal: Annotated[str | None, a.NOMINAL] = None,
-    types: Annotated[str | None, a.TYPES] = None,
-    encoding: Annotated[str | None, a.ENCODING] = None,
-    seed: Annotated[int, a.SEED] = 0,
-    max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None,
-    journal: Annotated[Path | None, a.JOURNAL] = None,
-    jobs: Annotated[int | None, a.JOBS] = None,
-    bif: Annotated[Path | None, typer.Option(help="Write the network to this BIF file.")] = None,
-    json: Annotated[Path | None, a.JSON] = None,
-    report: Annotated[Path | None, a.REPORT] = None,
-    options: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
-) -> None:
-    """Learn a Bayesian network over all columns of DATA."""
-    run(
-        NetworkOptions(
-            data=data,
-            search=search,
-            score=score,
-            max_parents=max_parents,
-            discretise=discretise,
-            bins=bins,
-            evidence=evidence,
-            queries=queries,
-            inference=inference,
-            nominal=nominal,
-            types=types,
-            encoding=encoding,
-            seed=seed,
-            max_time=max_time,
-            options=options,
-            jobs=jobs,
-            journal=a.text(journal),
-            bif=a.text(bif),
-            json=a.text(json),
-            report=a.text(report),
-            quiet=quiet,
-        )
-    )
-
-
 def run(o: NetworkOptions) -> None:
     """Learn with the options ``o``, print, write; also what ``fewest resume`` calls."""
     in_order(lambda interrupts: _run(o, interrupts))
+
+
+network = command(NetworkOptions, run, "Learn a Bayesian network over all columns of DATA.")
 
 
 def fingerprint(o: NetworkOptions) -> str:

@@ -31,7 +31,7 @@ def checked(o: SelectOptions) -> Dataset:
     check_workers(o.jobs)
     arguments.seconds(o.max_time)
     arguments.folds(o.cv)
-    check_way(o.validate)
+    check_way(o.way)
     check_consensus(arguments.value(o.consensus))
     scheme_shape(o.scheme)
     data = dataset(o.data, o.target, o.types, o.encoding, o.task)
@@ -184,7 +184,7 @@ def selector(o: SelectOptions, budget: float | None = None, **more: Any) -> Subs
         consensus=arguments.value(o.consensus),
         include=arguments.words(o.include),
         exclude=arguments.words(o.exclude),
-        groups=arguments.groups(o.groups),
+        groups=arguments.groups(arguments.renamed_groups(o.groups, o.feature_groups)),
         costs=arguments.costs(o.costs),
         budget=o.budget,
         min_features=o.min_features,

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Self, get_type_hints
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, Self, get_origin, get_type_hints
+
+import typer
 
 from .._errors import InputError
+from . import arguments as a
 
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
 OWN = ("journal", "json", "report", "bif", "quiet", "details", "jobs")
+
+
+class OptionReading(NamedTuple):
+    """How a value on the command line is read: its type there, and what makes the value of it."""
+
+    kind: Any
+    read: Callable[[Any], Any]
+
+
+FILE, VALUE, CLUSTER = (
+    OptionReading(Path, str),
+    OptionReading(str, a.value),
+    OptionReading(str, a.workers),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,37 +85,104 @@ class SelectOptions(Options):
     """Options of ``fewest select``; see its help for the meaning of each."""
 
     verb: str = "select"
-    target: str | None = None
-    measure: str = "auto"
-    max_evaluations: int | None = None
-    max_generations: int | None = None
-    include: str | None = None
-    exclude: str | None = None
-    groups: str | None = None
-    group_by: str | None = None
-    time: str | None = None
-    weight: str | None = None
-    task: str | None = None
-    costs: str | None = None
-    budget: float | None = None
-    min_features: int = 0
-    max_features: int | float | str | None = None
-    choose: str = "fewest"
-    consensus: str = "auto"
-    classifier: str | None = None
-    estimator: str | None = None
-    cv: str = "auto"
-    scoring: str | None = None
-    racing: bool = False
-    screen: int | None = None
-    validate: str = "auto"
-    scheme: str = "auto"
-    permutations: int | None = None
+    data: Annotated[str, a.DATA] = field(kw_only=False)
+    target: Annotated[str | None, a.TARGET] = None
+    measure: Annotated[str, a.MEASURE] = "auto"
+    search: Annotated[str, a.SEARCH] = "auto"
+    seed: Annotated[int, a.SEED] = 0
+    max_time: Annotated[
+        str | None,
+        typer.Option(help="Like 60s or 5m: half for the selection, half for its validation."),
+    ] = None
+    max_evaluations: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of subsets to score.")
+    ] = None
+    max_generations: Annotated[
+        int | None, typer.Option(min=1, help="Maximum number of generations.")
+    ] = None
+    include: Annotated[str | None, typer.Option(help="Features that are always selected: A,B.")] = (
+        None
+    )
+    exclude: Annotated[str | None, typer.Option(help="Features that are never selected: C.")] = None
+    feature_groups: Annotated[
+        str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
+    ] = None
+    groups: Annotated[str | None, typer.Option(hidden=True)] = None
+    group_by: Annotated[str | None, a.GROUP_BY] = None
+    time: Annotated[str | None, a.TIME] = None
+    weight: Annotated[str | None, a.WEIGHT] = None
+    task: Annotated[str | None, a.TASK] = None
+    costs: Annotated[
+        str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
+    ] = None
+    budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None
+    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 0
+    max_features: Annotated[int | float | str | None, a.MAX_FEATURES, VALUE] = None
+    choose: Annotated[
+        str,
+        typer.Option(
+            help="fewest (within half a point of the best size), best, one-se, half-se, safe (not "
+            "worse than all features), knee, a size, or a tolerance such as 0.01."
+        ),
+    ] = "fewest"
+    consensus: Annotated[
+        str,
+        typer.Option(
+            help="Search on N samples of the rows, like 20, and keep what most of them "
+            "choose; replay is cheaper, archive asks one search only; None takes its best subset."
+        ),
+    ] = "auto"
+    options: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
+    ] = None
+    nominal: Annotated[str | None, a.NOMINAL] = None
+    types: Annotated[str | None, a.TYPES] = None
+    encoding: Annotated[str | None, a.ENCODING] = None
+    classifier: Annotated[str | None, a.CLASSIFIER] = None
+    estimator: Annotated[str | None, a.ESTIMATOR] = None
+    cv: Annotated[str, a.CV] = "auto"
+    scoring: Annotated[str | None, a.SCORING] = None
+    screen: Annotated[
+        int | None,
+        typer.Option(min=1, help="Search only the N best features of a filter."),
+    ] = None
+    racing: Annotated[
+        bool,
+        typer.Option(
+            "--racing", help="Stop the folds of subsets that cannot catch up with the best one."
+        ),
+    ] = False
+    validate: Annotated[
+        str,
+        typer.Option(
+            help="How to estimate the score on new data: nested (select and test on separate "
+            "rows), corrected (replay the search), none, or auto: nested unless it takes long."
+        ),
+    ] = "auto"
+    scheme: Annotated[str, a.SCHEME] = "auto"
+    no_validate: Annotated[
+        bool, typer.Option("--no-validate", help="The same as --validate none.")
+    ] = False
+    permutations: Annotated[
+        int | None,
+        typer.Option(min=1, help="Test the selection against N selections with shuffled classes."),
+    ] = None
+    jobs: Annotated[Any, a.WORKERS, CLUSTER] = None
+    journal: Annotated[str | None, a.JOURNAL, FILE] = None
+    json: Annotated[str | None, a.JSON, FILE] = None
+    report: Annotated[str | None, a.REPORT, FILE] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False
+    details: Annotated[bool, a.DETAILS] = False
 
     @property
     def validates(self) -> bool:
         """True if the selection is validated at all."""
-        return self.validate != "none"
+        return self.way != "none"
+
+    @property
+    def way(self) -> str:
+        """How the score on new data is estimated."""
+        return "none" if self.no_validate else self.validate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,14 +190,52 @@ class NetworkOptions(Options):
     """Options of ``fewest network``; see its help for the meaning of each."""
 
     verb: str = "network"
-    score: str = "bic"
-    max_parents: int = 4
-    discretise: str = "frequency"
-    bins: int = 4
-    evidence: str | None = None
-    queries: int | None = None
-    inference: str = "auto"
-    bif: str | None = None
+    data: Annotated[str, a.DATA] = field(kw_only=False)
+    search: Annotated[
+        str,
+        typer.Option(
+            "--search",
+            "-s",
+            help="auto, exact, hill-climbing, tabu, iterated-tabu, annealing, genetic, ga-order, "
+            "climb-order, plackett-luce or random.",
+        ),
+    ] = "auto"
+    score: Annotated[
+        str, typer.Option(help="k2, bic, bdeu, or inferential-loss for searches over orderings.")
+    ] = "bic"
+    evidence: Annotated[
+        str | None,
+        typer.Option(help="For inferential-loss: the columns that are observed, like A,B,C."),
+    ] = None
+    queries: Annotated[
+        int | None, typer.Option(min=1, help="For inferential-loss: number of rows queried.")
+    ] = None
+    inference: Annotated[
+        str, typer.Option(help="For inferential-loss: auto, exact, ais-bn, ...")
+    ] = "auto"
+    max_parents: Annotated[
+        int, typer.Option(min=0, help="Maximum number of parents of a variable.")
+    ] = 4
+    discretise: Annotated[
+        str, typer.Option(help="How continuous columns are cut: frequency or width.")
+    ] = "frequency"
+    bins: Annotated[int, typer.Option(min=2, help="Intervals of a continuous column.")] = 4
+    nominal: Annotated[str | None, a.NOMINAL] = None
+    types: Annotated[str | None, a.TYPES] = None
+    encoding: Annotated[str | None, a.ENCODING] = None
+    seed: Annotated[int, a.SEED] = 0
+    max_time: Annotated[str | None, typer.Option(help="Like 60s or 5m.")] = None
+    journal: Annotated[str | None, a.JOURNAL, FILE] = None
+    jobs: Annotated[int | None, a.JOBS] = None
+    bif: Annotated[str | None, typer.Option(help="Write the network to this BIF file."), FILE] = (
+        None
+    )
+    json: Annotated[str | None, a.JSON, FILE] = None
+    report: Annotated[str | None, a.REPORT, FILE] = None
+    options: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
+    ] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,23 +243,87 @@ class WeighOptions(Options):
     """Options of ``fewest weigh``; see its help for the meaning of each."""
 
     verb: str = "weigh"
-    target: str | None = None
-    values: str = "auto"
-    measure: str = "nearest-neighbor"
-    start: str = "filters"
-    neighbors: int = 1
-    max_generations: int | None = None
-    include: str | None = None
-    exclude: str | None = None
-    groups: str | None = None
-    max_features: int | float | str | None = None
-    cv: str = "auto"
-    no_validate: bool = False
+    data: Annotated[str, a.DATA] = field(kw_only=False)
+    target: Annotated[str | None, a.TARGET] = None
+    values: Annotated[
+        str, typer.Option(help="levels (0, 0.5 and 1), continuous, or a list: 0,0.2,1.")
+    ] = "auto"
+    measure: Annotated[
+        str,
+        typer.Option(
+            "--measure",
+            "-m",
+            help="nearest-neighbor, or weights without a search: mutual-information, relieff, "
+            "class-conditional, gradient.",
+        ),
+    ] = "nearest-neighbor"
+    start: Annotated[
+        str, typer.Option(help="Weights in the first population: filters, or none.")
+    ] = "filters"
+    neighbors: Annotated[
+        int, typer.Option("--neighbors", "-k", min=1, help="Neighbours that vote.")
+    ] = 1
+    search: Annotated[str, a.SEARCH] = "auto"
+    seed: Annotated[int, a.SEED] = 0
+    max_time: Annotated[
+        str | None, typer.Option(help="Like 60s or 5m: half to search, half to validate.")
+    ] = None
+    max_generations: Annotated[int | None, typer.Option(min=1, help="Generations.")] = None
+    include: Annotated[str | None, typer.Option(help="Weights above 0: A,B.")] = None
+    exclude: Annotated[str | None, typer.Option(help="Weights of 0: C.")] = None
+    groups: Annotated[str | None, typer.Option(help="Share a weight: A,B;C,D.")] = None
+    max_features: Annotated[int | float | str | None, a.MAX_FEATURES, VALUE] = None
+    options: Annotated[
+        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
+    ] = None
+    nominal: Annotated[str | None, a.NOMINAL] = None
+    types: Annotated[str | None, a.TYPES] = None
+    encoding: Annotated[str | None, a.ENCODING] = None
+    cv: Annotated[str, typer.Option(help="auto, leave-one-out, or a number of folds.")] = "auto"
+    no_validate: Annotated[
+        bool, typer.Option("--no-validate", help="Do not estimate the accuracy on new data.")
+    ] = False
+    jobs: Annotated[int | None, a.JOBS] = None
+    journal: Annotated[str | None, a.JOURNAL, FILE] = None
+    json: Annotated[str | None, a.JSON, FILE] = None
+    report: Annotated[str | None, a.REPORT, FILE] = None
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False
+    details: Annotated[bool, a.DETAILS] = False
 
     @property
     def validates(self) -> bool:
         """True if the weights are validated."""
         return not self.no_validate
+
+
+def command(
+    options: type[Options], run: Callable[[Any], None], description: str
+) -> Callable[..., None]:
+    """Return a command that runs with the fields which a class of options annotates itself.
+
+    They stand in its help in the same order.
+    """
+
+    hints = get_type_hints(options, include_extras=True)
+    defaults = {one.name: one.default for one in fields(options)}
+    own = {n: hints[n] for n in options.__annotations__ if get_origin(hints[n]) is Annotated}
+    readings = {name: hint.__metadata__[1] for name, hint in own.items() if hint.__metadata__[1:]}
+
+    def call(**given: Any) -> None:
+        read = {n: one(given[n]) for n, (_, one) in readings.items() if given[n] is not None}
+        run(options(**given | read))
+
+    found = []
+    for name, hint in own.items():
+        kind = readings[name].kind | None if name in readings else hint.__origin__
+        default = inspect.Parameter.empty if defaults[name] is MISSING else defaults[name]
+        annotation: Any = Annotated[kind, hint.__metadata__[0]]  # type: ignore[valid-type]
+        how = inspect.Parameter.KEYWORD_ONLY
+        found.append(inspect.Parameter(name, how, default=default, annotation=annotation))
+    call.__signature__ = inspect.Signature(found)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in found}
+    call.__doc__ = description
+    return call
 
 
 #: The options by the verb in a journal; without one it is that of ``fewest select``.

@@ -50,7 +50,7 @@ def resume(
     given = {"data": data, "max_time": max_time, "seed": header.get("seed")}
     options = options.changed(
         **{name: value for name, value in given.items() if value is not None},
-        jobs=a.workers(jobs),
+        jobs=None if jobs is None else a.workers(jobs),
         journal=str(journal),
         json=a.text(json),
         report=a.text(report),

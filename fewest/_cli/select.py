@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
-from .options import SelectOptions
+from .options import SelectOptions, command
 from .running import finish, in_order, recording, search_and_judge, shows
 from .terminal import say
 
@@ -28,148 +25,14 @@ NOT_IN_MEMORY = (
 )
 
 
-def select(
-    data: Annotated[str, a.DATA],
-    target: Annotated[str | None, a.TARGET] = None,
-    measure: Annotated[str, a.MEASURE] = "auto",
-    search: Annotated[str, a.SEARCH] = "auto",
-    seed: Annotated[int, a.SEED] = 0,
-    max_time: Annotated[
-        str | None,
-        typer.Option(help="Like 60s or 5m: half for the selection, half for its validation."),
-    ] = None,
-    max_evaluations: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of subsets to score.")
-    ] = None,
-    max_generations: Annotated[
-        int | None, typer.Option(min=1, help="Maximum number of generations.")
-    ] = None,
-    include: Annotated[
-        str | None, typer.Option(help="Features that are always selected: A,B.")
-    ] = None,
-    exclude: Annotated[
-        str | None, typer.Option(help="Features that are never selected: C.")
-    ] = None,
-    feature_groups: Annotated[
-        str | None, typer.Option(help="Groups of features that are selected together: A,B;C,D.")
-    ] = None,
-    groups: Annotated[str | None, typer.Option(hidden=True)] = None,
-    group_by: Annotated[str | None, a.GROUP_BY] = None,
-    time: Annotated[str | None, a.TIME] = None,
-    weight: Annotated[str | None, a.WEIGHT] = None,
-    task: Annotated[str | None, a.TASK] = None,
-    costs: Annotated[
-        str | None, typer.Option(help="Costs of features: A=3,B=2; others cost 1.")
-    ] = None,
-    budget: Annotated[float | None, typer.Option(help="Maximum total cost.")] = None,
-    min_features: Annotated[int, typer.Option(help="Minimum number of features.")] = 0,
-    max_features: Annotated[str | None, a.MAX_FEATURES] = None,
-    choose: Annotated[
-        str,
-        typer.Option(
-            help="fewest (within half a point of the best size), best, one-se, half-se, safe (not "
-            "worse than all features), knee, a size, or a tolerance such as 0.01."
-        ),
-    ] = "fewest",
-    consensus: Annotated[
-        str,
-        typer.Option(
-            help="Search on N samples of the rows, like 20, and keep what most of them "
-            "choose; replay is cheaper, archive asks one search only; None takes its best subset."
-        ),
-    ] = "auto",
-    options: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
-    ] = None,
-    nominal: Annotated[str | None, a.NOMINAL] = None,
-    types: Annotated[str | None, a.TYPES] = None,
-    encoding: Annotated[str | None, a.ENCODING] = None,
-    classifier: Annotated[str | None, a.CLASSIFIER] = None,
-    estimator: Annotated[str | None, a.ESTIMATOR] = None,
-    cv: Annotated[str, a.CV] = "auto",
-    scoring: Annotated[str | None, a.SCORING] = None,
-    screen: Annotated[
-        int | None,
-        typer.Option(min=1, help="Search only the N best features of a filter."),
-    ] = None,
-    racing: Annotated[
-        bool,
-        typer.Option(
-            "--racing", help="Stop the folds of subsets that cannot catch up with the best one."
-        ),
-    ] = False,
-    validate: Annotated[
-        str,
-        typer.Option(
-            help="How to estimate the score on new data: nested (select and test on separate "
-            "rows), corrected (replay the search), none, or auto: nested unless it takes long."
-        ),
-    ] = "auto",
-    scheme: Annotated[str, a.SCHEME] = "auto",
-    no_validate: Annotated[
-        bool, typer.Option("--no-validate", help="The same as --validate none.")
-    ] = False,
-    permutations: Annotated[
-        int | None,
-        typer.Option(min=1, help="Test the selection against N selections with shuffled classes."),
-    ] = None,
-    jobs: Annotated[str | None, a.WORKERS] = None,
-    journal: Annotated[Path | None, a.JOURNAL] = None,
-    json: Annotated[Path | None, a.JSON] = None,
-    report: Annotated[Path | None, a.REPORT] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
-    details: Annotated[bool, a.DETAILS] = False,
-) -> None:
-    """Select features of DATA and estimate their score on new data."""
-    run(
-        SelectOptions(
-            data=data,
-            target=target,
-            measure=measure,
-            search=search,
-            seed=seed,
-            max_time=max_time,
-            max_evaluations=max_evaluations,
-            max_generations=max_generations,
-            include=include,
-            exclude=exclude,
-            groups=a.renamed_groups(groups, feature_groups),
-            group_by=group_by,
-            time=time,
-            weight=weight,
-            task=task,
-            costs=costs,
-            budget=budget,
-            min_features=min_features,
-            max_features=None if max_features is None else a.value(max_features),
-            choose=choose,
-            consensus=consensus,
-            options=options,
-            nominal=nominal,
-            types=types,
-            encoding=encoding,
-            classifier=classifier,
-            estimator=estimator,
-            cv=cv,
-            scoring=scoring,
-            racing=racing,
-            screen=screen,
-            validate="none" if no_validate else validate,
-            scheme=scheme,
-            permutations=permutations,
-            jobs=a.workers(jobs),
-            journal=a.text(journal),
-            json=a.text(json),
-            report=a.text(report),
-            quiet=quiet,
-            details=details,
-        )
-    )
-
-
 def run(o: SelectOptions) -> None:
     """Select with the options ``o``, print, write; also what ``fewest resume`` calls."""
     in_order(lambda interrupts: _run(o, interrupts))
+
+
+select = command(
+    SelectOptions, run, "Select features of DATA and estimate their score on new data."
+)
 
 
 def _run(o: SelectOptions, interrupts: Interrupts) -> int:
@@ -231,8 +94,8 @@ def _estimate(
     limited = share is not None
     scheme = affordable_scheme(o.scheme, result, limited=limited)
     # The curve of the search judges the model selected for; another one is judged by itself.
-    other = o.validate == "auto" and o.estimator is not None
-    validates = "nested" if other else o.validate
+    other = o.way == "auto" and o.estimator is not None
+    validates = "nested" if other else o.way
     nested, replayed, notes = estimates(validates, result, limited=limited, scheme=scheme)
     result.notes.extend(notes)
     if replayed:
@@ -241,7 +104,7 @@ def _estimate(
         try:
             corrected_score(selector, data.X, data.y, **given)
         except NoReplayError:
-            if o.validate == "corrected":
+            if o.way == "corrected":
                 raise
     validation = _validate(o, data, share, scheme, rows) if nested else None
     if o.permutations is not None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
-from .options import WeighOptions
+from .options import WeighOptions, command
 from .running import finish, in_order, recording, search_and_judge, shows
 from .terminal import say
 
@@ -19,88 +16,16 @@ if TYPE_CHECKING:
     from ..data import Dataset
 
 
-def weigh(
-    data: Annotated[str, a.DATA],
-    target: Annotated[str | None, a.TARGET] = None,
-    values: Annotated[
-        str, typer.Option(help="levels (0, 0.5 and 1), continuous, or a list: 0,0.2,1.")
-    ] = "auto",
-    measure: Annotated[
-        str,
-        typer.Option(
-            "--measure",
-            "-m",
-            help="nearest-neighbor, or weights without a search: mutual-information, relieff, "
-            "class-conditional, gradient.",
-        ),
-    ] = "nearest-neighbor",
-    start: Annotated[
-        str, typer.Option(help="Weights in the first population: filters, or none.")
-    ] = "filters",
-    k: Annotated[int, typer.Option("--neighbors", "-k", min=1, help="Neighbours that vote.")] = 1,
-    search: Annotated[str, a.SEARCH] = "auto",
-    seed: Annotated[int, a.SEED] = 0,
-    max_time: Annotated[
-        str | None, typer.Option(help="Like 60s or 5m: half to search, half to validate.")
-    ] = None,
-    max_generations: Annotated[int | None, typer.Option(min=1, help="Generations.")] = None,
-    include: Annotated[str | None, typer.Option(help="Weights above 0: A,B.")] = None,
-    exclude: Annotated[str | None, typer.Option(help="Weights of 0: C.")] = None,
-    groups: Annotated[str | None, typer.Option(help="Share a weight: A,B;C,D.")] = None,
-    max_features: Annotated[str | None, a.MAX_FEATURES] = None,
-    options: Annotated[
-        list[str] | None, typer.Option("--set", help="A parameter of the search: population=500.")
-    ] = None,
-    nominal: Annotated[str | None, a.NOMINAL] = None,
-    types: Annotated[str | None, a.TYPES] = None,
-    encoding: Annotated[str | None, a.ENCODING] = None,
-    cv: Annotated[str, typer.Option(help="auto, leave-one-out, or a number of folds.")] = "auto",
-    no_validate: Annotated[
-        bool, typer.Option("--no-validate", help="Do not estimate the accuracy on new data.")
-    ] = False,
-    jobs: Annotated[int | None, a.JOBS] = None,
-    journal: Annotated[Path | None, a.JOURNAL] = None,
-    json: Annotated[Path | None, a.JSON] = None,
-    report: Annotated[Path | None, a.REPORT] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
-    details: Annotated[bool, a.DETAILS] = False,
-) -> None:
-    """Weigh the features of DATA for nearest neighbours and report what the weights are worth."""
-    run(
-        WeighOptions(
-            data=data,
-            target=target,
-            values=values,
-            measure=measure,
-            start=start,
-            neighbors=k,
-            search=search,
-            seed=seed,
-            max_time=max_time,
-            max_generations=max_generations,
-            include=include,
-            exclude=exclude,
-            groups=groups,
-            max_features=None if max_features is None else a.value(max_features),
-            options=options,
-            nominal=nominal,
-            types=types,
-            encoding=encoding,
-            cv=cv,
-            no_validate=no_validate,
-            jobs=jobs,
-            journal=a.text(journal),
-            json=a.text(json),
-            report=a.text(report),
-            quiet=quiet,
-            details=details,
-        )
-    )
-
-
 def run(o: WeighOptions) -> None:
     """Weigh with the options ``o``, print, write; also what ``fewest resume`` calls."""
     in_order(lambda interrupts: _run(o, interrupts))
+
+
+weigh = command(
+    WeighOptions,
+    run,
+    "Weigh the features of DATA for nearest neighbours and report what the weights are worth.",
+)
 
 
 def _run(o: WeighOptions, interrupts: Interrupts) -> int:

@@ -45,11 +45,6 @@ def subsets_of(
     >>> subsets_of(("age", "sex", "dose"), max_features=0.7).max_features
     2
     """
-    if isinstance(min_features, bool) or not isinstance(min_features, numbers.Integral):
-        raise InputError(
-            f"`min_features` must be a whole number between 0 and {len(names)} (the number of "
-            f"features), but is {min_features!r}."
-        )
     return Subsets(
         len(names),
         include=feature_positions(include, names, "include"),
@@ -58,7 +53,7 @@ def subsets_of(
         min_features=min_features,
         max_features=None if max_features is None else _largest(max_features, len(names)),
         costs=None if costs is None else _costs(costs, names),
-        budget=None if budget is None else _budget(budget),
+        budget=None if budget is None else float(budget),
     )
 
 
@@ -110,12 +105,6 @@ def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...]:
         return tuple(float(c) for c in costs)
     except (TypeError, ValueError):
         raise InputError(f"`costs` must hold one number a feature, but is {costs!r}.") from None
-
-
-def _budget(budget: Any) -> float:
-    if isinstance(budget, bool) or not isinstance(budget, numbers.Real) or not float(budget) >= 0:
-        raise InputError(f"`budget` must be a number of at least 0, but is {budget!r}.")
-    return float(budget)
 
 
 def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> Subsets:

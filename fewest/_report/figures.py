@@ -49,17 +49,6 @@ def selection_against_honest(found: Result | Validation, *, interactive: bool = 
     Notes
     -----
     The picture of Inza et al. (2000, fig. 7), the mean over the external folds.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
-    >>> validation = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> figure = figures.selection_against_honest(validation)
-    >>> len(figure.axes) > 0
-    True
     """
     part = honest.by_generation(_honest(found))
     why = VALIDATED if _honest(found) is None else "the searches had one generation only"
@@ -86,136 +75,46 @@ def plot(found: Result | Validation, *, interactive: bool = False) -> Any:
 
 
 def curve(result: Result, *, interactive: bool = False) -> Any:
-    """Draw the honest score against the number of features, with 95 % intervals.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector("naive-bayes", random_state=0).fit(data.X, data.y)
-    >>> figures.curve(selector.result_).axes[0].get_xlabel()
-    'number of features'
-    """
+    """Draw the honest score against the number of features, with 95 % intervals."""
     part = honest.curve(result)
     why = 'only the search "path" has a curve'
     return _draw(charts.curve(_there(part, why)), interactive)
 
 
 def worth(found: Result | Validation, *, interactive: bool = False) -> Any:
-    """Selection score, honest score and all features, with folds and 95 % intervals.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
-    >>> result = selector.fit(data.X, data.y).result_
-    >>> honest = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> result = result.with_validation(honest)
-    >>> len(figures.worth(result).axes) > 0
-    True
-    """
+    """Selection score, honest score and all features, with folds and 95 % intervals."""
     alone = not hasattr(found, "honest")
     part = honest.worth_of(found) if alone else honest.worth(found)  # type: ignore[arg-type]
     return _draw(charts.worth(_there(part, VALIDATED)), interactive)
 
 
 def feature_frequency(result: Result, *, interactive: bool = False) -> Any:
-    """How often each feature is in the candidates, by generation, as a heat map.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> from fewest._run.stop_rules import Generations
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(
-    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
-    ... )
-    >>> figure = figures.feature_frequency(selector.fit(data.X, data.y).result_)
-    >>> len(figure.axes) > 0
-    True
-    """
+    """How often each feature is in the candidates, by generation, as a heat map."""
     part = summary.frequency(result)
     why = "it takes at least two generations and at most 400 features"
     return _draw(charts.frequency(_there(part, why)), interactive)
 
 
 def score_against_size(result: Result, *, interactive: bool = False) -> Any:
-    """The scored subsets by size, their front, the choice and its ties.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> from fewest._run.stop_rules import Generations
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(
-    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
-    ... )
-    >>> figure = figures.score_against_size(selector.fit(data.X, data.y).result_)
-    >>> len(figure.axes) > 0
-    True
-    """
+    """The scored subsets by size, their front, the choice and its ties."""
     part = summary.sizes(result)
     return _draw(charts.sizes(_there(part, "no subset was scored")), interactive)
 
 
 def stability(found: Result | Validation, *, interactive: bool = False) -> Any:
-    """In how many external folds each feature was selected.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector("gaussian-nb", search="sfs", cv=3)
-    >>> validation = fewest.validate(selector, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> figure = figures.stability(validation)
-    >>> len(figure.axes) > 0
-    True
-    """
+    """In how many external folds each feature was selected."""
     features = getattr(found, "features", ())
     part = honest.stability(_honest(found), features)
     return _draw(charts.stability(_there(part, VALIDATED)), interactive)
 
 
 def time_spent(result: Result, *, interactive: bool = False) -> Any:
-    """Seconds in scoring, in the search and its models, and elsewhere.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> from fewest._run.stop_rules import Generations
-    >>> data = fewest.load("wine")
-    >>> selector = fewest.SubsetSelector(
-    ...     "naive-bayes", search="umda", stop=Generations(3), random_state=0
-    ... )
-    >>> figure = figures.time_spent(selector.fit(data.X, data.y).result_)
-    >>> len(figure.axes) > 0
-    True
-    """
+    """Seconds in scoring, in the search and its models, and elsewhere."""
     return _draw(charts.time_spent(summary.time_spent(result)), interactive)
 
 
 def comparison(compared: Comparison, *, interactive: bool = False) -> Any:
-    """Methods on new data with 95 % intervals and marks of the test against all features.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> from fewest._report import figures
-    >>> data = fewest.load("wine")
-    >>> selectors = {
-    ...     name: fewest.SubsetSelector("gaussian-nb", search=name, cv=3) for name in ("sfs", "sbe")
-    ... }
-    >>> compared = fewest.compare(selectors, data.X, data.y, scheme="1x3cv", random_state=0)
-    >>> len(figures.comparison(compared).axes) > 0
-    True
-    """
+    """Methods on new data with 95 % intervals and marks of the test against all features."""
     from .method_comparison import methods_chart, summarize_comparison
 
     return _draw(methods_chart(summarize_comparison(compared)), interactive)

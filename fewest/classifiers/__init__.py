@@ -5,8 +5,9 @@ They load when they are first used: ``from fewest.classifiers import TAN``.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .._lazy_names import add_lazy_names as _add_lazy_names
 
 #: Where the classifiers stand. A new classifier is one file and one line here.
 _HOME = {
@@ -76,12 +77,4 @@ __all__ = [
 ]
 # names: end
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f".{_HOME[name]}", __package__), name)
-    raise AttributeError(f"module 'fewest.classifiers' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+_add_lazy_names(globals(), _HOME)

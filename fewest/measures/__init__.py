@@ -5,9 +5,9 @@ The classes load when they are first used: ``from fewest.measures import CrossVa
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .._lazy_names import add_lazy_names as _add_lazy_names
 from ._measure import Candidates, Measure, Scorer, Scores
 from ._measure_names import MEASURES, list_measures, resolve_measure
 
@@ -80,12 +80,4 @@ __all__ = [
 ]
 # names: end
 
-
-def __getattr__(attribute: str) -> Any:
-    if attribute in _HOME:
-        return getattr(importlib.import_module(f".{_HOME[attribute]}", __package__), attribute)
-    raise AttributeError(f"module 'fewest.measures' has no attribute {attribute!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+_add_lazy_names(globals(), _HOME)

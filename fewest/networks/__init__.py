@@ -5,8 +5,9 @@ The names load when they are first used: ``from fewest.networks import NamedNetw
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .._lazy_names import add_lazy_names as _add_lazy_names
 
 #: Where the public names stand.
 _HOME = {
@@ -117,12 +118,4 @@ __all__ = [
 ]
 # names: end
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f".{_HOME[name]}", __package__), name)
-    raise AttributeError(f"module 'fewest.networks' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+_add_lazy_names(globals(), _HOME)

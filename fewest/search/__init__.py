@@ -5,9 +5,9 @@ The classes load when they are first used: ``from fewest.search import EBNA``.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
+from .._lazy_names import add_lazy_names as _add_lazy_names
 from ._better import Better
 from ._search import Proposals, Search, Verdict
 from ._search_names import SEARCHES, list_searches, resolve_search, search_class
@@ -117,15 +117,4 @@ __all__ = [
 ]
 # names: end
 
-
-def __getattr__(attribute: str) -> type[Search]:
-    if attribute in _HOME:
-        found: type[Search] = getattr(
-            importlib.import_module(f".{_HOME[attribute]}", __package__), attribute
-        )
-        return found
-    raise AttributeError(f"module 'fewest.search' has no attribute {attribute!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+_add_lazy_names(globals(), _HOME)

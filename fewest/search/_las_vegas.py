@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from .._parameters import one_of, whole
 from ..measures._measure import Scores
 from ._better import Better
-from ._lattice import Descent, Smallest
+from ._lattice import Descent, Smallest, ThresholdSearch
 from ._monotone import Monotone, unreachable
-from ._search import Proposals, Search, Verdict
+from ._search import Proposals, Verdict
 from ._spaces.space import Space
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass
-class LVF(Search):
+class LVF(ThresholdSearch):
     """Small subsets that reach the threshold, at random; all of the smallest size are kept.
 
     Parameters
@@ -41,19 +41,10 @@ class LVF(Search):
     subsets (5 features instead of 15 on lung-cancer, with 5,000 draws). The listing compares
     with the best so far after each evaluation; here a few subsets, ever more as improvements
     become rare, are evaluated at once. All answers of the smallest size are alternatives.
-
-    Examples
-    --------
-    >>> from fewest.search import LVF, Subsets
-    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
-    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[[1, 3]].all()), threshold=1.0)
-    >>> drive(LVF(), Subsets(4), measure.bind(toy_table(n_features=4))).answer
-    array([False,  True, False,  True])
     """
 
     name: ClassVar[str] = "lvf"
     source: ClassVar[str] = "Dash and Liu (2003), section 4.4"
-    needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=1)
     sampling: str = one_of("uniform", "shrinking")
@@ -115,7 +106,7 @@ def _of_random_size(space: Space, rng: np.random.Generator, n: int, found: Small
 
 
 @dataclass
-class QBB(Search):
+class QBB(ThresholdSearch):
     """Small subset that reaches the threshold: random first, then branch and bound below it.
 
     Parameters
@@ -131,19 +122,10 @@ class QBB(Search):
     subsets that LVF gave, the smallest first; what was evaluated once is not evaluated again.
     The listing returns the subset of LVF below which the smallest one was found; here it is the
     smallest one itself. All answers of the smallest size are alternatives.
-
-    Examples
-    --------
-    >>> from fewest.search import QBB, Subsets
-    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
-    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[[1, 3]].all()), threshold=1.0)
-    >>> drive(QBB(), Subsets(4), measure.bind(toy_table(n_features=4))).answer
-    array([False,  True, False,  True])
     """
 
     name: ClassVar[str] = "qbb"
     source: ClassVar[str] = "Dash and Liu (2003), section 4.5"
-    needs_monotone: ClassVar[bool] = True
 
     tries: int = whole(5000, low=2)
     sampling: str = one_of("uniform", "shrinking")

@@ -20,8 +20,21 @@ from ._spaces.space import Space
 BATCH_SUBSETS = 2048
 
 
+class ThresholdSearch(Search):
+    """Base of the searches for the smallest subset that reaches a threshold."""
+
+    needs_monotone: ClassVar[bool] = True
+    example: ClassVar[str] = """
+    >>> from fewest.search import {name}, Subsets
+    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
+    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[[1, 3]].all()), threshold=1.0)
+    >>> drive({name}(), Subsets(4), measure.bind(toy_table(n_features=4))).answer
+    array([False,  True, False,  True])
+    """
+
+
 @dataclass
-class FocusM(Search):
+class FocusM(ThresholdSearch):
     """Smallest subset that reaches the threshold, by trying all from the smallest on.
 
     Notes
@@ -30,19 +43,10 @@ class FocusM(Search):
     1994). Fast where few features are enough. With costs or groups the subsets of each number of
     units are tried, and those that cost no less than the best so far are left out, until every
     larger one costs more.
-
-    Examples
-    --------
-    >>> from fewest.search import FocusM, Subsets
-    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
-    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[[1, 3]].all()), threshold=1.0)
-    >>> drive(FocusM(), Subsets(4), measure.bind(toy_table(n_features=4))).answer
-    array([False,  True, False,  True])
     """
 
     name: ClassVar[str] = "focus-m"
     source: ClassVar[str] = "Dash and Liu (2003), section 4.1"
-    needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 
     def propose_monotone(
@@ -96,7 +100,7 @@ SAME_COST_TOLERANCE = 1e-9
 
 
 @dataclass
-class ABB(Search):
+class ABB(ThresholdSearch):
     """Smallest subset that reaches the threshold, by leaving out one feature at a time.
 
     Notes
@@ -106,19 +110,10 @@ class ABB(Search):
     feature less than a pruned one (the legitimacy test, a look-up of the subsets at Hamming
     distance 1 in a hash set). Every subset is visited once: below a node only features after
     the one just left out are left out. Fast where nearly all features are needed.
-
-    Examples
-    --------
-    >>> from fewest.search import ABB, Subsets
-    >>> from fewest.testing import MonotoneTableMeasure, drive, toy_table
-    >>> measure = MonotoneTableMeasure(lambda mask: float(mask[[1, 3]].all()), threshold=1.0)
-    >>> drive(ABB(), Subsets(4), measure.bind(toy_table(n_features=4))).answer
-    array([False,  True, False,  True])
     """
 
     name: ClassVar[str] = "abb"
     source: ClassVar[str] = "Dash and Liu (2003), section 4.2"
-    needs_monotone: ClassVar[bool] = True
     complete: ClassVar[bool] = True
 
     def propose_monotone(

@@ -13,8 +13,8 @@ def test_every_option_reaches_the_selector(iris):
     made = build.selector(
         SelectOptions(
             str(iris), measure="gaussian-nb", search="ebna", options=["population=7"], cv="4",
-            include="a,b", exclude="c", groups="d,e;f,g", costs="a=2", budget=3.0, min_features=2,
-            max_features=5, choose="0.01", jobs=2, seed=9, scoring="accuracy",
+            include="a,b", exclude="c", feature_groups="d,e;f,g", costs="a=2", budget=3.0,
+            min_features=2, max_features=5, choose="0.01", jobs=2, seed=9, scoring="accuracy",
         )
     )  # fmt: skip
     parameters = made.get_params(deep=False)

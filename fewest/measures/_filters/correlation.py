@@ -118,8 +118,6 @@ class KollerSahami(InformationMeasure):
         A feature that adds less than this, in bits, to its closest others is dropped.
     neighbours : int
         Number of closest others that approximate the Markov blanket of a feature.
-    discretise, bins
-        How continuous features are cut.
 
     Notes
     -----
@@ -129,14 +127,6 @@ class KollerSahami(InformationMeasure):
     dropped while that is below γ. This is done once, when the measure is bound; a feature
     dropped is then worth its information at that moment less γ, which is negative, a feature
     kept its information at the end less γ. So every search ends with the features kept.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="koller-sahami", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "koller-sahami"
@@ -149,9 +139,7 @@ class KollerSahami(InformationMeasure):
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Drop features until all that are left are needed."""
-        self.check_parameters()
-        bits = table.information(self.discretise, self.bins)
-        elimination = Elimination(bits, self.neighbours)
+        elimination = Elimination(self._information(table), self.neighbours)
         return SumScore(elimination.run(self.gamma) - self.gamma)
 
 

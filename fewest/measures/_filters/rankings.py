@@ -107,9 +107,25 @@ class BatchScorer(Scorer):
 
 
 class InformationMeasure(Measure):
-    """Base of the filters that use discretised features, two at a time."""
+    """Base of the filters that use discretised features, two at a time.
+
+    Parameters
+    ----------
+    discretise : "mdl", "width" or "frequency"
+        How continuous features are cut.
+    bins : int
+        Number of intervals, for "width" and "frequency".
+    """
 
     name: ClassVar[str]
+    example: ClassVar[str] = """
+    >>> import fewest
+    >>> from fewest.measures import {name}
+    >>> data = fewest.load("corral")
+    >>> selector = fewest.SubsetSelector({name}(), search="exhaustive").fit(data.X, data.y)
+    >>> selector.result_.features[:4]
+    ['A0', 'A1', 'B0', 'B1']
+    """
     reads: ClassVar[frozenset[str]] = frozenset({"sample_weight"})
     scans: ClassVar[bool] = True
 
@@ -145,10 +161,6 @@ class Ranking(InformationMeasure):
     ----------
     threshold : float
         What a feature must score to be worth its place.
-    discretise : "mdl", "width" or "frequency"
-        How continuous features are cut.
-    bins : int
-        Number of intervals, for "width" and "frequency".
     """
 
     threshold: float = number(0.0, low=0.0)
@@ -167,22 +179,9 @@ class Ranking(InformationMeasure):
 class InformationGain(Ranking):
     """Sum over the subset of each feature's mutual information with the class, less a threshold.
 
-    Parameters
-    ----------
-    threshold, discretise, bins
-        As for :class:`~fewest.measures._filters.rankings.Ranking`.
-
     Notes
     -----
     I(A_i; C), in bits. Features are scored one at a time: copies count twice.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="information-gain", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "information-gain"
@@ -196,22 +195,9 @@ class InformationGain(Ranking):
 class GainRatio(Ranking):
     """Sum over the subset of information gain by the feature's own entropy, less a threshold.
 
-    Parameters
-    ----------
-    threshold, discretise, bins
-        As for :class:`~fewest.measures._filters.rankings.Ranking`.
-
     Notes
     -----
     I(A_i; C) / H(A_i); 0 for a constant feature.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="gain-ratio", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "gain-ratio"
@@ -226,22 +212,9 @@ class GainRatio(Ranking):
 class SymmetricUncertainty(Ranking):
     """Sum over the subset of each feature's symmetric uncertainty with the class.
 
-    Parameters
-    ----------
-    threshold, discretise, bins
-        As for :class:`~fewest.measures._filters.rankings.Ranking`.
-
     Notes
     -----
     2·I(A_i; C) / (H(A_i) + H(C)), between 0 and 1.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="symmetric-uncertainty", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "symmetric-uncertainty"
@@ -279,8 +252,6 @@ class CMIM(InformationMeasure):
     ----------
     threshold : float
         What a feature must still add, in bits, to be worth its place.
-    discretise, bins
-        How continuous features are cut.
 
     Notes
     -----
@@ -288,14 +259,6 @@ class CMIM(InformationMeasure):
     I(f; C | s)). No value of subsets as such has this greedy order, so the order is computed
     once, when the measure is bound, and a feature is worth what that minimum was when its turn
     came. These never rise along the order: forward selection repeats it.
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="cmim", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "cmim"
@@ -340,25 +303,12 @@ class _Redundancy(InformationMeasure):
 class MRMR(_Redundancy):
     """Maximum relevance, minimum redundancy.
 
-    Parameters
-    ----------
-    discretise, bins
-        How continuous features are cut.
-
     Notes
     -----
     For k features, Σ I(A_i; C) - Σ_{i<j} I(A_i; A_j) / (k - 1). Among all ways to add a
     feature f to a subset S this is largest where I(f; C) - Σ_{s∈S} I(f; s) / |S| is, so forward
     selection adds the features in the classical order (Peng, Long and Ding, 2005, the
     difference form).
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="mrmr", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'irrelevant', 'correlated']
     """
 
     name: ClassVar[str] = "mrmr"
@@ -379,25 +329,12 @@ def _mutual(bits: Information) -> Floats:
 class JMI(_Redundancy):
     """Joint mutual information: redundancy counts only where the class does not explain it.
 
-    Parameters
-    ----------
-    discretise, bins
-        How continuous features are cut.
-
     Notes
     -----
     For k features, Σ I(A_i; C) - Σ_{i<j} [I(A_i; A_j) - I(A_i; A_j | C)] / (k - 1). Among all
     ways to add a feature f to a subset S this is largest where Σ_{s∈S} I(f, s; C) is, so
     forward selection adds the features in the classical order (Yang and Moody, 1999; Brown et
     al., 2012, section 3).
-
-    Examples
-    --------
-    >>> import fewest
-    >>> data = fewest.load("corral")
-    >>> selector = fewest.SubsetSelector(measure="jmi", search="exhaustive")
-    >>> selector.fit(data.X, data.y).result_.features
-    ['A0', 'A1', 'B0', 'B1', 'correlated']
     """
 
     name: ClassVar[str] = "jmi"
