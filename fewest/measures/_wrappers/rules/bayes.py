@@ -220,7 +220,9 @@ class NaiveBayesRule(DensityRule):
             own = class_weights(target, weight)
             return replace(model, learned=replace(model.learned, log_prior=np.log(own / own.sum())))
         if self.source.shared and self._sums is None:
-            return replace(self._as_estimator(model, fold, None), unit=self._unit)
+            exact = self._as_estimator(model, fold, None)
+            shift = np.where(_tiny(exact.learned.variance), np.nan, exact.shift)
+            return replace(exact, unit=self._unit, shift=shift)
         nominal = np.zeros(len(model.owner), dtype=bool)
         if self.source.shared:
             nominal = self.nominal
@@ -229,6 +231,7 @@ class NaiveBayesRule(DensityRule):
         unit, own = self.errors_of(model, moments, target, weight)
         shift = np.zeros(len(nominal))
         shift[~nominal] = self.errors(moments, learned.variance[:, ~nominal], own)
+        shift[_tiny(learned.variance)] = np.nan
         return replace(model, learned=learned, unit=unit, shift=shift)
 
     def describe(
@@ -550,6 +553,11 @@ def unusable_priors(name: str, given: Any, table: Table) -> str | None:
 def class_weights(target: Ints, weight: Floats | None) -> Floats:
     """Return the weight of each class."""
     return np.bincount(target, weight).astype(np.float64)
+
+
+def _tiny(variance: Floats) -> Bools:
+    """Return which columns have a variance, shape (classes, columns), that has lost digits."""
+    return np.asarray(((variance > 0.0) & (variance < TINY)).any(axis=0))
 
 
 def _no_keys(some: Ints) -> NDArray[np.uint64]:

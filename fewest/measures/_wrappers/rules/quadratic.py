@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -162,6 +163,17 @@ class CentroidRule(MeansRule):
         """Return whether there are no more training rows than classes."""
         train = self.numbers.split(fold)[0]
         return super().hopeless(fold) or len(train) <= len(self.labels(fold))
+
+    @cached_property
+    def _bits(self) -> Bools:
+        """Which features are truth values; the estimator cannot subtract them."""
+        levels = self.source.table.levels
+        return np.array([np.array(own).dtype.kind == "b" for own in levels])
+
+    def _masks(self, fold: int, candidates: Bools) -> tuple[Bools, Bools]:
+        """Return masks over the columns, and candidates to be trained."""
+        masks, unsure = super()._masks(fold, candidates)
+        return masks, unsure | ~(candidates & ~self._bits).any(axis=1)
 
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
         """Return means of the classes about the common mean, and spreads within classes."""
