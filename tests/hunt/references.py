@@ -82,7 +82,8 @@ class NeighboursRegressor(RegressorMixin, _Neighbours):
 class LogisticOptimum(ClassifierMixin, BaseEstimator):
     """Logistic regression with a quadratic penalty, by damped Newton steps to its optimum.
 
-    Columns are scaled for the arithmetic; the penalty is on coefficients of the columns as given.
+    Columns are centred and scaled for the arithmetic; the penalty is on coefficients of the
+    columns as given.
     ``jitter`` moves all decision values at random by at most that much.
     """
 
@@ -111,7 +112,11 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
             weight = weight * (weight.sum() / (len(whole) * whole))[codes]
         elif self.class_weight is not None:
             weight = weight * compute_sample_weight(self.class_weight, np.asarray(y))
-        self.scale_ = np.abs(X).max(axis=0)
+        self.centre_ = np.zeros(X.shape[1])
+        if self.fit_intercept and not self.penalised_intercept:
+            # A free intercept makes up for it, and columns far from zero are not lost in it.
+            self.centre_ = np.where((X[0] == X).all(axis=0), X[0], X.mean(axis=0))
+        self.scale_ = np.abs(X - self.centre_).max(axis=0)
         self.scale_[self.scale_ == 0] = 1.0
         A, strength = self._design(X), self._strength()
         one_hot = np.eye(len(self.classes_))[codes]
@@ -119,7 +124,7 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
         return self
 
     def _design(self, X: Any) -> Any:
-        A = X / self.scale_
+        A = (X - self.centre_) / self.scale_
         return np.column_stack([A, np.ones(len(A))]) if self.fit_intercept else A
 
     def _strength(self) -> Any:
