@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...._kernels.bayes.class_statistics import class_moments, level_counts
 from ...._kernels.bayes.totals import evidence_totals
@@ -207,11 +206,8 @@ class NaiveBayesRule(DensityRule):
 
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Return joint logarithms; a large sparse table is left to the referee."""
-        if not self.large:
-            return super().respond(fold, candidates)
-        values = np.zeros((len(candidates), 2, len(self.source.splits[fold][1])))
-        answers = Responses(values, values[:, 0].copy(), True, self.way, _no_keys)
-        return answers, np.ones(len(values), dtype=bool)
+        respond = self.leave if self.large else super().respond
+        return respond(fold, candidates)
 
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn levels and densities."""
@@ -558,10 +554,6 @@ def class_weights(target: Ints, weight: Floats | None) -> Floats:
 def _tiny(variance: Floats) -> Bools:
     """Return which columns have a variance, shape (classes, columns), that has lost digits."""
     return np.asarray(((variance > 0.0) & (variance < TINY)).any(axis=0))
-
-
-def _no_keys(some: Ints) -> NDArray[np.uint64]:
-    return np.zeros((len(some), 1), dtype=np.uint64)
 
 
 def too_large(table: Table) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property, partial
@@ -58,14 +57,9 @@ class MomentRule(Rule):
         self.numbers = FoldNumbers(source)
         self.sparse = sparse_features(source)
         self._folds: dict[int, Any] = {}
-        self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_folds": {}, "_lock": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._lock = threading.Lock()
+        return {**super().__getstate__(), "_folds": {}}
 
     @cached_property
     def _lost(self) -> list[bool]:
