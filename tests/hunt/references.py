@@ -6,6 +6,7 @@ neighbour) or not the optimum of its objective (solvers that stop early).
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from scipy.special import logsumexp, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.class_weight import compute_sample_weight
 
-#: Newton steps at most, and the gradient at which they end.
-STEPS, SMALL = 3000, 1e-11
+#: Newton steps at most, and what a step would still gain when they end: small penalties make
+#: flat losses, in which a small gradient is no sign of the optimum.
+STEPS, SMALL = 3000, 1e-22
 #: Losses that differ by this share are equal; after so many steps that gain no more they end.
 ROUNDED, PATIENCE = 1e-13, 8
 
@@ -34,13 +36,13 @@ class _Neighbours(BaseEstimator):
 
     def _nearest(self, X: Any) -> tuple[Any, Any]:
         away = np.abs(_dense(X)[:, None, :] - self.rows_[None, :, :])
-        unit = away.max() or 1.0
-        if np.isinf(self.p):
-            distance = away.max(axis=2)
-        else:
-            distance = ((away / unit) ** self.p).sum(axis=2) ** (1 / self.p) * unit
+        # What is equal up to rounding is rounded as in the trees of scikit-learn: powers are added
+        # in the order of the columns, in units that round nothing, and have no roots.
+        unit, power = np.ldexp(1.0, np.frexp(away.max())[1]), 1 if np.isinf(self.p) else self.p
+        parts = np.moveaxis((away / unit) ** power, 2, 0)
+        distance = reduce(np.maximum if np.isinf(self.p) else np.add, parts)
         places = np.argsort(distance, axis=1, kind="stable")[:, : self.n_neighbors]
-        near = np.take_along_axis(distance, places, axis=1)
+        near = np.take_along_axis(distance, places, axis=1) ** (1 / power) * unit
         if self.weights == "uniform":
             return places, np.ones(near.shape)
         with np.errstate(divide="ignore"):
@@ -80,7 +82,8 @@ class NeighboursRegressor(RegressorMixin, _Neighbours):
 class LogisticOptimum(ClassifierMixin, BaseEstimator):
     """Logistic regression with a quadratic penalty, by damped Newton steps to its optimum.
 
-    Columns are scaled for the arithmetic; the penalty is on coefficients of the columns as given.
+    Columns are centred and scaled for the arithmetic; the penalty is on coefficients of the
+    columns as given.
     ``jitter`` moves all decision values at random by at most that much.
     """
 
@@ -109,7 +112,11 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
             weight = weight * (weight.sum() / (len(whole) * whole))[codes]
         elif self.class_weight is not None:
             weight = weight * compute_sample_weight(self.class_weight, np.asarray(y))
-        self.scale_ = np.abs(X).max(axis=0)
+        self.centre_ = np.zeros(X.shape[1])
+        if self.fit_intercept and not self.penalised_intercept:
+            # A free intercept makes up for it, and columns far from zero are not lost in it.
+            self.centre_ = np.where((X[0] == X).all(axis=0), X[0], X.mean(axis=0))
+        self.scale_ = np.abs(X - self.centre_).max(axis=0)
         self.scale_[self.scale_ == 0] = 1.0
         A, strength = self._design(X), self._strength()
         one_hot = np.eye(len(self.classes_))[codes]
@@ -117,7 +124,7 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
         return self
 
     def _design(self, X: Any) -> Any:
-        A = X / self.scale_
+        A = (X - self.centre_) / self.scale_
         return np.column_stack([A, np.ones(len(A))]) if self.fit_intercept else A
 
     def _strength(self) -> Any:
@@ -177,9 +184,9 @@ def _newton(A: Any, one_hot: Any, weight: Any, strength: Any) -> Any:
         shares = softmax(A @ coef.T, axis=1)
         gradient = ((shares - one_hot) * weight[:, None]).T @ A + strength * coef
         gradient = gradient[free]
-        if np.abs(gradient).max() < SMALL * max(1.0, weight.sum()):
-            break
         step = _newton_step(A, shares[:, free], weight, strength, gradient)
+        if (gradient * step).sum() < SMALL * weight.sum():
+            break
         size, before = 1.0, value
         while size > 1e-12:
             trial = coef.copy()

@@ -37,6 +37,13 @@ def test_a_case_is_repeated_by_its_seed_and_number():
     assert str(draw("Ridge", 3, 8)) != str(one)
 
 
+def test_a_solver_that_does_not_converge_on_huge_numbers_takes_few_steps():
+    case = draw("LogisticRegression", 22, 163)
+    assert case.last.solver == "newton-cg"
+    assert np.abs(case.table.X.to_numpy()).max() > 1e100
+    assert case.last.max_iter <= 20
+
+
 #: Prints what a few cases of every model consist of, as one number.
 DIGEST = """
 import hashlib, pickle
@@ -122,6 +129,15 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("TAN", 8, 98),  # the same by the rank of a class
         ("NearestNeighbor", 8, 96),  # a fold that trains without the positive class
         ("IB1", 100, 149),  # a positive class that training does not have
+        ("NaiveBayes", 21, 131),  # a variance of 2e-317, whose inverse is infinite
+        ("NearestCentroid", 22, 62),  # truth values alone, which it cannot subtract
+        ("NearestCentroid", 22, 109),  # equal rows with unequal last bits, by average precision
+        ("NearestCentroid", 8, 202),  # the same of a sparse table
+        ("LogisticRegression", 8, 173),  # a loss that is flat where penalties are small
+        ("LogisticRegression", 31, 92),  # a column of 1e71 with a small spread
+        ("KNeighborsClassifier", 8, 66),  # ties that rounding of the centres breaks
+        ("LinearDiscriminantAnalysis", 31, 272),  # values of 1e24 that cancel, by probabilities
+        ("LinearDiscriminantAnalysis", 8, 182),  # probabilities that float32 rounds to 1
     ],
 )
 def test_cases_that_were_wrong_are_right(name, seed, number):

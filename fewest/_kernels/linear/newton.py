@@ -21,8 +21,6 @@ CLOSE, STEPS = 1e-10, 300
 DEPENDENT = 1e-12
 #: How far a step may pass the minimum along its line, as a share of the slope at its start.
 PAST = 0.5
-#: With this many rows the steps begin at the optimum of about ``THIN`` of them.
-LONG, THIN = 1 << 13, 1 << 11
 #: Steps that correct the second derivatives.
 MEMORY = 10
 #: A new factor of the second derivatives is worth its own cost and this many further steps.
@@ -101,8 +99,6 @@ def solve_logistic(
         if len(whole):
             _project(whole, start, candidates[i], members[:count], point)
         move = np.zeros((outputs, count))
-        if n >= LONG:
-            _approach(rows, code, weight, own, shared, point, move)
         solved[i] = _descend(rows, code, weight, own, shared, point, move)
         for a in range(count):
             for t in range(outputs):
@@ -130,23 +126,6 @@ def _project(whole, start, candidate, members, point):
         for s in range(outputs):
             for a in range(count):
                 point[s, a] += right[s * count + a]
-
-
-@njit(**_INNER)
-def _approach(rows, code, weight, penalty, shared, point, move):
-    """Go to the optimum of every few rows, which is near that of all of them, if there is one."""
-    step = rows.shape[1] // THIN
-    n = (rows.shape[1] - 1) // step + 1
-    some, codes, weights = np.empty((len(rows), n)), np.empty(n, dtype=np.int64), np.empty(n)
-    for r in range(n):
-        codes[r], weights[r] = code[r * step], step * weight[r * step]
-        for a in range(len(rows)):
-            some[a, r] = rows[a, r * step]
-    trial = point.copy()
-    if _descend(some, codes, weights, penalty, shared, trial, move):
-        for t in range(len(point)):
-            for a in range(point.shape[1]):
-                point[t, a] = trial[t, a]
 
 
 @njit(**_INNER)

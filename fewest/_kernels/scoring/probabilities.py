@@ -269,11 +269,13 @@ def _ends(value, top, rest, whole, slack, way, shares, spread, keys):
         below = value[r] - top[r]
         size = (abs(top[r]) if abs(top[r]) > 1.0 else 1.0) if way == LOGSUMEXP else 1.0
         loose = slack[r] if slack[r] > 0.0 else 0.0
-        error = rest[r] / whole[r] * loose + 2.0 * EPS * (1.0 + size)
+        # Up to 1, probabilities move as values do; beyond it, only their ends are certain.
+        vague, shrink = (0.0, 1.0) if loose < 1.0 else (np.inf, np.exp(-loose))
+        error = rest[r] / whole[r] * loose + 2.0 * EPS * (1.0 + size) + vague
         # Numbers this small are rounded to whole multiples of the smallest one.
         error += 1.0 if below < -700.0 else 0.0
-        one = below == 0.0 and rest[r] < EPS / 16.0 * size
-        nothing = below < -760.0
+        one = below == 0.0 and rest[r] < EPS / 16.0 * size * shrink
+        nothing = below < -760.0 - loose
         spread[r] = 0.0 if one or nothing else shares[r] * error
         shares[r] = 1.0 if one else (0.0 if nothing else shares[r])
         keys[r] = np.uint64(1) if one else (np.uint64(2) if nothing else np.uint64(0))

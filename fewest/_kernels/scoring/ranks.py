@@ -234,6 +234,25 @@ def _doubts(scores, spread, keys, positive, order, precision):
 
 
 @njit(cache=True, nogil=True)
+def join_equals(scores, keys):
+    """Give rows with the same key (other than 0) the same score, in place.
+
+    Products round the same numbers otherwise at the end of a block of rows.
+
+    Parameters
+    ----------
+    scores : float64 (models, rows)
+    keys : uint64 (models, rows)
+    """
+    for i in range(len(scores)):
+        order = np.argsort(keys[i])
+        for k in range(1, len(order)):
+            before, r = order[k - 1], order[k]
+            if keys[i, r] != 0 and keys[i, r] == keys[i, before]:
+                scores[i, r] = scores[i, before]
+
+
+@njit(cache=True, nogil=True)
 def row_keys(values, candidates):
     """One number per candidate and row, equal for rows that are equal in its columns.
 

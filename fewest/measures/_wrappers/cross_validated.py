@@ -212,13 +212,18 @@ class RepeatedScorer(Scorer):
         alone = abs(float(np.mean(self._empty(0)))) if loss else 1.0
         return alone if 0.0 < alone < np.inf else 1.0
 
-    def score(self, candidates: Candidates) -> Scores:
+    def score(self, candidates: Candidates | Steps) -> Scores:
         """The mean over the repetitions done, and the folds and goals of the first."""
-        return self._score(np.asarray(candidates, dtype=bool))
+        if not isinstance(candidates, Steps):
+            candidates = np.asarray(candidates, dtype=bool)
+        first, goals = self._once(0, candidates)
+        if self.races:
+            return self.completed(candidates, first)
+        return self._joined(candidates, first, goals)
 
     def score_steps(self, steps: Steps) -> Scores:
         """As :meth:`score`, for neighbours of one candidate."""
-        return self._score(steps) if steps.sizes().all() else super().score_steps(steps)
+        return self.score(steps) if steps.sizes().all() else super().score_steps(steps)
 
     def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
         """A scorer that drops candidates which cannot catch up."""
@@ -232,14 +237,6 @@ class RepeatedScorer(Scorer):
         """The scores of candidates whose first repetition is known."""
         goals = {FOLDS_RUN: np.full(len(first), float(first.shape[1]))}
         return self._joined(candidates, first, goals)
-
-    def _score(self, candidates: Candidates | Steps) -> Scores:
-        first, goals = self._once(0, candidates)
-        return (
-            self.completed(candidates, first)
-            if self.races
-            else self._joined(candidates, first, goals)
-        )
 
     def _joined(
         self,

@@ -54,13 +54,24 @@ class LineScorer(Scorer):
         self.sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
         self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
 
-    def score(self, candidates: Candidates) -> Scores:
-        """Return the fold scores of every candidate (each with at least one feature)."""
-        return self._scored(np.ascontiguousarray(candidates, dtype=bool))
+    def score(self, candidates: Candidates | Steps) -> Scores:
+        """Return the fold scores of every candidate (each with at least one feature).
+
+        Neighbours of one candidate may share its solution.
+        """
+        steps = isinstance(candidates, Steps)
+        batch = candidates if steps else np.ascontiguousarray(candidates, dtype=bool)
+        counted = self.rule.count(batch) if self.counts else None
+        folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        for i in np.flatnonzero(doubts.any(axis=1)):
+            open_folds = np.flatnonzero(doubts[i])
+            folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
+        goals = {} if counted is None else counted.goals
+        return Scores(folds.mean(axis=1), folds, goals)
 
     def score_steps(self, steps: Steps) -> Scores:
-        """Return the same for neighbours of one candidate, which may share its solution."""
-        return self._scored(steps)
+        """As :meth:`score`, for neighbours of one candidate."""
+        return self.score(steps)
 
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
         """Return the scores of one candidate on some folds."""
@@ -89,15 +100,6 @@ class LineScorer(Scorer):
         if self.lacking[fold]:
             return np.zeros(len(candidates), dtype=bool)
         return self.rule.free(fold, candidates, self.metric, self.truths[fold])
-
-    def _scored(self, batch: NDArray[np.bool_] | Steps) -> Scores:
-        counted = self.rule.count(batch) if self.counts else None
-        folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
-        for i in np.flatnonzero(doubts.any(axis=1)):
-            open_folds = np.flatnonzero(doubts[i])
-            folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
-        goals = {} if counted is None else counted.goals
-        return Scores(folds.mean(axis=1), folds, goals)
 
     def _shares(self, counted: Counts) -> Judged:
         """Return accuracies and doubts of shape (candidates, folds)."""

@@ -51,6 +51,15 @@ def test_certain_ties_at_the_ends():
     assert 0.0 < spread[1, 0, 2] < 1e-14
 
 
+def test_ends_are_not_certain_where_rounding_may_turn_the_lead():
+    values = np.array([[[0.0, 0.0, 0.0], [100.0, -900.0, 1.0]]])
+    _, spread, keys = ranked_shares(values, np.full((1, 3), 950.0), ODDS, 0)
+    assert_array_equal(keys[1, 0], [0, 0, 0])
+    assert not (spread[1, 0] < 1.0).any()
+    _, _, keys = ranked_shares(values, np.full((1, 3), 20.0), ODDS, 0)
+    assert_array_equal(keys[1, 0], [1, 2, 0])
+
+
 @pytest.mark.parametrize("centre", [0.0, 100.0, -700.0])
 @pytest.mark.parametrize("outputs", [2, 3])
 @pytest.mark.parametrize("way", [LOGSUMEXP, ODDS])

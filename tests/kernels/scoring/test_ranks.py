@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from fewest._kernels.scoring.ranks import rank_scores, row_keys
+from fewest._kernels.scoring.ranks import join_equals, rank_scores, row_keys
 from tests.naive.scoring import naive_area, naive_average_precision
 
 
@@ -61,3 +61,22 @@ def test_row_keys_tell_which_rows_are_the_same():
         _, expected = np.unique(values[mask], axis=1, return_inverse=True)
         assert_array_equal(keys[:, None] == keys, expected[:, None] == expected)
         assert (keys > 2).all()
+
+
+def test_rows_with_the_same_key_are_one_step_whatever_their_last_bits():
+    rng = np.random.default_rng(3)
+    plain = rng.normal(size=(4, 9))[:, rng.integers(0, 9, 30)]
+    positive, weight = rng.random(30) < 0.5, np.ones(30)
+    keys = row_keys(plain[:1].view(np.int64), np.ones((4, 1), dtype=bool))
+    keys[:, :3] = 0
+    scores = plain * (1.0 + 2e-16 * rng.integers(-1, 2, plain.shape))
+    alone = scores[:, :3].copy()
+    join_equals(scores, keys)
+    assert_array_equal(scores[:, :3], alone)
+    for own, known in zip(scores, keys, strict=True):
+        for key in np.unique(known[3:]):
+            assert len(np.unique(own[known == key])) == 1
+    scores[:, :3] = plain[:, :3] = [7.0, 8.0, 9.0]
+    found, _ = rank_scores(scores, np.zeros_like(scores), keys, positive, weight, True)
+    expected = [naive_average_precision(own, positive, weight) for own in plain]
+    assert_allclose(found, expected)

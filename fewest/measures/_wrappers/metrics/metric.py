@@ -16,7 +16,7 @@ from ...._kernels.scoring.probabilities import (
     probabilities,
     ranked_shares,
 )
-from ...._kernels.scoring.ranks import confusions, rank_scores
+from ...._kernels.scoring.ranks import confusions, join_equals, rank_scores
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -248,8 +248,9 @@ def _ranked(
     doubts = doubtful > 0
     again = np.flatnonzero(doubts)
     if len(again):
-        same = np.where(keys[again] == 0, said.keys(again), keys[again])
-        _, doubtful = rank_scores(scores[again], spread[again], same, yes, weight, precision)
+        same, joined = np.where(keys[again] == 0, said.keys(again), keys[again]), scores[again]
+        join_equals(joined, same)
+        values[again], doubtful = rank_scores(joined, spread[again], same, yes, weight, precision)
         doubts[again] = doubtful > 0
     return values, doubts
 

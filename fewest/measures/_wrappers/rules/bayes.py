@@ -9,7 +9,6 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...._kernels.bayes.class_statistics import class_moments, level_counts
 from ...._kernels.bayes.totals import evidence_totals
@@ -207,11 +206,8 @@ class NaiveBayesRule(DensityRule):
 
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Return joint logarithms; a large sparse table is left to the referee."""
-        if not self.large:
-            return super().respond(fold, candidates)
-        values = np.zeros((len(candidates), 2, len(self.source.splits[fold][1])))
-        answers = Responses(values, values[:, 0].copy(), True, self.way, _no_keys)
-        return answers, np.ones(len(values), dtype=bool)
+        respond = self.leave if self.large else super().respond
+        return respond(fold, candidates)
 
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn levels and densities."""
@@ -220,7 +216,9 @@ class NaiveBayesRule(DensityRule):
             own = class_weights(target, weight)
             return replace(model, learned=replace(model.learned, log_prior=np.log(own / own.sum())))
         if self.source.shared and self._sums is None:
-            return replace(self._as_estimator(model, fold, None), unit=self._unit)
+            exact = self._as_estimator(model, fold, None)
+            shift = np.where(_tiny(exact.learned.variance), np.nan, exact.shift)
+            return replace(exact, unit=self._unit, shift=shift)
         nominal = np.zeros(len(model.owner), dtype=bool)
         if self.source.shared:
             nominal = self.nominal
@@ -229,6 +227,7 @@ class NaiveBayesRule(DensityRule):
         unit, own = self.errors_of(model, moments, target, weight)
         shift = np.zeros(len(nominal))
         shift[~nominal] = self.errors(moments, learned.variance[:, ~nominal], own)
+        shift[_tiny(learned.variance)] = np.nan
         return replace(model, learned=learned, unit=unit, shift=shift)
 
     def describe(
@@ -552,8 +551,9 @@ def class_weights(target: Ints, weight: Floats | None) -> Floats:
     return np.bincount(target, weight).astype(np.float64)
 
 
-def _no_keys(some: Ints) -> NDArray[np.uint64]:
-    return np.zeros((len(some), 1), dtype=np.uint64)
+def _tiny(variance: Floats) -> Bools:
+    """Return which columns have a variance, shape (classes, columns), that has lost digits."""
+    return np.asarray(((variance > 0.0) & (variance < TINY)).any(axis=0))
 
 
 def too_large(table: Table) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,7 +114,6 @@ class OneRRule(SimpleRule):
         shape = len(source.splits), source.table.n_features
         # What the rule of each feature gets right of the training rows, and of the test rows.
         self.trained, self.tested = np.full(shape, -1.0), np.zeros(shape)
-        self._lock = threading.Lock()
 
     def right(self, subsets: Bools) -> NDArray[Any]:
         """Count the test rows of the rule with the most training rows right."""
@@ -136,13 +134,6 @@ class OneRRule(SimpleRule):
             found, trained = self.model.rule_of(known.rows.columns(part), known.tests[:, part])
             self.tested[fold, j] = (found == known.truth).sum()
             self.trained[fold, j] = trained
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._lock = threading.Lock()
 
 
 class TableRule(SimpleRule):

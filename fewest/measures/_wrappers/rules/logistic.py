@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import threading
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
@@ -103,14 +102,6 @@ class LogisticRule(Rule):
         super().__init__(model, source, weight)
         self.outputs = 1 if source.table.n_classes == 2 else source.table.n_classes
         self.folds: list[Training | None] = [None] * len(source.splits)
-        self._lock = threading.RLock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_lock": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._lock = threading.RLock()
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -139,7 +130,7 @@ class LogisticRule(Rule):
         """Return decision values at the optimum."""
         data = self._training(fold)
         if data is None:
-            return self._nothing(fold, candidates)
+            return self.leave(fold, candidates)
         return self._answer(data, candidates, *self._start(data, len(candidates)))
 
     def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
@@ -269,13 +260,6 @@ class LogisticRule(Rule):
             return np.asarray(row_keys(data.bits, data.columns.expand(candidates[some])))
 
         return Responses(values, slack, False, ODDS, keys), unsure
-
-    def _nothing(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
-        m, rows = len(candidates), len(self.source.splits[fold][1])
-        values, slack = np.zeros((m, self.outputs, rows)), np.zeros((m, rows))
-        keys = np.zeros((m, rows), dtype=np.uint64)
-        answers = Responses(values, slack, False, ODDS, lambda some: keys[some])
-        return answers, np.ones(m, dtype=bool)
 
 
 def solutions(

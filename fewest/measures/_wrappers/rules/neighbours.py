@@ -24,7 +24,7 @@ from ....classifiers._nearest_neighbor import class_rank, neighbour_votes, range
 from ....data._table import Table
 from ..metrics.metric import Floats, Ints, Metric, Responses, Truth
 from ..sources.pipelines import FoldColumns, Source
-from .rule import Bools, Rule, Size
+from .rule import Bools, Rule, Size, no_keys
 
 #: How neighbours vote, by ``weights``.
 WAYS = {None: UNIFORM, "uniform": UNIFORM, "distance": BY_DISTANCE}
@@ -265,17 +265,16 @@ class TableNeighborsRule(Rule):
         """Let the nearest training rows vote."""
         table, (train, test) = self.source.table, self.source.splits[fold]
         labels, slack = self.labels(fold), np.full((len(candidates), len(test)), -1.0)
-        few = np.full(len(candidates), self.model.k > len(train))
-        if few.any():
-            nothing = np.zeros((len(candidates), self.outputs, len(test)))
-            return Responses(nothing, slack, True, ODDS, _no_keys, shares=nothing), few
+        if self.model.k > len(train):
+            return self.leave(fold, candidates)
         target = np.searchsorted(labels, table.target[train])
         out = neighbour_votes(
             table.doubles, train, test, range_scale(table.doubles[train], table.nominal)[0][None],
             table.nominal, candidates.astype(np.float64), self.model.k, target,
             class_rank(np.bincount(target, minlength=max(2, len(labels))))[None],
         )  # fmt: skip
-        return Responses(out, slack, True, ODDS, _no_keys, shares=out), few
+        sure = np.zeros(len(candidates), dtype=bool)
+        return Responses(out, slack, True, ODDS, no_keys, shares=out), sure
 
 
 def power_of(model: Any) -> float | None:
@@ -297,8 +296,3 @@ def power_of(model: Any) -> float | None:
 def _keys(values: Floats, test: Ints, masks: Bools, some: Ints) -> NDArray[np.uint64]:
     rows = np.ascontiguousarray(values[test].T) + 0.0
     return np.asarray(row_keys(rows.view(np.int64), masks[some]))
-
-
-def _no_keys(some: Ints) -> NDArray[np.uint64]:
-    """Return no keys: nothing is close to another value without being equal to it."""
-    return np.zeros((len(some), 0), dtype=np.uint64)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,8 @@ from ...._kernels.scoring.ranks import row_keys
 from ....data._table import Table
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..moments import Scaled
-from .linear import ENOUGH_ODDS, MomentRule, constant, is_number, rule_values, too_old
+from .linear import MomentRule, constant, is_number, too_old
+from .linear_fold import ENOUGH_ODDS, rule_values
 from .rule import Bools, Size
 
 
@@ -38,6 +40,11 @@ class Means:
     covariance : float64 array of shape (classes, columns, columns), or empty
     within : float64 array of shape (columns,)
         Standard deviations about the means of the classes.
+    values : function
+        Gives, for masks over the columns and what a metric asks for, values of all classes, how
+        far rounding may move them, and masks in doubt.
+    precision : float
+        Relative rounding error of the type in which the estimator calculates.
     """
 
     x: Floats
@@ -48,42 +55,33 @@ class Means:
     counts: Floats
     covariance: Floats
     within: Floats
+    values: Callable[[Means, Bools, str], tuple[Floats, Floats, Bools]]
+    precision: float
 
-
-class MeansRule(MomentRule):
-    """A classifier that measures distances from the means of the classes."""
-
-    takes_weights: ClassVar[bool] = False
-    refuses_sparse = False
-
-    @abstractmethod
-    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
-        """Return values of all classes, how far rounding may move them, and masks in doubt."""
-
-    def answer(self, own: Means, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
-        """Return one value per class for the test rows of a fold."""
-        values, slack, unsure = self.values(own, masks, asks)
+    def respond(self, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
+        """Return one value per class for the test rows, and masks in doubt."""
+        values, slack, unsure = self.values(self, masks, asks)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
-            return np.asarray(row_keys((own.x + 0.0).view(np.int64), masks[some]))
+            return np.asarray(row_keys((self.x + 0.0).view(np.int64), masks[some]))
 
-        unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & own.suspect).any(axis=1)
+        unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & self.suspect).any(axis=1)
         return Responses(values, slack, False, ODDS, keys), unsure
 
-    def judge_masks(self, own: Means, masks: Bools, metric: Metric, truth: Truth) -> Judged:
-        """Return the metric of some masks over columns."""
-        said, unsure = self.answer(own, masks, metric.asks)
+    def judge(self, masks: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Return the metric of some masks over columns, and whether it is in doubt."""
+        said, unsure = self.respond(masks, metric.asks)
         values, doubts = metric.judge(said, truth)
         if metric.asks == "probabilities":
-            enough = ENOUGH_ODDS * np.sqrt(self.source.precision)
+            enough = ENOUGH_ODDS * np.sqrt(self.precision)
             unsure |= ~(said.slack.max(axis=1, initial=0.0) <= enough)
         return values, doubts | unsure
 
 
-class QuadraticRule(MeansRule):
+class QuadraticRule(MomentRule):
     """QuadraticDiscriminantAnalysis by singular values: a covariance matrix per class."""
 
-    refuses_sparse = True
+    takes_weights: ClassVar[bool] = False
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -119,6 +117,8 @@ class QuadraticRule(MeansRule):
             counts=count,
             covariance=trained.scatter[labels] / count[:, None, None],
             within=np.empty(0),
+            values=self.values,
+            precision=self.source.precision,
         )
 
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
@@ -136,12 +136,15 @@ class QuadraticRule(MeansRule):
         return values, slack, unsure
 
 
-class CentroidRule(MeansRule):
+class CentroidRule(MomentRule):
     """NearestCentroid by Euclidean distance: x is nearest to m with the largest x·m - m·m / 2.
 
     Its decision values and probabilities, other than its predictions, are those of distances in
     standard deviations within the classes.
     """
+
+    takes_weights: ClassVar[bool] = False
+    refuses_sparse = False
 
     @classmethod
     def refusal(cls, model: Any, table: Table) -> str | None:
@@ -163,6 +166,17 @@ class CentroidRule(MeansRule):
         train = self.numbers.split(fold)[0]
         return super().hopeless(fold) or len(train) <= len(self.labels(fold))
 
+    @cached_property
+    def _bits(self) -> Bools:
+        """Which features are truth values; the estimator cannot subtract them."""
+        levels = self.source.table.levels
+        return np.array([np.array(own).dtype.kind == "b" for own in levels])
+
+    def _masks(self, fold: int, candidates: Bools) -> tuple[Bools, Bools]:
+        """Return masks over the columns, and candidates to be trained."""
+        masks, unsure = super()._masks(fold, candidates)
+        return masks, unsure | ~(candidates & ~self._bits).any(axis=1)
+
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Means:
         """Return means of the classes about the common mean, and spreads within classes."""
         train, test = self.numbers.split(fold)
@@ -181,6 +195,8 @@ class CentroidRule(MeansRule):
             counts=sums.weight[labels],
             covariance=np.empty((0, 0, 0)),
             within=np.where(still, np.nan, within),
+            values=self.values,
+            precision=self.source.precision,
         )
 
     def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.class_weight import compute_sample_weight
 
+from ...._kernels.scoring.probabilities import ODDS
 from ....data._table import Table
 from ..._steps import Steps
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
@@ -86,6 +88,15 @@ class Rule(ABC):
 
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         self.model, self.source, self.weight = model, source, weight
+        #: Guards what is made when it is first asked for.
+        self._lock = threading.RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.RLock()
 
     @classmethod
     @abstractmethod
@@ -107,6 +118,13 @@ class Rule(ABC):
 
         The second part marks candidates that only the estimator itself can answer for.
         """
+
+    def leave(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+        """Return no answers: all candidates are for the estimator."""
+        m, rows = len(candidates), len(self.source.splits[fold][1])
+        values = np.zeros((m, max(2, self.source.table.n_classes), rows))
+        answers = Responses(values, np.zeros((m, rows)), True, ODDS, no_keys)
+        return answers, np.ones(m, dtype=bool)
 
     def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
@@ -207,6 +225,11 @@ class CountingRule(Rule):
     def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
         """Refuse: only counts are known."""
         raise NotImplementedError
+
+
+def no_keys(some: Ints) -> NDArray[np.uint64]:
+    """Return that no rows are known to be equal."""
+    return np.zeros((1, 1), dtype=np.uint64)
 
 
 def sparse_features(source: Source) -> Bools:

@@ -201,11 +201,7 @@ class NetworkRule(Rule):
         """Return joint logarithms; subsets with unknown values in the test rows are in doubt."""
         own = self._fold(fold, candidates)
         if own is None:
-            rows = len(self.source.splits[fold][1])
-            nothing = np.zeros((len(candidates), self.source.table.n_classes, rows))
-            everyone = np.ones(len(candidates), dtype=bool)
-            slack = np.zeros((len(candidates), rows))
-            return Responses(nothing, slack, True, ODDS, _no_keys), everyone
+            return self.leave(fold, candidates)
         codes, totals = own.test[:-1], own.joints(candidates)
         slack = 4.0 * EPS * (len(codes) + 2) * (1.0 + np.abs(totals).max(axis=1))
 
@@ -220,10 +216,6 @@ class TANRule(NetworkRule):
     """Tree-augmented naive Bayes with the default root."""
 
     tree: ClassVar[bool] = True
-
-
-def _no_keys(some: Ints) -> NDArray[np.uint64]:
-    return np.zeros((1, 1), dtype=np.uint64)
 
 
 def _bound(estimator: Any, table: Table, split: Split, tree: bool) -> NetworkFold | None:
