@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,8 @@ LEVEL = 0.05
 STABLE, PARTLY_STABLE = 0.75, 0.4
 #: A feature in this share of the folds is steady; so many of them are named.
 STEADY, MOST_STEADY = 0.9, 8
+#: Recalls of so many classes are in a sentence, the lowest first.
+MOST_CLASSES = 8
 
 
 def facts(result: Result) -> list[Fact]:
@@ -190,7 +192,43 @@ def _validated(v: Validation, result: Result) -> list[Fact]:
     those = "equal weights" if weighed(result) else "all features"
     text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
+    found += held_out_in_words(v.held_out)
     return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v))]
+
+
+def held_out_in_words(told: dict[str, Any] | None) -> list[Fact]:
+    """Return the recalls of classes and a threshold, or errors that outliers cannot decide."""
+    if told is None:
+        return []
+    if "recalls" not in told:
+        return [_robust(told)]
+    share = unit("accuracy").score
+    worst = sorted(told["recalls"], key=lambda one: one["recall"])
+    shown = [f"{r['label']} {share(r['recall'])} of {r['rows']:,} rows" for r in worst[:MOST_CLASSES]]
+    more = f" and {len(worst) - len(shown)} more classes" if len(worst) > len(shown) else ""
+    text = f"Rows of each class that are recognised: {', '.join(shown)}{more}."
+    cut = told["threshold"]
+    if cut is not None:
+        what = "probability" if cut["probability"] else "decision value"
+        usual = "0.5" if cut["probability"] else "0"
+        text += (
+            f" With a threshold of {cut['value']:.3g} in place of {usual} for the {what} of "
+            f"{cut['label']}: {cut['label']} {share(cut['recall'])}, {cut['other']} "
+            f"{share(cut['recall_of_other'])}; {share(cut['precision'])} of the rows predicted as "
+            f"{cut['label']} are right."
+        )
+    return [Fact("recalls", "Recall", "", text)]
+
+
+def _robust(told: dict[str, Any]) -> Fact:
+    error, guess = told["median_absolute_error"], told["median_absolute_error_of_median"]
+    text = (
+        f"Half of the predictions are off by less than {error:.4g} (always predicting the median: "
+        f"{guess:.4g}), and the rank correlation of predictions and targets is "
+        f"{told['rank_correlation']:.2f}. These count because 1 % of the rows has "
+        f"{told['tail_share']:.0%} of the variance of the target, and decides R²."
+    )
+    return Fact("robust", "Without outliers", "", text)
 
 
 def _baseline(v: Validation, words: Unit, result: Result) -> Fact:

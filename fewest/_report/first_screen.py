@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Facts whose sentences are on the first screen of the page, in this order.
 SAID = (
-    "honest", "difference", "corrected", "permutation", "stability", "evidence", "consensus",
+    "honest", "difference", "robust", "recalls", "corrected", "permutation", "stability", "evidence", "consensus",
     "proof", "ties", "stand-ins",
 )  # fmt: skip
 MOST_FIGURES = 4
