@@ -223,12 +223,17 @@ def held_out_in_words(told: dict[str, Any] | None) -> list[Fact]:
 def _robust(told: dict[str, Any]) -> Fact:
     error, guess = told["median_absolute_error"], told["median_absolute_error_of_median"]
     text = (
-        f"Half of the predictions are off by less than {error:.4g} (always predicting the median: "
-        f"{guess:.4g}), and the rank correlation of predictions and targets is "
-        f"{told['rank_correlation']:.2f}. These count because 1 % of the rows has "
-        f"{told['tail_share']:.0%} of the variance of the target, and decides R²."
+        f"Half of the predictions are off by less than {_amount(error)} (always predicting the "
+        f"median: {_amount(guess)}), and the rank correlation of predictions and targets is "
+        f"{told['rank_correlation']:.2f}. R² says less, because 1 % of the rows has "
+        f"{unit('accuracy').score(told['tail_share'])} of the variance of the target. If their "
+        "values are wrong, correct or remove them first: models learn them, too."
     )
-    return Fact("robust", "Without outliers", "", text)
+    return Fact("robust", "Robust errors", "", text)
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if 1000 <= value < 1e9 else f"{value:.4g}"
 
 
 def _baseline(v: Validation, words: Unit, result: Result) -> Fact:

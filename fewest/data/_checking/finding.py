@@ -53,6 +53,19 @@ KINDS: dict[str, Kind] = {
         "If rows are ordered by time, a score on shuffled rows knows the future.",
         "Validate on later rows: time=X[column] in fit and validate, or --time COLUMN.",
     ),
+    "target-outliers": Kind(
+        "serious", "A few values of the target are far from all others",
+        "They decide the score: R² measures little else.",
+        "Correct or remove them, take the logarithm, or use a robust scoring such as "
+        "neg_median_absolute_error.",
+    ),
+    "alike-rows": Kind(
+        "warning", "Groups of rows share the values of several columns",
+        "If they are of one person or machine, rows on both sides of a split make every score "
+        "too good.",
+        "Number the groups in a column, and keep them together: groups=X[column] in fit and "
+        "validate, or --group-by COLUMN.",
+    ),
     "row-number": Kind(
         "warning", "Looks like a row number",
         "If rows are ordered, it gives the target away; new rows have larger numbers.",
@@ -67,12 +80,6 @@ KINDS: dict[str, Kind] = {
         "warning", "Rows occur several times",
         "A copy of a training row among the test rows makes every score too good.",
         "Remove the copies, or keep them together: groups= or --group-by.",
-    ),
-    "target-outliers": Kind(
-        "warning", "A few values of the target are far from all others",
-        "They decide the score: R² measures little else.",
-        "Correct or remove them, take the logarithm, or use a robust scoring such as "
-        "neg_median_absolute_error.",
     ),
     "missing-by-target": Kind(
         "warning", "Whether the value is missing depends on the target",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from .._rows import row_blocks
+from .alike_rows import about_alike_rows
 from .column_findings import FAR, far_values, is_moment, named_like_identifier
 from .finding import Finding, finding
 from .look import BINS, Floats, Look
@@ -44,7 +45,8 @@ def about_rows(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
     if "time" not in look.table.metadata:
         yield from _order(look)
     if "groups" not in look.table.metadata:
-        yield from _groups(look, columns)
+        named = list(_groups(look, columns))
+        yield from named or about_alike_rows(look, columns)
 
 
 def about_size(look: Look) -> Iterator[Finding]:
