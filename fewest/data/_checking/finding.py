@@ -257,6 +257,8 @@ class Check:
     ----------
     findings : tuple of Finding
     n_rows, n_features : int
+    n_seen : int or None
+        The rows of the sample, where a table outside memory has more.
 
     Examples
     --------
@@ -269,6 +271,7 @@ class Check:
     findings: tuple[Finding, ...]
     n_rows: int
     n_features: int
+    n_seen: int | None = None
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
@@ -314,6 +317,8 @@ class Check:
 
     def __str__(self) -> str:
         shape = f"{self.n_rows:,} rows, {self.n_features:,} features"
+        if self.n_seen is not None:
+            shape += f" (most is found in a sample of {self.n_seen:,} rows)"
         if not self.findings:
             return f"{shape}: nothing found."
         lines = [f"{shape}: {_counted(self)}", ""]
@@ -337,7 +342,9 @@ class Check:
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
         """Return plain data, ready for JSON; at most so many findings of each kind."""
         found = [one.to_dict() for _, _, same in self._by_kind() for one in same[:most]]
-        return {"n_rows": self.n_rows, "n_features": self.n_features, "findings": found}
+        size = {"n_rows": self.n_rows, "n_features": self.n_features}
+        seen = {} if self.n_seen is None else {"n_seen": self.n_seen}
+        return {**size, **seen, "findings": found}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Check:
@@ -346,7 +353,7 @@ class Check:
         found = [
             Finding(f["kind"], tuple(f["columns"]), f["evidence"], f["severity"]) for f in known
         ]
-        return cls(tuple(found), plain["n_rows"], plain["n_features"])
+        return cls(tuple(found), plain["n_rows"], plain["n_features"], plain.get("n_seen"))
 
     def to_json(self) -> str:
         """Return the text of a JSON file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,23 +69,29 @@ def _duplicates(look: Look) -> Iterator[Finding]:
     copies = look.n_rows - len(look.first)
     if not copies:
         return
+    rows = 0
+    if look.table.n_targets == 1:
+        _, codes, counts = np.unique(look.keys, return_inverse=True, return_counts=True)
+        target = look.table.target
+        first = np.zeros(len(counts), dtype=target.dtype)
+        first[codes] = target
+        differs = np.zeros(len(counts), dtype=bool)
+        differs[codes[target != first[codes]]] = True
+        rows = int(counts[differs].sum())
+    yield from copy_findings(look, look.n_rows, copies, rows)
+
+
+def copy_findings(look: Look, n_rows: int, copies: int, conflicting: int) -> Iterator[Finding]:
+    """Return what copies of rows are worth saying, of so many rows."""
     # Categories in few combinations repeat by themselves; a column of measurements does not.
     fine = bool((look.distinct >= 0.5 * np.maximum(look.known, 1)).any())
-    fine &= copies >= COPIES * look.n_rows
-    _, codes, counts = np.unique(look.keys, return_inverse=True, return_counts=True)
-    text = f"{copies:,} of {look.n_rows:,} rows are copies of another row"
-    yield finding("duplicate-rows", (), text, "" if fine else "note")
-    if look.table.n_targets > 1:
-        return
-    target = look.table.target
-    first = np.zeros(len(counts), dtype=target.dtype)
-    first[codes] = target
-    differs = np.zeros(len(counts), dtype=bool)
-    differs[codes[target != first[codes]]] = True
-    rows = int(counts[differs].sum())
-    if rows:
-        text = f"{rows:,} rows have the values of a row with another target"
-        yield finding("conflicting-rows", (), text, "" if fine else "note")
+    severity = "" if fine and copies >= COPIES * n_rows else "note"
+    if copies:
+        text = f"{copies:,} of {n_rows:,} rows are copies of another row"
+        yield finding("duplicate-rows", (), text, severity)
+    if conflicting:
+        text = f"{conflicting:,} rows have the values of a row with another target"
+        yield finding("conflicting-rows", (), text, severity)
 
 
 def _order(look: Look) -> Iterator[Finding]:
@@ -221,13 +227,18 @@ def about_classes(look: Look) -> Iterator[Finding]:
     if classes is None:
         return
     counts = np.bincount(look.table.target, minlength=len(classes))
+    yield from class_findings(list(classes), counts)
+
+
+def class_findings(classes: Sequence[object], counts: NDArray[np.intp]) -> Iterator[Finding]:
+    """Find imbalance and rare classes in the numbers of rows of each class."""
     order = np.argsort(counts, kind="stable")
     few, most = order[0], order[-1]
     if counts[most] > IMBALANCE * counts[few]:
         yield finding(
             "imbalance",
             (),
-            f"{counts[most]:,} of {look.n_rows:,} rows are {classes[most]!s}, "
+            f"{counts[most]:,} of {counts.sum():,} rows are {classes[most]!s}, "
             f"{counts[few]:,} are {classes[few]!s}",
         )
     rare = [f"{classes[c]!s} ({counts[c]})" for c in order if counts[c] < FEW_ROWS]
