@@ -204,7 +204,9 @@ def held_out_in_words(told: dict[str, Any] | None) -> list[Fact]:
         return [_robust(told)]
     share = unit("accuracy").score
     worst = sorted(told["recalls"], key=lambda one: one["recall"])
-    shown = [f"{r['label']} {share(r['recall'])} of {r['rows']:,} rows" for r in worst[:MOST_CLASSES]]
+    shown = [
+        f"{r['label']} {share(r['recall'])} of {r['rows']:,} rows" for r in worst[:MOST_CLASSES]
+    ]
     more = f" and {len(worst) - len(shown)} more classes" if len(worst) > len(shown) else ""
     text = f"Rows of each class that are recognised: {', '.join(shown)}{more}."
     cut = told["threshold"]

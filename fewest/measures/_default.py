@@ -63,7 +63,8 @@ class Compared:
         """
         words = {**FOR_CLASSES, **FOR_NUMBERS}
         means = {name: float(folds.mean()) for name, folds in self.scores.items()}
-        told = {n: f"{words[n]} {_written(-mean if loss else mean, percent)}" for n, mean in means.items()}
+        sign = -1.0 if loss else 1.0
+        told = {n: f"{words[n]} {_written(sign * mean, percent)}" for n, mean in means.items()}
         others = sorted((n for n in told if n != self.name), key=lambda n: -means[n])
         listed = f" ({', '.join(told[n] for n in others)})" if others else ""
         return f"The model selected for, with all features: {told[self.name]}{listed}."
