@@ -135,12 +135,12 @@ def _threshold(found: list[Predictions], table: Table, weight: Floats) -> dict[s
 
     The recalls of each fold are those of the threshold that the other folds choose.
     """
-    sures = [one.sure for one in found]
-    if len(found) < 2 or any(sure is None for sure in sures) or table.classes is None:
+    sures = [one.sure for one in found if one.sure is not None]
+    if len(found) < 2 or len(sures) < len(found) or table.classes is None:
         return None
     rare = int(np.bincount(table.target, minlength=2).argmin())
     rows = np.concatenate([one.rows for one in found])
-    sure = np.concatenate(sures) * (1 if rare else -1)  # type: ignore[arg-type]
+    sure: Floats = np.concatenate(sures) * (1 if rare else -1)
     fold = np.repeat(np.arange(len(found)), [len(one.rows) for one in found])
     positive, own = table.target[rows] == rare, weight[rows]
     flagged = np.zeros(len(rows), dtype=bool)
