@@ -130,7 +130,15 @@ def _honest(result: Any, scoring: Any, table: Any) -> Any:
     return Validation.of_curve(curve, result.names, metric, seed=result.seed).to_dict()
 
 
+def _held_out(curve: Any, scorer: Any) -> dict[str, Any] | None:
+    """Return what the predictions behind an honest curve show beside the score."""
+    from ._validation.held_out import of_curve
+
+    return of_curve(curve, scorer)
+
+
 _views.provide("figure", _figure)
+_views.provide("held-out", _held_out)
 _views.provide("honest", _honest)
 _views.provide("html", _screen)
 _views.provide("page", _page)

@@ -23,6 +23,7 @@ from ._fitting.stand_ins import find_stand_ins
 from ._models.posterior_inclusion import table_evidence
 from ._run.events import Stopwatch
 from ._run.stop_rules import seconds_of
+from ._run.views import view
 from .data._table import Table
 from .data._targets import features_and_target
 from .measures._measure import Measure, Scorer
@@ -373,8 +374,11 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         return plan
 
     def _explain(self, plan: Plan) -> None:
-        """Add which features are real, and which could stand in for the chosen ones."""
+        """Add which features are real, what could stand in for them, and recalls or errors."""
         space = plan.space
+        if self.result_.honest is not None:
+            told = view("held-out", self.result_.curve, scorer=plan.scorer)
+            self.result_.honest["held_out"] = told
         # Correlations need rows, and those of a table outside memory stay where they are.
         rows = plan.table.in_memory
         if isinstance(space, Subsets) and rows and not plan.search.needs_monotone:

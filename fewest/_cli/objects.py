@@ -71,6 +71,10 @@ def dataset(
     return replace(data, task=task) if task is not None and hasattr(data, "task") else data
 
 
+#: Options that name a column which describes the rows, by what it is for.
+ROW_OPTIONS = {"groups": "--group-by", "time": "--time", "sample_weight": "--weight"}
+
+
 def with_rows(o: SelectOptions, data: Dataset) -> tuple[Dataset, dict[str, Any]]:
     """Return the data without the columns that describe rows, and these as ``fit`` takes them."""
     named = {"groups": o.group_by, "time": o.time, "sample_weight": o.weight}
@@ -85,16 +89,27 @@ def with_rows(o: SelectOptions, data: Dataset) -> tuple[Dataset, dict[str, Any]]
             "they are: load a sample of them."
         )
     for name, column in columns.items():
-        if column not in data.names:
-            option = {"groups": "--group-by", "time": "--time"}.get(name, "--weight")
-            near = difflib.get_close_matches(column, data.names, n=3, cutoff=0.4)
-            hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+        _check_column(ROW_OPTIONS[name], column, data)
+    if "groups" in columns and "time" in columns:
+        raise InputError("`--group-by` and `--time` cannot be given together: leave one out.")
+    given = {name: data.column(column) for name, column in columns.items()}
+    for name, wanted in (("time", "numbers or dates"), ("sample_weight", "numbers")):
+        if name in given and given[name].dtype == object:
             raise InputError(
-                f"`{option}` must name a column of the table, but {column!r} is none{hint}"
+                f"`{ROW_OPTIONS[name]}` must name a column of {wanted}, but {columns[name]!r} has "
+                f"labels, such as {given[name][0]!r}."
             )
-    return data.without(tuple(columns.values())), {
-        name: data.column(column) for name, column in columns.items()
-    }
+    return data.without(tuple(columns.values())), given
+
+
+def _check_column(option: str, column: str, data: Dataset) -> None:
+    """Refuse a name that is no feature, with the names that are near it."""
+    if column in data.names:
+        return
+    near = difflib.get_close_matches(column, data.names, n=3, cutoff=0.4)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
+    what = "is the target." if column == data.target else f"is none{hint}"
+    raise InputError(f"`{option}` must name a column of the table, but {column!r} {what}")
 
 
 def for_fit(o: SelectOptions, rows: dict[str, Any]) -> dict[str, Any]:

@@ -113,7 +113,8 @@ def problem_of(
     scoring = scoring if fair is None else fair[0]
     found = compare_models(table, mask, cv=cv, scoring=scoring)
     percent = table.classes is not None and scoring in (None, "accuracy", "balanced_accuracy")
-    notes: tuple[str, ...] = (found.why(percent),) if found.scores else ()
+    loss = isinstance(scoring, str) and scoring.startswith("neg_")
+    notes: tuple[str, ...] = (found.why(percent, loss),) if found.scores else ()
     notes += () if fair is None else (fair[1],)
     picked = resolve_measure(found.estimator, cv=cv, scoring=scoring)
     return Problem(picked, table, notes, {"models": found.to_dict()} if found.scores else {})

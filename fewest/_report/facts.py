@@ -24,6 +24,8 @@ LEVEL = 0.05
 STABLE, PARTLY_STABLE = 0.75, 0.4
 #: A feature in this share of the folds is steady; so many of them are named.
 STEADY, MOST_STEADY = 0.9, 8
+#: Recalls of so many classes are in a sentence, the lowest first.
+MOST_CLASSES = 8
 
 
 def facts(result: Result) -> list[Fact]:
@@ -194,7 +196,50 @@ def validation_facts(v: Validation, n_features: int, weights: bool = False) -> l
     those = "equal weights" if weights else "all features"
     text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
+    found += held_out_in_words(v.held_out)
     return [*found, Fact("stability", "Stability", f"{v.stability:.2f}", _stability(v))]
+
+
+def held_out_in_words(told: dict[str, Any] | None) -> list[Fact]:
+    """Return the recalls of classes and a threshold, or errors that outliers cannot decide."""
+    if told is None:
+        return []
+    if "recalls" not in told:
+        return [_robust(told)]
+    share = unit("accuracy").score
+    worst = sorted(told["recalls"], key=lambda one: one["recall"])
+    shown = [
+        f"{r['label']} {share(r['recall'])} of {r['rows']:,} rows" for r in worst[:MOST_CLASSES]
+    ]
+    more = f" and {len(worst) - len(shown)} more classes" if len(worst) > len(shown) else ""
+    text = f"Rows of each class that are recognised: {', '.join(shown)}{more}."
+    cut = told["threshold"]
+    if cut is not None:
+        what = "probability" if cut["probability"] else "decision value"
+        usual = "0.5" if cut["probability"] else "0"
+        text += (
+            f" With a threshold of {cut['value']:.3g} in place of {usual} for the {what} of "
+            f"{cut['label']}: {cut['label']} {share(cut['recall'])}, {cut['other']} "
+            f"{share(cut['recall_of_other'])}; {share(cut['precision'])} of the rows predicted as "
+            f"{cut['label']} are right."
+        )
+    return [Fact("recalls", "Recall", "", text)]
+
+
+def _robust(told: dict[str, Any]) -> Fact:
+    error, guess = told["median_absolute_error"], told["median_absolute_error_of_median"]
+    text = (
+        f"Half of the predictions are off by less than {_amount(error)} (always predicting the "
+        f"median: {_amount(guess)}), and the rank correlation of predictions and targets is "
+        f"{told['rank_correlation']:.2f}. R² says less, because 1 % of the rows has "
+        f"{unit('accuracy').score(told['tail_share'])} of the variance of the target. If their "
+        "values are wrong, correct or remove them first: models learn them, too."
+    )
+    return Fact("robust", "Robust errors", "", text)
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if 1000 <= value < 1e9 else f"{value:.4g}"
 
 
 def _baseline(v: Validation, words: Unit, n: int, weights: bool) -> Fact:

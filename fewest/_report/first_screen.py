@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 #: Facts whose sentences are on the first screen of the page, in this order.
 SAID = (
-    "honest", "difference", "corrected", "permutation", "stability", "evidence", "consensus",
-    "proof", "ties", "stand-ins",
+    "honest", "difference", "robust", "recalls", "corrected", "permutation", "stability",
+    "evidence", "consensus", "proof", "ties", "stand-ins",
 )  # fmt: skip
 MOST_FIGURES = 4
 #: Facts whose figures are printed large, as many as there is room for.

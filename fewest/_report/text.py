@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _LABEL = 18
 #: Kinds of facts on the first screen.
-FIRST = {"honest", "all", "difference", "permutation", "proof"}
+FIRST = {"honest", "all", "difference", "robust", "permutation", "proof"}
 #: How many of the features left out are explained on the terminal.
 MOST_TOLD = 5
 

@@ -106,6 +106,17 @@ def words(hint: Any) -> str:
 
 
 Plain = dict[str, Any]
+#: What the predictions of held-out rows show, of classes and of numbers.
+RECALLS: Plain = {"recalls": list[dict[str, Any]], "threshold": dict[str, Any] | None}
+RECALL: Plain = {"label": str, "rows": int, "recall": float}
+THRESHOLD: Plain = {
+    "label": str, "other": str, "value": float, "probability": bool, "recall": float,
+    "recall_of_other": float, "precision": float,
+}  # fmt: skip
+ROBUST: Plain = dict.fromkeys(
+    ("median_absolute_error", "median_absolute_error_of_median", "rank_correlation", "tail_share"),
+    float,
+)
 
 
 class GenerationFigures(TypedDict):
@@ -177,6 +188,7 @@ class HonestFigures(TypedDict):
     interval: NotRequired[list[float]]
     difference: NotRequired[dict[str, Any]]
     optimism: NotRequired[float | None]
+    held_out: NotRequired[dict[str, Any] | None]
     warning: NotRequired[str | None]
     worthless: NotRequired[bool]
     by_generation: NotRequired[list[list[dict[str, Any]]]]
@@ -296,6 +308,27 @@ def _check_honest(honest: Plain | None, n: int, where: str) -> None:
     same = {folds, len(honest["baseline_scores"]), len(honest["sizes"]), len(rows)} == {folds}
     if folds < 2 or not same or any(len(row) != n for row in rows):
         raise InputError(f"`honest` in {where} must have one entry per fold in all its lists.")
+    _check_held_out(honest.get("held_out"), f"`honest.held_out` of {where}")
+
+
+def _check_held_out(told: Plain | None, where: str) -> None:
+    if told is None:
+        return
+    check_fields({"held_out": told}, {"held_out": dict[str, Any]}, (), where)
+    if "recalls" not in told:
+        _check_numbers(told, ROBUST, where)
+        return
+    check_fields(told, RECALLS, RECALLS, where)
+    for one in told["recalls"]:
+        _check_numbers(one, RECALL, where)
+    if told["threshold"] is not None:
+        _check_numbers(told["threshold"], THRESHOLD, where)
+
+
+def _check_numbers(plain: Plain, shape: Plain, where: str) -> None:
+    check_fields(plain, shape, shape, where)
+    if None in plain.values():
+        raise InputError(f"{where} must have a value for each of its names, but one is null.")
 
 
 def _check_extra(extra: Plain, where: str) -> None:

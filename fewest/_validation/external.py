@@ -24,6 +24,7 @@ from .._seeds import seed_of
 from .._subset_selector import SubsetSelector
 from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._feature_names import Features
+from ..data._rows import take_rows
 from ..data._table import Table
 from ..data._targets import features_and_target
 from ..measures._default import default_estimator
@@ -33,6 +34,7 @@ from ..measures._wrappers.row_data import FOLDS_ONLY
 from ..measures._wrappers.splits import warn_of_small_classes
 from ..measures._wrappers.wrapped import WrappedScorer
 from . import selections
+from .held_out import Predictions, fold_predictions, is_wanted, summarise
 from .schemes import (
     AUTO,
     LEAST_REPETITIONS,
@@ -155,6 +157,7 @@ def validate(
     else:
         splits = external_splits(scheme, table, rng)
         done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
+    told = [fold.predictions for fold in done if fold.predictions is not None]
     if in_time:
         name = f"{len(splits)} windows in time, each after its training rows"
     metric, selected_by = metric_name(asked, table), metric_name(own, table)
@@ -165,6 +168,7 @@ def validate(
         metric=metric,
         selection_metric=None if metric == selected_by else selected_by,
         settings=settings_of(selector, done[0].selection.settings, estimator, asked, table),
+        held_out=summarise(told, table) if told else None,
     )
     return replace(validation, margin=default_margin(validation) if margin is None else margin)
 
@@ -223,6 +227,7 @@ class _Fold:
     guessing: float
     selection: selections.Selection
     history: list[dict[str, Any]]
+    predictions: Predictions | None = None
 
 
 def _external_fold(
@@ -246,7 +251,10 @@ def _external_fold(
     allowed = getattr(selector, "allowed_", np.ones_like(support))
     scores = judge.score(np.array([support, allowed, np.zeros_like(support)])).value
     history = score_generations(found.history, table.n_features, lambda m: judge.score(m).value)
-    return _Fold(float(scores[0]), float(scores[1]), float(scores[2]), found, history)
+    told = None
+    if is_wanted(table):
+        told = fold_predictions(WrappedScorer(estimator, table, (split,), scoring), support, 0)
+    return _Fold(float(scores[0]), float(scores[1]), float(scores[2]), found, history, told)
 
 
 def _pipeline_fold(
@@ -265,12 +273,16 @@ def _pipeline_fold(
     plain = selections.fit_pipeline(selections.without_selectors(whole), train)
     scorer = check_scoring(fitted, scoring=scoring)
     judge = WrappedScorer(estimator, table, (split,), scoring)
+    told = None
+    if is_wanted(table):
+        told = Predictions.of(fitted, take_rows(table.X, split[1]), table, split)
     return _Fold(
         selections.score_pipeline(fitted, scorer, table, split[1]),
         selections.score_pipeline(plain, scorer, table, split[1]),
         judge.empty(0),
         selections.selection_in(fitted, list(table.names)),
         [],
+        told,
     )
 
 

@@ -182,6 +182,11 @@ class Validation(Summarized):
         Nogueira's; ``stabilities`` has Kuncheva's and Jaccard's too.
     settings : dict
         Search, measure, estimator, data and versions: what it takes to repeat it.
+    held_out : dict or None
+        What the predictions show beside the score. Of classes where one has more than four times
+        the rows of another: ``recalls``, and for two classes a ``threshold``. Of numbers with
+        heavy tails: the median absolute error, that of always predicting the median, and the
+        rank correlation of predictions and targets.
 
     Examples
     --------
@@ -216,6 +221,7 @@ class Validation(Summarized):
     overlap: Overlap | None = None
     margin: float = POINT
     selection_metric: str | None = None
+    held_out: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.overlap is None:

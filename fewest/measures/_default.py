@@ -56,18 +56,22 @@ class Compared:
         means = {name: float(folds.mean()) for name, folds in self.scores.items()}
         return {"picked": self.name, "scores": means, "rows": self.rows}
 
-    def why(self, percent: bool) -> str:
-        """Return which model was picked, in a sentence with the scores of all of them."""
+    def why(self, percent: bool, loss: bool = False) -> str:
+        """Return which model was picked, in a sentence with the scores of all of them.
+
+        Shares are written in per cent, losses without their minus sign.
+        """
         words = {**FOR_CLASSES, **FOR_NUMBERS}
         means = {name: float(folds.mean()) for name, folds in self.scores.items()}
-        told = {n: f"{words[n]} {_written(mean, percent)}" for n, mean in means.items()}
+        sign = -1.0 if loss else 1.0
+        told = {n: f"{words[n]} {_written(sign * mean, percent)}" for n, mean in means.items()}
         others = sorted((n for n in told if n != self.name), key=lambda n: -means[n])
         listed = f" ({', '.join(told[n] for n in others)})" if others else ""
         return f"The model selected for, with all features: {told[self.name]}{listed}."
 
 
 def _written(mean: float, percent: bool) -> str:
-    return f"{100 * mean:.1f} %" if percent else f"{abs(mean):.4g}"
+    return f"{100 * mean:.1f} %" if percent else f"{mean:.4g}"
 
 
 def compare_models(

@@ -16,6 +16,8 @@ Floats = NDArray[np.float64]
 
 #: Penalties of logistic regression, down to this share of the one that leaves no feature.
 N_PENALTIES, SMALLEST_PENALTY_SHARE = 60, 1e-3
+#: Of a nominal feature with more values than this, all but the most frequent are taken as one.
+MOST_LEVELS = 50
 
 
 def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
@@ -77,9 +79,10 @@ def _targets(table: Table) -> list[Floats]:
 def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
     """Return columns with mean 0 and variance 1, and the feature that each stands for.
 
-    One column per value of a nominal feature; unknown values are set to the mean; constant
-    columns are left out.
+    One column per value of a nominal feature (of many values, all rare ones are one); unknown
+    values are set to the mean; constant columns are left out.
     """
+    table = few_levels(table)
     if table.sparse is not None:
         table = replace(table, values=table.doubles)
     parts, owner = [], []
@@ -94,6 +97,27 @@ def standardised(table: Table) -> tuple[Floats, NDArray[np.intp]]:
     spread = columns.std(axis=0)
     varies = spread > 1e-12 * np.maximum(1.0, np.abs(columns).max(axis=0, initial=0.0))
     return columns[:, varies] / spread[varies], np.array(owner, dtype=np.intp)[varies]
+
+
+def few_levels(table: Table) -> Table:
+    """Return the table with the most frequent values of each nominal feature; the rest are one.
+
+    A column per value of a label that differs in nearly every row would make linear models slow,
+    and tells nothing.
+    """
+    many = [j for j, own in enumerate(table.levels) if own is not None and len(own) > MOST_LEVELS]
+    if not many:
+        return table
+    values, levels = np.array(table.doubles), list(table.levels)
+    for j in many:
+        known = ~np.isnan(values[:, j])
+        codes = values[known, j].astype(np.intp)
+        place = np.full(len(levels[j] or ()), MOST_LEVELS - 1)
+        frequent = np.argsort(-np.bincount(codes, minlength=len(place)), kind="stable")
+        place[frequent[: MOST_LEVELS - 1]] = np.arange(MOST_LEVELS - 1)
+        values[known, j] = place[codes]
+        levels[j] = tuple(range(MOST_LEVELS))
+    return replace(table, X=None, values=values, levels=tuple(levels))
 
 
 def _indicators(column: Floats, known: NDArray[np.bool_], levels: int) -> list[Floats]:

@@ -370,6 +370,33 @@ def test_groups_time_and_weights_of_rows(tmp_path):
     assert filtered.exit_code == 0, filtered.output
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--group-by", "persn"), "but 'persn' is none; did you mean 'person'?"),
+        (("--group-by", "label"), "but 'label' is the target."),
+        (("--weight", "kind"), "`--weight` must name a column of numbers, but 'kind' has labels"),
+        (("--time", "kind"), "`--time` must name a column of numbers or dates, but 'kind' has"),
+        (
+            ("--time", "day", "--group-by", "person"),
+            "`--group-by` and `--time` cannot be given together",
+        ),
+        (("--weight", "debt"), "`sample_weight` must hold 40 numbers of at least 0"),
+    ],
+)
+def test_wrong_columns_of_rows_are_one_sentence(tmp_path, given, message):
+    lines = [
+        f"p{i // 4},2024-01-{i % 28 + 1:02d},{'xyz'[i % 3]},{i % 5 - 2},{i % 7},{'ny'[i % 2]}"
+        for i in range(40)
+    ]
+    table = tmp_path / "mine.csv"
+    table.write_text("\n".join(["person,day,kind,debt,a,label", *lines]))
+    done = within("select", table, "--measure", "naive-bayes", "--search", "sfs", *given)
+    assert done.exit_code == 1
+    assert message in str(done.exception)
+    assert len(str(done.exception).split(". ")) == 1
+
+
 def test_groups_of_features_have_a_new_name(tmp_path):
     table = tmp_path / "survey.csv"
     write(generate("survey", 300), table)

@@ -79,6 +79,15 @@ def test_the_sentence_names_all_models():
     assert "logistic regression 0.975 (" in found.why(percent=False)
 
 
+def test_scores_below_zero_keep_their_sign_and_losses_lose_it():
+    rng = np.random.default_rng(0)
+    table = as_table(rng.normal(size=(60, 3)), rng.normal(size=60))
+    found = compare_models(table, np.ones(3, dtype=bool))
+    assert found.scores["ridge"].mean() < 0
+    assert f"ridge regression {found.scores['ridge'].mean():.4g}" in found.why(percent=False)
+    assert f"ridge regression {-found.scores['ridge'].mean():.4g}" in found.why(False, loss=True)
+
+
 @pytest.mark.parametrize(
     ("table", "expected"), [(toy_table(), "naive-bayes"), (number_table(), "linear-regression")]
 )

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import l1_min_c
 
 from fewest.data._as_table import as_table
-from fewest.measures._l1_path import _logistic_model, l1_subsets, standardised
+from fewest.measures._l1_path import _logistic_model, few_levels, l1_subsets, standardised
 
 
 def test_the_supports_of_the_lasso_are_those_of_lasso_path():
@@ -51,3 +51,23 @@ def test_nominal_features_have_a_column_per_value_and_constant_ones_none():
     np.testing.assert_allclose(columns.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose(columns.std(axis=0), 1)
     assert columns[2, 3] == 0
+
+
+def test_rare_values_of_a_label_are_one():
+    rng = np.random.default_rng(0)
+    codes = np.concatenate([np.repeat(np.arange(49), 4), np.arange(49, 400)])
+    labels = np.array([f"v{code:03d}" for code in codes], dtype=object)
+    X = np.column_stack([labels, rng.normal(size=len(codes)).astype(object)])
+    X[0, 0] = None
+    table = as_table(X, np.arange(len(codes)) % 2)
+    few = few_levels(table)
+    assert [None if own is None else len(own) for own in few.levels] == [50, None]
+    own = few.column(0)
+    assert np.isnan(own[0])
+    assert len(np.unique(own[1:196])) == 49
+    assert len(np.unique(own[196:])) == 1
+    assert own[196] not in own[:196]
+    assert few_levels(few) is few
+    columns, owner = standardised(table)
+    assert (owner == 0).sum() == 50
+    assert few.column(1).tolist() == table.column(1).tolist()

@@ -36,6 +36,20 @@ def test_a_new_patient_is_not_recognised_and_the_honest_score_holds_on_new_patie
     assert low <= truth <= high
 
 
+def test_doubled_rows_of_noise_are_warned_of_and_groups_bring_chance_back():
+    X, y = np.random.default_rng(3).normal(size=(150, 3)), np.arange(150) % 2
+    X, y, row = X.repeat(2, axis=0), y.repeat(2), np.arange(300) // 2
+    selector = fewest.SubsetSelector("nearest-neighbor", search="sfs", random_state=0)
+    notes = selector.fit(X, y).result_.notes
+    (found,) = [note for note in notes if getattr(note, "kind", "") == "duplicate-rows"]
+    assert "150 of 300 rows are copies of another row" in found
+    told = fewest.validate(selector, X, y, scheme="1x10cv", random_state=0)
+    apart = fewest.validate(selector, X, y, scheme="1x10cv", groups=row, random_state=0)
+    assert told.accuracy > 0.9
+    low, high = apart.interval
+    assert low <= 0.5 <= high
+
+
 def test_groups_are_never_on_both_sides():
     groups = RNG.integers(0, 9, 90)
     table = as_table(RNG.normal(size=(90, 2)), RNG.integers(0, 2, 90), metadata={"groups": groups})

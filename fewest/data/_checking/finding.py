@@ -53,6 +53,19 @@ KINDS: dict[str, Kind] = {
         "If rows are ordered by time, a score on shuffled rows knows the future.",
         "Validate on later rows: time=X[column] in fit and validate, or --time COLUMN.",
     ),
+    "target-outliers": Kind(
+        "serious", "A few values of the target are far from all others",
+        "They decide the score: R² measures little else.",
+        "Correct or remove them, take the logarithm, or use a robust scoring such as "
+        "neg_median_absolute_error.",
+    ),
+    "alike-rows": Kind(
+        "warning", "Groups of rows share the values of several columns",
+        "If they are of one person or machine, rows on both sides of a split make every score "
+        "too good.",
+        "Number the groups in a column, and keep them together: groups=X[column] in fit and "
+        "validate, or --group-by COLUMN.",
+    ),
     "row-number": Kind(
         "warning", "Looks like a row number",
         "If rows are ordered, it gives the target away; new rows have larger numbers.",
@@ -67,12 +80,6 @@ KINDS: dict[str, Kind] = {
         "warning", "Rows occur several times",
         "A copy of a training row among the test rows makes every score too good.",
         "Remove the copies, or keep them together: groups= or --group-by.",
-    ),
-    "target-outliers": Kind(
-        "warning", "A few values of the target are far from all others",
-        "They decide the score: R² measures little else.",
-        "Correct or remove them, take the logarithm, or use a robust scoring such as "
-        "neg_median_absolute_error.",
     ),
     "missing-by-target": Kind(
         "warning", "Whether the value is missing depends on the target",
@@ -250,6 +257,8 @@ class Check:
     ----------
     findings : tuple of Finding
     n_rows, n_features : int
+    n_seen : int or None
+        The rows of the sample, where a table outside memory has more.
 
     Examples
     --------
@@ -262,6 +271,7 @@ class Check:
     findings: tuple[Finding, ...]
     n_rows: int
     n_features: int
+    n_seen: int | None = None
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
@@ -307,6 +317,8 @@ class Check:
 
     def __str__(self) -> str:
         shape = f"{self.n_rows:,} rows, {self.n_features:,} features"
+        if self.n_seen is not None:
+            shape += f" (most is found in a sample of {self.n_seen:,} rows)"
         if not self.findings:
             return f"{shape}: nothing found."
         lines = [f"{shape}: {_counted(self)}", ""]
@@ -330,7 +342,9 @@ class Check:
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
         """Return plain data, ready for JSON; at most so many findings of each kind."""
         found = [one.to_dict() for _, _, same in self._by_kind() for one in same[:most]]
-        return {"n_rows": self.n_rows, "n_features": self.n_features, "findings": found}
+        size = {"n_rows": self.n_rows, "n_features": self.n_features}
+        seen = {} if self.n_seen is None else {"n_seen": self.n_seen}
+        return {**size, **seen, "findings": found}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Check:
@@ -339,7 +353,7 @@ class Check:
         found = [
             Finding(f["kind"], tuple(f["columns"]), f["evidence"], f["severity"]) for f in known
         ]
-        return cls(tuple(found), plain["n_rows"], plain["n_features"])
+        return cls(tuple(found), plain["n_rows"], plain["n_features"], plain.get("n_seen"))
 
     def to_json(self) -> str:
         """Return the text of a JSON file."""

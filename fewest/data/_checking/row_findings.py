@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
 from .._rows import row_blocks
+from .alike_rows import about_alike_rows
 from .column_findings import FAR, far_values, is_moment, named_like_identifier
 from .finding import Finding, finding
 from .look import BINS, Floats, Look
@@ -44,7 +45,8 @@ def about_rows(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
     if "time" not in look.table.metadata:
         yield from _order(look)
     if "groups" not in look.table.metadata:
-        yield from _groups(look, columns)
+        named = list(_groups(look, columns))
+        yield from named or about_alike_rows(look, columns)
 
 
 def about_size(look: Look) -> Iterator[Finding]:
@@ -67,23 +69,29 @@ def _duplicates(look: Look) -> Iterator[Finding]:
     copies = look.n_rows - len(look.first)
     if not copies:
         return
+    rows = 0
+    if look.table.n_targets == 1:
+        _, codes, counts = np.unique(look.keys, return_inverse=True, return_counts=True)
+        target = look.table.target
+        first = np.zeros(len(counts), dtype=target.dtype)
+        first[codes] = target
+        differs = np.zeros(len(counts), dtype=bool)
+        differs[codes[target != first[codes]]] = True
+        rows = int(counts[differs].sum())
+    yield from copy_findings(look, look.n_rows, copies, rows)
+
+
+def copy_findings(look: Look, n_rows: int, copies: int, conflicting: int) -> Iterator[Finding]:
+    """Return what copies of rows are worth saying, of so many rows."""
     # Categories in few combinations repeat by themselves; a column of measurements does not.
     fine = bool((look.distinct >= 0.5 * np.maximum(look.known, 1)).any())
-    fine &= copies >= COPIES * look.n_rows
-    _, codes, counts = np.unique(look.keys, return_inverse=True, return_counts=True)
-    text = f"{copies:,} of {look.n_rows:,} rows are copies of another row"
-    yield finding("duplicate-rows", (), text, "" if fine else "note")
-    if look.table.n_targets > 1:
-        return
-    target = look.table.target
-    first = np.zeros(len(counts), dtype=target.dtype)
-    first[codes] = target
-    differs = np.zeros(len(counts), dtype=bool)
-    differs[codes[target != first[codes]]] = True
-    rows = int(counts[differs].sum())
-    if rows:
-        text = f"{rows:,} rows have the values of a row with another target"
-        yield finding("conflicting-rows", (), text, "" if fine else "note")
+    severity = "" if fine and copies >= COPIES * n_rows else "note"
+    if copies:
+        text = f"{copies:,} of {n_rows:,} rows are copies of another row"
+        yield finding("duplicate-rows", (), text, severity)
+    if conflicting:
+        text = f"{conflicting:,} rows have the values of a row with another target"
+        yield finding("conflicting-rows", (), text, severity)
 
 
 def _order(look: Look) -> Iterator[Finding]:
@@ -219,13 +227,18 @@ def about_classes(look: Look) -> Iterator[Finding]:
     if classes is None:
         return
     counts = np.bincount(look.table.target, minlength=len(classes))
+    yield from class_findings(list(classes), counts)
+
+
+def class_findings(classes: Sequence[object], counts: NDArray[np.intp]) -> Iterator[Finding]:
+    """Find imbalance and rare classes in the numbers of rows of each class."""
     order = np.argsort(counts, kind="stable")
     few, most = order[0], order[-1]
     if counts[most] > IMBALANCE * counts[few]:
         yield finding(
             "imbalance",
             (),
-            f"{counts[most]:,} of {look.n_rows:,} rows are {classes[most]!s}, "
+            f"{counts[most]:,} of {counts.sum():,} rows are {classes[most]!s}, "
             f"{counts[few]:,} are {classes[few]!s}",
         )
     rare = [f"{classes[c]!s} ({counts[c]})" for c in order if counts[c] < FEW_ROWS]

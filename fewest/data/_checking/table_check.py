@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..._errors import InputError
 from .._as_table import as_table, checked_task
 from .._dataset import Dataset
 from .._engine.open import is_stored
@@ -14,7 +13,7 @@ from .._feature_names import Features
 from .._table import Table
 from .._targets import features_and_target
 from .column_findings import about_columns, about_copies, about_sparse
-from .finding import UNLEARNABLE, Check, in_order
+from .finding import UNLEARNABLE, Check, Finding, in_order
 from .look import Look
 from .row_findings import about_classes, about_rows, about_size, about_target
 
@@ -31,7 +30,7 @@ def check(
 
     Parameters
     ----------
-    X : frame, array, or a data set of :func:`fewest.load`
+    X : frame, array, a data set of :func:`fewest.load`, or a table outside memory
     y : array of shape (n_samples,)
     target : str
         Instead of ``y``: the column of ``X`` to predict.
@@ -48,7 +47,8 @@ def check(
     -----
     Large tables are looked at in a sample of their rows (4 million values, drawn from a fixed
     seed); duplicates, constants, row numbers and copies are verified on all rows. The same table
-    has the same check.
+    has the same check. A table outside memory is read once: of more rows than the sample has,
+    constants, row numbers, classes and duplicates are counted in all rows, all else in the sample.
 
     Examples
     --------
@@ -59,26 +59,39 @@ def check(
     """
     task = checked_task(task)
     if is_stored(getattr(X, "X", X)):
-        raise InputError(
-            "`X` must be in memory to be checked, but its rows stay where they are: load a sample "
-            "of them."
-        )
+        return _stored(X, y, target, nominal, task)
     if isinstance(X, Dataset):
         return check_table(X.table(nominal, task))
     X, y = features_and_target(X, y, target)
     return check_table(as_table(X, y, nominal=nominal, task=task))
 
 
+def _stored(
+    X: Any, y: Any, target: str | None, nominal: Features | None, task: str | None
+) -> Check:
+    """Check a table whose rows stay where they are, in one scan."""
+    from .._engine.checked_scan import check_stored
+
+    if hasattr(X, "X"):
+        X, y = X.X, X.y
+    frame, column = features_and_target(X, y, target)
+    return check_stored(frame, column.name, nominal, task)
+
+
 def check_table(table: Table) -> Check:
     """Check a table that was read already."""
-    look = Look(table)
+    return in_order(findings_of(Look(table)), table.n_rows, table.n_features)
+
+
+def findings_of(look: Look) -> list[Finding]:
+    """Return all findings, in the order in which they were made."""
+    table = look.table
     if table.sparse is not None:
-        found = [*about_sparse(look), *about_classes(look), *about_size(look)]
-        return in_order(found, table.n_rows, table.n_features)
+        return [*about_sparse(look), *about_classes(look), *about_size(look)]
     found = list(about_columns(look))
     aside = {one.column for one in found if one.kind in (*UNLEARNABLE, "constant")}
     columns = np.array([j for j, name in enumerate(table.names) if name not in aside], np.intp)
     found += about_copies(look, columns)
     found += about_target(look, columns)
     found += about_rows(look, columns)
-    return in_order(found, table.n_rows, table.n_features)
+    return found

@@ -323,11 +323,15 @@ class RepeatedScorer(Scorer):
 
     def proxy(self, fold: int) -> Scorer:
         """Return the model itself where it is cheap, else a linear model, on training rows."""
+        from .._l1_path import few_levels
         from .importances import proxy_measure
 
-        cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS
-        measure = self.measure if cheap else proxy_measure(self.table)
-        table = self.table.take(self._training_rows(fold))
+        rows = self.table.take(self._training_rows(fold))
+        few = few_levels(rows)
+        # A model on dummies is not cheap where a label has hundreds of values.
+        counts = self.path.rule is not None and self.path.rule.takes_tables
+        cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS and (counts or few is rows)
+        measure, table = (self.measure, rows) if cheap else (proxy_measure(rows), few)
         with warnings.catch_warnings():
             # Small classes were reported when the folds of the run were made.
             warnings.simplefilter("ignore")

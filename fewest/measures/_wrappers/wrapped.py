@@ -144,14 +144,26 @@ class WrappedScorer(Scorer):
             # What cross_val_score does: a level unseen in training, for example, has no score.
             return float("nan")
 
-    def empty(self, fold: int) -> float:
-        """The score without any feature: the class frequencies, or the mean, alone."""
-        train, test = self.splits[fold]
-        model = _dummy(self.estimator, self.table)
-        X, y = np.zeros((self.table.n_rows, 1)), self.y
+    def model(self, candidate: NDArray[np.bool_], fold: int) -> tuple[Any, Any]:
+        """Return a clone trained on the rows of a fold, and the columns that it predicts from.
+
+        Without features it predicts the class frequencies, or the mean.
+        """
+        X = self.columns(candidate)
+        model = self._trained(X, candidate, fold) if candidate.any() else None
+        return self._without_features(fold) if model is None else (model, X)
+
+    def _without_features(self, fold: int) -> tuple[Any, Any]:
+        train = self.splits[fold][0]
+        model, X = _dummy(self.estimator, self.table), np.zeros((self.table.n_rows, 1))
         weight = self.fit_params.get(weight_name(self.estimator))
         weight = None if weight is None else take_rows(weight, train)
-        model.fit(X[train], take_rows(y, train), sample_weight=weight)
+        return model.fit(X[train], take_rows(self.y, train), sample_weight=weight), X
+
+    def empty(self, fold: int) -> float:
+        """The score without any feature: the class frequencies, or the mean, alone."""
+        test, y = self.splits[fold][1], self.y
+        model, X = self._without_features(fold)
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
         scorer = check_scoring(model, scoring=self.scoring)
         try:

@@ -132,6 +132,17 @@ def test_many_columns_of_a_kind_are_one_paragraph():
     assert told[0].startswith("Whole numbers with few values: q1: 5 whole numbers from 1 to 5; ")
 
 
+def test_a_run_leaves_identifiers_and_text_out_and_names_the_leak_first():
+    data = generate("dirty-churn")
+    selector = fewest.SubsetSelector("naive-bayes", search="sfs", random_state=0)
+    result = selector.fit(data.X, data.y).result_
+    assert not {"customer_id", "comment"} & set(result.features)
+    assert result.notes[0].kind == "leak"
+    assert result.notes[0].columns == ("refund",)
+    kinds = {getattr(note, "kind", "") for note in result.notes}
+    assert kinds >= {"identifier", "free-text", "duplicate-rows"}
+
+
 def test_order_of_harm():
     found = [SEVERITIES.index(one.severity) for one in fewest.check(generate("dirty-churn"))]
     assert found == sorted(found)
@@ -146,12 +157,12 @@ def test_sparse_tables():
     assert found == [("imbalance", ()), ("copy", ("x60", "x3")), ("constant", ("x61",))]
 
 
-def test_refusals(tmp_path):
+def test_refusals():
     with pytest.raises(InputError, match="`kind` must be one of leak, "):
         fewest.check(load("iris")).of("leaks")
     pl = pytest.importorskip("polars")
-    with pytest.raises(InputError, match="must be in memory to be checked"):
-        fewest.check(pl.LazyFrame({"a": [1, 2]}), target="a")
+    with pytest.raises(InputError, match="`target` must name the column of "):
+        fewest.check(pl.LazyFrame({"a": [1, 2]}))
 
 
 def test_a_target_in_the_frame_and_several_targets():
