@@ -39,6 +39,8 @@ NUMBERS = {
 QUICK = ("naive-bayes", "linear-regression")
 #: A true difference up to this is none.
 POINT = 0.01
+#: What the page holds from this line on is written by hand, and kept.
+BY_HAND = "## Words, before and after"
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 
 
@@ -351,7 +353,9 @@ def main() -> None:
         )
         if given.rows:
             given.rows.write_text(json.dumps(rows), encoding="utf-8")
-    given.page.write_text(page(rows), encoding="utf-8")
+    before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
+    by_hand = before[before.find(BY_HAND) :] if BY_HAND in before else ""
+    given.page.write_text("\n".join([page(rows), by_hand]), encoding="utf-8")
 
 
 if __name__ == "__main__":
