@@ -121,7 +121,8 @@ def _honest(result: Any, scoring: Any, table: Any) -> dict[str, Any] | None:
     if curve is None or curve.everything is None or curve.folds.shape[1] < 2:
         return None
     metric = metric_name(scoring, table)
-    known = {"seed": result.seed, "settings": {"rows": table.n_rows}}
+    choice = result.extra.get("models", {}).get("optimism", 0.0)
+    known = {"seed": result.seed, "settings": {"rows": table.n_rows, "choice": choice}}
     return Validation.of_curve(curve, result.names, metric, **known).to_dict()
 
 

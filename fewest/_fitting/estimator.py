@@ -196,11 +196,12 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
                 if journal is not None:
                     journal.close()
             with shielded():
-                self._conclude(plan, outcome, watch)
-                self.result_.extra |= problem.told
+                self._conclude(plan, outcome, watch, problem.told)
         return plan
 
-    def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
+    def _conclude(
+        self, plan: Plan, outcome: Outcome, watch: Stopwatch, told: dict[str, Any]
+    ) -> None:
         """Make the result of a run that has ended; an interrupt waits until it is there."""
         measure, search = plan.measure, plan.search
         self.result_ = conclude(
@@ -216,7 +217,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):  # type: i
             settings={**plan.identity, "versions": versions()},
         )
         self.result_.notes += _about_none(self.result_, measure)
-        self.result_.extra |= plan.told(outcome)
+        self.result_.extra |= {**plan.told(outcome), **told}
         self.result_.extra["operations"] = plan.scorer.operations * outcome.evaluations
         self.result_.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)

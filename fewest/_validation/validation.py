@@ -277,14 +277,16 @@ class Validation:
         Repeating the folds adds no rows, so the error is at least that of one repetition, with
         1 + 1 / share folds. Stratified folds hide how uncertain the class frequencies are, which
         is all that a model without features knows: the error of an accuracy is at least that of
-        a share of rows.
+        a share of rows. Where the model was picked on the same rows, the optimism of that choice
+        adds to the error.
         """
         share, rows = self.splits_overlap.share, self.settings.get("rows")
         mean, spread = float(np.mean(scores)), float(np.var(scores, ddof=1))
         least = spread * (share / (1.0 + share) + share)
         if rows and self.metric == "accuracy":
             least = max(least, mean * (1.0 - mean) / rows)
-        found = interval(scores, self.splits_overlap, least=float(np.sqrt(least)))
+        choice = self.settings.get("choice", 0.0)
+        found = interval(scores, self.splits_overlap, least=float(np.hypot(np.sqrt(least), choice)))
         return within_range(self.metric, *found)
 
     @property

@@ -19,6 +19,7 @@ from fewest._validation.significance import (
     is_steady,
     standard_error,
 )
+from fewest._validation.validation import Validation
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
@@ -196,3 +197,7 @@ def test_without_features_the_class_frequencies_are_as_uncertain_as_a_share_of_r
     assert honest["scores"] == [0.6] * 10
     half = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100)
     assert honest["interval"] == pytest.approx([0.6 - half, 0.6 + half])
+    # A model that was picked on the same rows is as uncertain as the choice was optimistic.
+    chosen = Validation.from_dict({**honest, "settings": {"rows": 100, "choice": 0.03}})
+    wider = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100 + 0.03**2)
+    assert chosen.interval == pytest.approx((0.6 - wider, 0.6 + wider))
