@@ -2,12 +2,14 @@
 
 Tables whose truth is known are drawn in ten settings. On each, the default selection is made and
 validated, and every number is compared with what 4,000 new rows show. ``--quick`` draws few tables,
-``--tables N`` so many per setting. Writes ``docs/calibration.md``.
+``--tables N`` so many per setting; ``--rows FILE`` keeps what was measured, and goes on from it.
+Writes ``docs/calibration.md``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,16 +20,27 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 from sklearn.base import clone
+from sklearn.metrics import get_scorer
 
 import fewest
-from fewest._validation.schemes import within_range
+from fewest._validation.validation import Validation
 from fewest.search import Knockoffs
 
 #: Tables per setting, and permutations of the test under the null; of ``--quick`` the second ones.
 TABLES, PERMUTATIONS = (20, 1), (39, 19)
 NEW_ROWS = 4000
+#: The numbers with intervals: those after ``fit``, those of ``validate``, and the replayed one.
+NUMBERS = {
+    "honest": "honest", "all": "all features", "difference": "difference",
+    "nested": "validate", "nested_difference": "its difference", "replayed": "replayed",
+}  # fmt: skip
+#: What is validated by the external loop: selections that take milliseconds, for classes and for
+#: numbers.
+QUICK = ("naive-bayes", "linear-regression")
 #: A true difference up to this is none.
 POINT = 0.01
+#: What the page holds from this line on is written by hand, and kept.
+BY_HAND = "## Words, before and after"
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 
 
@@ -93,56 +106,55 @@ def draw(name: str, seed: int) -> Draw:
     return Draw(X[own], y[own], grouped, (X[s.rows :], y[s.rows :]), relevant)
 
 
-def measured(name: str, seed: int, search: str, permutations: int) -> dict[str, Any]:
-    """Return every number of one table beside its truth."""
+def measured(name: str, seed: int, permutations: int) -> dict[str, Any]:
+    """Return every number of one table beside its truth, as plain data."""
     table = draw(name, seed)
     given: dict[str, Any] = {} if table.groups is None else {"groups": table.groups}
+    row: dict[str, Any] = {"setting": name, "seed": seed}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        selector = fewest.SubsetSelector(search=search, random_state=seed)
-        fresh = clone(selector)
-        selector.fit(table.X, table.y)
-        v = fewest.validate(fresh, table.X, table.y, random_state=seed, **given)
-        row = {"setting": name, "metric": v.metric, "kept": int(selector.n_features_)}
-        row |= _against_truth(table, selector, v)
+        selector = fewest.SubsetSelector(random_state=seed).fit(table.X, table.y, **given)
+        row |= {"kept": int(selector.n_features_), "fit": _kept(selector.result_.honest)}
+        row |= _truth(table, selector, row["fit"]["metric"], "")
+        row["selection"] = float(selector.score_)
+        quick = fewest.SubsetSelector(QUICK[name == "regression"], search="sfs", random_state=seed)
+        found = fewest.validate(quick, table.X, table.y, random_state=seed, **given)
+        row["nested"] = _kept(found.to_dict())
+        quick.fit(table.X, table.y, **given)
+        row |= _truth(table, quick, found.metric, "_quick")
         if table.groups is None:
-            found = fewest.corrected_score(selector, table.X, table.y)
-            row["replayed"] = (found.score, *found.interval)
+            again = fewest.corrected_score(quick, table.X, table.y)
+            row["replayed"] = (again.score, *again.interval)
         row |= _features(table, selector, seed)
         if name in ("noise", "strong"):
-            quick = fewest.SubsetSelector(search="sfs", random_state=seed).fit(table.X, table.y)
             test = fewest.permutation_test(quick, table.X, table.y, permutations=permutations)
             row["p_permutation"] = test.p_value
     return row
 
 
-def _against_truth(table: Draw, selector: Any, v: Any) -> dict[str, Any]:
-    """Return the honest numbers, and the scores of the models on new rows."""
-    allowed, (X, y) = selector.allowed_, table.new
+def _kept(validation: dict[str, Any]) -> dict[str, Any]:
+    """Return a validation without the features of its folds."""
+    dropped = {"supports": [[]] * len(validation["scores"]), "by_generation": [], "names": []}
+    return {**validation, **dropped}
+
+
+def _truth(table: Draw, selector: Any, metric: str, end: str) -> dict[str, Any]:
+    """Return the scores on new rows of the model with the selected and with all features."""
+    X, y = table.new
+    judge = get_scorer({"R²": "r2"}.get(metric, metric))
     own, everything = (
-        float(clone(selector.estimator_).fit(table.X[:, m], table.y).score(X[:, m], y))
-        if m.any() else _of_guessing(table.y, y)
-        for m in (selector.support_, allowed)
+        float(judge(clone(selector.measure_.estimator).fit(table.X[:, m], table.y), X[:, m], y))
+        if m.any() else _of_guessing(table.y, y, metric)
+        for m in (selector.support_, selector.allowed_)
     )  # fmt: skip
-    return {
-        "truth": own, "truth_all": everything,
-        "honest": (v.score, *v.interval),
-        "all": (v.baseline, *within_range(v.metric, *_interval(v))),
-        "difference": (v.difference.mean, v.difference.low, v.difference.high),
-        "verdict": v.difference.verdict, "p": v.p_value,
-        "selection": (selector.score_, np.nan, np.nan),
-    }  # fmt: skip
+    return {f"truth{end}": own, f"truth_all{end}": everything}
 
 
-def _of_guessing(y: NDArray[Any], new: NDArray[Any]) -> float:
+def _of_guessing(y: NDArray[Any], new: NDArray[Any], metric: str) -> float:
     """Return the score of no feature: the most frequent class, or the mean (R² about 0)."""
-    return float(np.mean(new == np.bincount(y).argmax())) if y.dtype.kind == "i" else 0.0
-
-
-def _interval(v: Any) -> tuple[float, float]:
-    from fewest._validation.significance import interval
-
-    return interval(v.baseline_scores, v.splits_overlap)
+    if metric == "R²":
+        return 0.0
+    return float(np.mean(new == np.bincount(y).argmax())) if metric == "accuracy" else 0.5
 
 
 def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
@@ -162,43 +174,77 @@ def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
 def numbers_table(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
     """Bias and coverage of the printed numbers."""
     lines = [
-        "| setting | selection score, bias | honest, bias | covers | all features, bias | covers | "
-        "difference, bias | covers | replayed, bias | covers |",
-        "|---|" + "---:|" * 9,
+        "| setting | metric | selection score, bias | "
+        + " | ".join(f"{title}, bias | covers" for title in NUMBERS.values())
+        + " |",
+        "|---|---|---:|" + "---:|" * 2 * len(NUMBERS),
     ]
     for name, rows in _and_all(by_setting).items():
-        cells = [_cell(rows, "selection", "truth", False), _cell(rows, "honest", "truth")]
-        cells.append(_cell(rows, "all", "truth_all"))
-        cells.append(_cell(rows, "difference", "true_difference"))
-        replayed = [r for r in rows if "replayed" in r]
-        cells.append(_cell(replayed, "replayed", "truth") if replayed else " | ")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+        metric = rows[0]["metric"] if len({row["metric"] for row in rows}) == 1 else ""
+        cells = [name, metric, _cell(rows, "selection")]
+        cells += [_cell(rows, number) for number in NUMBERS]
+        lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def _numbers(row: dict[str, Any], gains: tuple[float, float]) -> dict[str, Any]:
+    """Return every printed number with its interval, and the truth."""
+    fit, nested = (Validation.from_dict(row[key]) for key in ("fit", "nested"))
+    known = {
+        "selection": (row["selection"], np.nan, np.nan, row["truth"]),
+        "honest": (fit.accuracy, *fit.interval, row["truth"]),
+        "all": (fit.baseline, *fit.baseline_interval, row["truth_all"]),
+        "difference": (*_gap(fit), gains[0]),
+        "nested": (nested.accuracy, *nested.interval, row["truth_quick"]),
+        "nested_difference": (*_gap(nested), gains[1]),
+    }
+    if "replayed" in row:
+        known["replayed"] = (*row["replayed"], row["truth_quick"])
+    verdicts = {"verdict": fit.difference.verdict, "nested_verdict": nested.difference.verdict}
+    return {**row, **known, **verdicts, "metric": fit.metric, "gains": gains}
+
+
+def _gap(validation: Validation) -> tuple[float, float, float]:
+    found = validation.difference
+    return found.mean, found.low, found.high
 
 
 def _and_all(by_setting: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
     return {**by_setting, "**all**": [r for rows in by_setting.values() for r in rows]}
 
 
-def _cell(rows: list[dict[str, Any]], what: str, truth: str, covers: bool = True) -> str:
-    known = np.array([r[what] for r in rows], dtype=float)
-    right = np.array([r[truth] for r in rows])
-    bias = f"{np.mean(known[:, 0] - right):+.3f}"
-    inside = (known[:, 1] <= right) & (right <= known[:, 2])
-    return f"{bias} | {inside.mean():.0%}" if covers else bias
+def _cell(rows: list[dict[str, Any]], what: str) -> str:
+    known = np.array([r[what] for r in rows if what in r], dtype=float)
+    if not len(known):
+        return " | "
+    bias = f"{np.mean(known[:, 0] - known[:, 3]):+.3f}"
+    if np.isnan(known[0, 1]):
+        return bias
+    inside = (known[:, 1] <= known[:, 3]) & (known[:, 3] <= known[:, 2])
+    return f"{bias} | {inside.mean():.0%}"
 
 
-def verdicts_table(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
+def verdicts_table(by_setting: dict[str, list[dict[str, Any]]], key: str, of: int) -> list[str]:
     """Verdicts beside the true difference, and how many of them are false."""
     words = ("better", "not worse", "equivalent", "equal", "undecided", "worse")
     head = f"| setting | true difference | {' | '.join(words)} | false |"
     lines = [head, "|---|---:|" + "---:|" * (len(words) + 1)]
     for name, rows in _and_all(by_setting).items():
-        true = np.mean([r["true_difference"] for r in rows])
-        counts = [sum(r["verdict"] == w for r in rows) for w in words]
-        false = sum(_is_false(r["verdict"], r["true_difference"]) for r in rows)
+        true = np.mean([r["gains"][of] for r in rows])
+        counts = [sum(r[key] == w for r in rows) for w in words]
+        false = sum(_is_false(r[key], r["gains"][of]) for r in rows)
         lines.append(f"| {name} | {true:+.3f} | {' | '.join(map(str, counts))} | {false} |")
     return lines
+
+
+def power(by_setting: dict[str, list[dict[str, Any]]], key: str, of: int) -> str:
+    """Return how often a true difference is found, in a sentence."""
+    rows = [r for own in by_setting.values() for r in own if abs(r["gains"][of]) > POINT]
+    found = sum(r[key] == ("better" if r["gains"][of] > 0 else "worse") for r in rows)
+    return (
+        f"Where the true difference is more than {POINT:.0%}, it is found (better or worse) in "
+        f"{found} of {len(rows)} tables."
+    )
 
 
 def _is_false(verdict: str, true: float) -> bool:
@@ -246,26 +292,37 @@ def p_sentences(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
     return told
 
 
-def page(rows: list[dict[str, Any]], tables: int, search: str) -> str:
+def page(rows: list[dict[str, Any]]) -> str:
     """Return the page."""
-    by_setting = {name: [r for r in rows if r["setting"] == name] for name in SETTINGS}
-    for own in by_setting.values():
-        # What the procedure gains over all features is a property of the setting, not of a table.
-        gain = float(np.mean([r["truth"] - r["truth_all"] for r in own]))
-        for row in own:
-            row["true_difference"] = gain
+    by_setting = {}
+    for name in SETTINGS:
+        own = [r for r in rows if r["setting"] == name]
+        # What a procedure gains over all features is a property of the setting, not of a table.
+        gains = tuple(
+            float(np.mean([r[f"truth{end}"] - r[f"truth_all{end}"] for r in own]))
+            for end in ("", "_quick")
+        )
+        by_setting[name] = [_numbers(row, gains) for row in own]  # type: ignore[arg-type]
+    tables = len(rows) // len(SETTINGS)
     parts = [
         "# Calibration",
         f"Whether the numbers that fewest prints are true: {tables} tables of each of ten "
-        f"settings, `SubsetSelector(search={search!r})`, truth on {NEW_ROWS:,} new rows. Written "
-        f"by `python -m benchmarks.calibration --tables {tables}`. With so many tables, a share "
-        f"has a standard error of up to {100 * np.sqrt(0.25 / tables):.0f} points.",
-        "## Scores\n\nBias is the mean of the number minus the truth; covers is the share of 95 % "
-        "intervals that hold the truth.",
+        f"settings, truth on {NEW_ROWS:,} new rows. Written by `python -m benchmarks.calibration "
+        f"--tables {tables}`. A share of one setting has a standard error of up to "
+        f"{100 * np.sqrt(0.25 / tables):.0f} points; a coverage of 95 % over all settings one of "
+        f"{100 * np.sqrt(0.0475 / len(rows)):.1f}.",
+        "## Scores\n\nHonest score, all features and difference are what `SubsetSelector().fit` "
+        "reports. `validate` judges forward selection for naive Bayes (linear regression for "
+        "numbers) by its default scheme, and the replayed score is that of the same selection. "
+        "Bias is the mean of the number minus the truth; covers is the share of 95 % intervals "
+        "that hold the truth.",
         "\n".join(numbers_table(by_setting)),
         "## Verdicts\n\nThe selection against all features. False is a verdict that the true "
-        f"difference of the procedure contradicts (within {POINT} is no difference).",
-        "\n".join(verdicts_table(by_setting)),
+        f"difference of the procedure contradicts (within {POINT} is no difference). After "
+        f"`fit`: {power(by_setting, 'verdict', 0)}",
+        "\n".join(verdicts_table(by_setting, "verdict", 0)),
+        f"By `validate`: {power(by_setting, 'nested_verdict', 1)}",
+        "\n".join(verdicts_table(by_setting, "nested_verdict", 1)),
         "## Features\n\nFalse is the share of irrelevant features, found that of relevant ones.",
         "\n".join(features_table(by_setting)),
         "## p values",
@@ -281,17 +338,24 @@ def main() -> None:
         "--quick", action="store_true", help="one table per setting: about two minutes"
     )
     parser.add_argument("--tables", type=int, help="tables per setting")
-    parser.add_argument("--search", default="auto")
+    parser.add_argument("--rows", type=Path, help="file of measured tables, to go on with")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page", type=Path, default=PAGE)
     given = parser.parse_args()
     tables = given.tables or TABLES[given.quick]
-    todo = [(name, seed) for seed in range(tables) for name in SETTINGS]
-    rows = joblib.Parallel(n_jobs=given.jobs, verbose=5)(
-        joblib.delayed(measured)(name, seed, given.search, PERMUTATIONS[given.quick])
-        for name, seed in todo
-    )
-    given.page.write_text(page(rows, tables, given.search), encoding="utf-8")
+    rows = json.loads(given.rows.read_text()) if given.rows and given.rows.exists() else []
+    known = {(row["setting"], row["seed"]) for row in rows}
+    for seed in range(tables):
+        todo = [name for name in SETTINGS if (name, seed) not in known]
+        parallel = joblib.Parallel(n_jobs=given.jobs)
+        rows += parallel(
+            joblib.delayed(measured)(name, seed, PERMUTATIONS[given.quick]) for name in todo
+        )
+        if given.rows:
+            given.rows.write_text(json.dumps(rows), encoding="utf-8")
+    before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
+    by_hand = before[before.find(BY_HAND) :] if BY_HAND in before else ""
+    given.page.write_text("\n".join([page(rows), by_hand]), encoding="utf-8")
 
 
 if __name__ == "__main__":

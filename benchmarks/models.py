@@ -2,7 +2,8 @@
 
 Features are selected on 60 % of the rows of a table and judged on the rest, by the model that is
 trained in the end. Tables were divided before any look: on those of CHOOSE the sources of the path
-were chosen, those of JUDGE are reported. Each finished line is written to ``models.json`` at
+were chosen, those of JUDGE are reported. Lines "without smoothing" were measured when the default
+did not smooth the curve yet. Each finished line is written to ``models.json`` at
 once, and a run goes on where the last one ended. ``python -m benchmarks.models page`` writes the
 tables of ``docs/models.md``.
 """
@@ -197,7 +198,7 @@ def page() -> str:
     groups = (("choosing", CHOOSE), ("judging", JUDGE))
     for title, tables in groups:
         own = [e for e in found if e["table"] in tables]
-        methods = [m for m in METHODS if any(e["method"] == m for e in own)]
+        methods = dict.fromkeys(e["method"] for e in own)
         parts += [f"| {title} | {' | '.join(MODELS)} |", "|---" * (len(MODELS) + 1) + "|"]
         for method in methods:
             cells = [

@@ -127,7 +127,9 @@ def _honest(result: Any, scoring: Any, table: Any) -> Any:
     if curve is None or curve.everything is None or curve.folds.shape[1] < 2:
         return None
     metric = metric_name(scoring, table)
-    return Validation.of_curve(curve, result.names, metric, seed=result.seed).to_dict()
+    choice = result.extra.get("models", {}).get("optimism", 0.0)
+    known = {"seed": result.seed, "settings": {"rows": table.n_rows, "choice": choice}}
+    return Validation.of_curve(curve, result.names, metric, **known).to_dict()
 
 
 def _held_out(curve: Any, scorer: Any) -> dict[str, Any] | None:

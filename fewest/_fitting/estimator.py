@@ -19,6 +19,7 @@ from .._run.interrupts import ending_in_order, partial_is_welcome, shielded
 from .._run.journal import Journal, has_lines, read_lines
 from .._run.loop import Outcome
 from .._run.result import Result
+from .._run.result_format import Extra
 from .._run.stop_rules import Seconds, Stop, resolve_stop, seconds_of
 from .._run.versions import versions
 from .._run.views import view
@@ -208,11 +209,10 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
                 if journal is not None:
                     journal.close()
             with shielded():
-                self._conclude(plan, outcome, watch)
-                self.result_.extra.update(problem.told)
+                self._conclude(plan, outcome, watch, problem.told)
         return plan
 
-    def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch) -> None:
+    def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch, told: Extra) -> None:
         """Make the result of a run that has ended; an interrupt waits until it is there."""
         measure, search = plan.measure, plan.search
         result = conclude(
@@ -227,7 +227,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
-        result.extra.update(plan.told(outcome))
+        result.extra.update(plan.told(outcome), **told)
         result.extra["operations"] = plan.scorer.operations * outcome.evaluations
         result.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)

@@ -42,13 +42,10 @@ def worth_of(validation: Validation) -> Plain:
 
 def _judged(validation: Validation) -> list[Plain]:
     """The scores on new rows, of the selection and of all features."""
-    from .._validation.significance import interval
-
     rows = []
     scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
     for what, scores in scored:
-        low, high = interval(scores, validation.splits_overlap)
-        low, high = within_range(validation.metric, low, high)
+        low, high = validation.interval_of(scores)
         rows.append(
             {
                 "what": what,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._validation.schemes import within_range
-from .._validation.significance import LEVEL, interval
+from .._validation.significance import LEVEL
 from .chart import Axis, Chart, Mark, Points, Spans
 from .facts import difference_in_words
 from .units import Unit, unit
@@ -31,7 +30,7 @@ def summarize_comparison(comparison: Comparison) -> Plain:
     for row in comparison.table:
         validation = found.get(row["method"])
         scores = first.baseline_scores if validation is None else validation.scores
-        low, high = within_range(first.metric, *interval(scores, first.splits_overlap))
+        low, high = first.interval_of(scores)
         sure = row["p_value"] is not None and row["p_value"] < LEVEL
         mark = MARKS.get(validation.difference.verdict, "") if sure and validation else ""
         rows.append(

@@ -19,8 +19,8 @@ from .._run.result_format import CorrectedFigures
 from .._run.stop_rules import Evaluations, Seconds, Stop, StopKind
 from .._seeds import seed_of
 from ..data._feature_names import Features
-from ..data._weights import checked_weights
 from ..measures._wrappers.cross_validated import RepeatedScorer
+from ..measures._wrappers.splits import pooled_r2
 from .schemes import external_splits, metric_name, own_scoring, within_range
 from .significance import Difference, Overlap, Split, difference, interval
 
@@ -181,35 +181,15 @@ def replay_search(
     if parts is None:
         return None
     both = [_replay(plan, _mask(left, plan.table.n_rows), keep_models) for _, left in parts]
-    scores, everything = _pooled(plan, parts, np.array(both)).T.tolist()
+    pairs, scorer = np.array(both).T, plan.scorer
+    if isinstance(scorer, RepeatedScorer):
+        pairs = pooled_r2(pairs, scorer.measure.scoring, plan.table, parts)
+    scores, everything = pairs.tolist()
     share, replayed = Overlap.of(parts).share, "hits" if keep_models else "search"
     return {
         "replayed": replayed, "score": float(np.mean(scores)), "scores": scores, "share": share,
         "all_scores": everything, "rows": min(len(left) for _, left in parts),
     }  # fmt: skip
-
-
-def _pooled(plan: Plan, parts: list[Split], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """R² of each part in units of the variance of all rows; other scores as they are.
-
-    The variance of a few rows about their own mean is too small, and R² too low. So the mean is
-    that of the errors of all rows left out.
-    """
-    scorer, table = plan.scorer, plan.table
-    r2 = isinstance(scorer, RepeatedScorer) and scorer.measure.scoring in (None, "r2")
-    if not r2 or table.classes is not None or table.n_targets > 1:
-        return scores
-    weight = checked_weights(table.metadata.get("sample_weight"), table.n_rows)
-    whole = _variance(table.target, weight)
-    own = np.array([_variance(table.target[left], weight[left]) for _, left in parts])
-    sizes = np.array([weight[left].sum() for _, left in parts])
-    share = own / whole * sizes / sizes.mean() if whole > 0 else np.ones(len(parts))
-    return np.asarray(1 - (1 - scores) * share[:, None])
-
-
-def _variance(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
-    mean = np.average(values, weights=weight)
-    return float(np.average((values - mean) ** 2, weights=weight))
 
 
 def _parts(plan: Plan, replays: int, rng: np.random.Generator) -> list[Split] | None:

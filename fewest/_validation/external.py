@@ -31,7 +31,7 @@ from ..measures._default import default_estimator
 from ..measures._models_by_name import named_estimator
 from ..measures._wrappers.cross_validated import fold_scorer
 from ..measures._wrappers.row_data import FOLDS_ONLY
-from ..measures._wrappers.splits import warn_of_small_classes
+from ..measures._wrappers.splits import pooled_r2, warn_of_small_classes
 from ..measures._wrappers.wrapped import WrappedScorer
 from . import selections
 from .held_out import Predictions, fold_predictions, is_wanted, summarise
@@ -146,7 +146,8 @@ def validate(
                 fold(selector, estimator, table, split, s, asked, nominal)
                 for split, s in zip(splits, seeds, strict=True)
             )
-            return list(counted(folds, "validating", len(splits), bool(verbose)))
+            done = list(counted(folds, "validating", len(splits), bool(verbose)))
+        return _pooled(done, asked, table, splits)
 
     if table.classes is not None:
         warn_of_small_classes(table)
@@ -284,6 +285,16 @@ def _pipeline_fold(
         [],
         told,
     )
+
+
+def _pooled(done: list[_Fold], scoring: Any, table: Table, splits: list[Split]) -> list[_Fold]:
+    """Return the folds with R² in units of the variance of all rows."""
+    scores = np.array([[f.score, f.baseline, f.guessing] for f in done])
+    columns = pooled_r2(scores.T, scoring, table, splits).T.tolist()
+    return [
+        replace(fold, score=own, baseline=everything, guessing=none)
+        for fold, (own, everything, none) in zip(done, columns, strict=True)
+    ]
 
 
 def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validation:

@@ -113,11 +113,12 @@ def standard_error(scores: ArrayLike, overlap: Overlap) -> float:
 
 
 def interval(
-    scores: ArrayLike, overlap: Overlap, freedom: int | None = None
+    scores: ArrayLike, overlap: Overlap, freedom: int | None = None, least: float = 0.0
 ) -> tuple[float, float]:
     """The 95 % interval of the mean of scores on overlapping splits.
 
-    The degrees of freedom are one less than there are scores, unless there are fewer.
+    The degrees of freedom are one less than there are scores, unless there are fewer; ``least``
+    is the least standard error.
 
     Examples
     --------
@@ -127,7 +128,7 @@ def interval(
     """
     values = np.asarray(scores, dtype=float)
     freedom = len(values) - 1 if freedom is None else min(freedom, len(values) - 1)
-    half = float(stdtrit(freedom, 1 - LEVEL / 2)) * standard_error(values, overlap)
+    half = float(stdtrit(freedom, 1 - LEVEL / 2)) * max(standard_error(values, overlap), least)
     return float(values.mean()) - half, float(values.mean()) + half
 
 

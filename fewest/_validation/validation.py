@@ -298,7 +298,30 @@ class Validation(Summarized):
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the mean score on new rows, within the range of the metric."""
-        return within_range(self.metric, *interval(self.scores, self.splits_overlap))
+        return self.interval_of(self.scores)
+
+    @property
+    def baseline_interval(self) -> tuple[float, float]:
+        """The same of all features."""
+        return self.interval_of(self.baseline_scores)
+
+    def interval_of(self, scores: NDArray[np.float64]) -> tuple[float, float]:
+        """The 95 % interval of the mean of scores on these splits.
+
+        Repeating the folds adds no rows, so the error is at least that of one repetition, with
+        1 + 1 / share folds. Stratified folds hide how uncertain the class frequencies are, which
+        is all that a model without features knows: the error of an accuracy is at least that of
+        a share of rows. Where the model was picked on the same rows, the optimism of that choice
+        adds to the error.
+        """
+        share, rows = self.splits_overlap.share, self.settings.get("rows")
+        mean, spread = float(np.mean(scores)), float(np.var(scores, ddof=1))
+        least = spread * (share / (1.0 + share) + share)
+        if rows and self.metric == "accuracy":
+            least = max(least, mean * (1.0 - mean) / rows)
+        choice = self.settings.get("choice", 0.0)
+        found = interval(scores, self.splits_overlap, least=float(np.hypot(np.sqrt(least), choice)))
+        return within_range(self.metric, *found)
 
     @property
     def difference(self) -> Difference:

@@ -44,17 +44,35 @@ class Compared:
     scores : dict of name to fold scores, the cheapest model first
     rows : int
         Number of rows that they were compared on.
+    unit : float
+        What the scores are measured in: 1, or for a loss its value without features.
     """
 
     name: str
     estimator: Any
     scores: dict[str, NDArray[np.float64]]
     rows: int
+    unit: float = 1.0
+
+    @property
+    def optimism(self) -> float:
+        """Return by how much the choice of the model flatters its score.
+
+        The score of the model minus the score on each fold of the one picked by the other folds.
+        """
+        count = len(self.scores[self.name])
+        if count < 2:
+            return 0.0
+        parts = [{n: np.delete(s, k) for n, s in self.scores.items()} for k in range(count)]
+        others = [self.scores[_cheapest(part, self.unit)][k] for k, part in enumerate(parts)]
+        return float(self.scores[self.name].mean() - np.mean(others))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data, ready for JSON."""
         means = {name: float(folds.mean()) for name, folds in self.scores.items()}
-        return {"picked": self.name, "scores": means, "rows": self.rows}
+        return {
+            "picked": self.name, "scores": means, "rows": self.rows, "optimism": self.optimism,
+        }  # fmt: skip
 
     def why(self, percent: bool, loss: bool = False) -> str:
         """Return which model was picked, in a sentence with the scores of all of them.
@@ -99,7 +117,7 @@ def compare_models(
         scores, unit = _scores(models, table, allowed, cv, scoring)
     # Where none can be scored, the run with the first of them says why.
     name = _cheapest(scores, unit) if scores else next(iter(models))
-    return Compared(name, models[name], scores, table.n_rows)
+    return Compared(name, models[name], scores, table.n_rows, unit)
 
 
 def _names(table: Table) -> list[str]:

@@ -201,6 +201,10 @@ class Scorer(ABC):
     #: What the score is measured in: 1, or for a loss its value without any feature.
     unit: float = 1.0
 
+    def pooled(self, folds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return fold scores (the last axis) in one unit, so that their mean is the score."""
+        return folds
+
     def proxy(self, fold: int) -> Scorer:
         """Return a scorer of a model in closed form on the training rows of a fold.
 

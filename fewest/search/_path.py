@@ -60,8 +60,9 @@ class Path(Search):
     The best of thousands of subsets by a cross-validated score fits the folds. Here each fold
     ranks the features on its training rows only, and its held-out rows judge the first 1, 2, 3,
     4, 6, ... features of that ranking. The mean over the folds is an honest curve of score
-    against size; the answer has the smallest size whose score is within ``tolerance`` of the best
-    point, and the features come from the ranking on all rows. The ranks of the sources are
+    against size; points that differ by no more than noise are averaged with their neighbours. The
+    answer has the smallest size whose score is within ``tolerance`` of the best one, and the
+    features come from the ranking on all rows. The ranks of the sources are
     averaged on a logarithmic scale, so that the first places weigh most. The elimination inside
     the folds is that of Guyon et al. (2002). Features that do not beat shuffled copies of
     themselves on the training rows come last, and are kept only where the curve asks for all
@@ -134,7 +135,7 @@ class Path(Search):
             return (yield from self._without_folds(space, advice, rng, seed))
         parts = [*range(scores.folds.shape[1]), ALL_ROWS]
         walk = _Walk(space, advice, seed, parts, self.probes)
-        judged = _Judged(walk, walk.ranked(self.sources), scores.folds[0])
+        judged = _Judged(walk, walk.ranked(self.sources), advice.scorer.pooled(scores.folds[0]))
         curve, units = self._curve(judged, advice.unit)
         answer = judged.prefix(units)
         yield answer[None]
@@ -346,7 +347,7 @@ class _Judged:
         masks = [_prefix(self.space, order, units) for order in self.by_fold]
         folds = list(range(len(masks)))
         told = self.advice.importances(masks, fold=folds, kind="score", seed=self.seed)
-        self.points[units] = np.array([answer.score for answer in told])
+        self.points[units] = self.advice.scorer.pooled(np.array([one.score for one in told]))
 
     def between(self, units: int) -> int | None:
         """Return the number of units half-way to the next smaller point; None if there is none."""

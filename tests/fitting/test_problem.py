@@ -14,6 +14,7 @@ from fewest._fitting.plan import make_problem, problem_of, with_metric
 from fewest.data import _schema as schema
 from fewest.data import as_table
 from fewest.measures import CrossValidated
+from fewest.measures._default import Compared
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 
@@ -29,6 +30,14 @@ def test_the_measure_is_picked_from_the_table():
         "hist-gradient-boosting-regressor", "ridge",
     ]  # fmt: skip
     assert numbers.table.classes is None
+
+
+def test_the_optimism_of_a_choice_of_models_is_judged_by_the_folds_left_out():
+    a, b = np.array([0.9, 0.5, 0.52, 0.5]), np.full(4, 0.6)
+    picked = Compared("a", None, {"a": a, "b": b}, rows=40)
+    # Without fold 0, b is clearly better; without another fold, a is.
+    assert picked.optimism == pytest.approx(0.605 - np.mean([0.6, 0.5, 0.52, 0.5]))
+    assert Compared("a", None, {"a": a[:1]}, rows=40).optimism == 0.0
 
 
 def test_a_regressor_makes_whole_numbers_a_numeric_target():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import r2_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -15,7 +16,7 @@ from fewest._errors import InputError
 from fewest._run.result import Result
 from fewest.measures._models_by_name import named_estimator
 from fewest.measures._wrappers.importances import own_importances
-from fewest.search._curve import Curve
+from fewest.search._curve import Curve, smoothed
 from fewest.search._path import Path, grid, mean_of_ranks
 
 
@@ -124,13 +125,45 @@ def test_the_curve_survives_saving(tmp_path):
 
 def test_the_honest_score_chooses_the_size_without_the_fold():
     folds = np.array([[0.5, 0.5, 0.5], [0.9, 0.6, 0.6], [0.6, 0.8, 0.8]])
-    curve = Curve(np.array([1, 2, 3]), folds, 0.0)
-    # Without fold 0 size 3 is best; without fold 1 or 2, size 2 has 0.75 and size 3 has 0.7.
+    # So far apart that neighbours do not count.
+    curve = Curve(np.array([1, 20, 400]), folds, 0.0)
+    # Without fold 0 size 400 is best; without fold 1 or 2, size 20 has 0.75 and 400 has 0.7.
     assert curve.honest.tolist() == [0.6, 0.6, 0.6]
-    assert curve.size == 3
+    assert curve.size == 400
     low, high = curve.interval(np.array([0.6, 0.7, 0.8]))
     # Mean 0.7, variance 0.01, corrected by 1/3 + 1/2, t with 2 degrees of freedom is 4.303.
     assert (high - low) / 2 == pytest.approx(4.3027 * np.sqrt(0.01 * (1 / 3 + 1 / 2)), rel=1e-4)
+
+
+def test_the_curve_is_smoothed_but_a_clear_step_stays():
+    rng = np.random.default_rng(0)
+    sizes = np.array([0, 1, 2, 3, 4, 6])
+    folds = 0.9 + 0.02 * rng.normal(size=(6, 5))
+    folds[0] -= 0.4
+    expected = []
+    for i in range(6):
+        weights = []
+        for j in range(6):
+            gaps = folds[i] - folds[j]
+            error = np.sqrt(gaps.var(ddof=1) * (1 / 5 + 1 / 4))
+            apart = abs(gaps.mean()) / error if i != j else 0.0
+            near = (np.log1p(sizes[i]) - np.log1p(sizes[j])) / 0.35
+            weights.append(np.exp(-(near**2 + apart**2) / 2))
+        expected.append(np.average(folds.mean(axis=1), weights=weights))
+    found = smoothed(sizes, folds)
+    np.testing.assert_allclose(found, expected)
+    assert found[0] == pytest.approx(folds[0].mean(), abs=1e-3)
+    assert np.ptp(found[1:]) < np.ptp(folds[1:].mean(axis=1))
+
+
+def test_r2_on_the_curve_is_that_of_all_predictions_at_once():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = X[:, 0] + rng.normal(size=40)
+    found = selector("linear-regression", cv=10).fit(X, y).result_
+    predicted = cross_val_predict(LinearRegression(), X, y, cv=10)
+    assert found.honest["baseline"] == pytest.approx(r2_score(y, predicted))
+    assert found.curve.everything.mean() == pytest.approx(r2_score(y, predicted))
 
 
 def test_grids_and_ranks():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
@@ -15,10 +16,10 @@ from fewest._validation.significance import (
     Overlap,
     corrected_t_test,
     f_test_5x2cv,
-    interval,
     is_steady,
     standard_error,
 )
+from fewest._validation.validation import Validation
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
@@ -153,7 +154,10 @@ def test_the_statistics_come_from_the_splits():
     v = fewest.validate(SFS, X, Y, scheme=splitter, random_state=0)
     assert v.overlap == Overlap(0.25)
     assert v.p_value == corrected_t_test(v.scores, v.baseline_scores, Overlap(0.25))
-    assert v.interval == interval(v.scores, Overlap(0.25))
+    # Repetitions add no rows: the error is that of one repetition of five folds.
+    low, high = v.interval
+    error = np.sqrt(np.var(v.scores, ddof=1) * (1 / 5 + 1 / 4))
+    assert (high - low) / 2 == pytest.approx(stats.t.ppf(0.975, 19) * error)
     halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
     again = fewest.validate(SFS, X, Y, scheme=halves, random_state=0)
     assert again.test == "5×2cv F test"
@@ -181,3 +185,19 @@ def test_an_interrupt_is_not_swallowed(monkeypatch):
     monkeypatch.setattr(Executor, "score", interrupted)
     with pytest.raises(KeyboardInterrupt):
         fewest.validate(SFS, X, Y, random_state=0)
+
+
+def test_without_features_the_class_frequencies_are_as_uncertain_as_a_share_of_rows():
+    rng = np.random.default_rng(0)
+    noise, labels = rng.normal(size=(100, 4)), np.arange(100) % 5 < 2
+    found = fewest.SubsetSelector("naive-bayes", search="path", random_state=0)
+    honest = found.fit(noise, labels.astype(int)).result_.honest
+    assert honest["sizes"] == [0] * 10
+    # Every fold of ten rows has four of one class and six of the other.
+    assert honest["scores"] == [0.6] * 10
+    half = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100)
+    assert honest["interval"] == pytest.approx([0.6 - half, 0.6 + half])
+    # A model that was picked on the same rows is as uncertain as the choice was optimistic.
+    chosen = Validation.from_dict({**honest, "settings": {"rows": 100, "choice": 0.03}})
+    wider = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100 + 0.03**2)
+    assert chosen.interval == pytest.approx((0.6 - wider, 0.6 + wider))

@@ -25,7 +25,14 @@ from .paths import find_path
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .row_data import FOLDS_ONLY, WEIGHT, check_read, scores_weights, weight_name
-from .splits import Split, Splits, given_splits, mean_over_repetitions, repeated_splits
+from .splits import (
+    Split,
+    Splits,
+    given_splits,
+    mean_over_repetitions,
+    pooled_r2,
+    repeated_splits,
+)
 from .wrapped import WrappedScorer
 
 if TYPE_CHECKING:
@@ -211,6 +218,10 @@ class RepeatedScorer(Scorer):
         loss = getattr(self.referee().scorer, "_sign", 1) < 0
         alone = abs(float(np.mean(self._empty(0)))) if loss else 1.0
         return alone if 0.0 < alone < np.inf else 1.0
+
+    def pooled(self, folds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return R² of each fold in units of the variance of all rows; other scores as they are."""
+        return pooled_r2(folds, self.measure.scoring, self.table, self.splits)
 
     def score(self, candidates: Candidates | Steps) -> Scores:
         """The mean over the repetitions done, and the folds and goals of the first."""

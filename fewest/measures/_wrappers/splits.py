@@ -21,10 +21,12 @@ from sklearn.model_selection import (
 
 from ..._errors import FewRowsWarning, InputError, brief
 from ...data._table import Table
+from ...data._weights import checked_weights
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 #: Training and test rows of each fold.
 Splits = Sequence[Split]
+Floats = NDArray[np.float64]
 
 
 class Folds(Sequence[Split]):
@@ -65,6 +67,28 @@ class Folds(Sequence[Split]):
         return np.flatnonzero(rest)
 
 
+def pooled_r2(scores: Floats, scoring: Any, table: Table, splits: Iterable[Split]) -> Floats:
+    """Return R² of each part in units of the variance of all rows; other scores as they are.
+
+    The variance of a few rows about their own mean is too small, and R² too low. So the mean over
+    the parts (the last axis) becomes the R² of all predictions at once.
+    """
+    if scoring not in (None, "r2") or table.classes is not None or table.n_targets > 1:
+        return scores
+    weight = checked_weights(table.metadata.get("sample_weight"), table.n_rows)
+    tests = [test for _, test in splits]
+    whole = _variance(table.target, weight)
+    own = np.array([_variance(table.target[test], weight[test]) for test in tests])
+    sizes = np.array([weight[test].sum() for test in tests])
+    share = own / whole * sizes / sizes.mean() if whole > 0 else np.ones(len(tests))
+    return np.asarray(1 - (1 - scores) * share)
+
+
+def _variance(values: Floats, weight: Floats) -> float:
+    mean = np.average(values, weights=weight)
+    return float(np.average((values - mean) ** 2, weights=weight))
+
+
 def fold_of_rows(n: int, splits: Splits) -> NDArray[np.int64] | None:
     """The fold that tests each row (a number beyond the last for none); None if they overlap.
 
@@ -86,8 +110,6 @@ def fold_of_rows(n: int, splits: Splits) -> NDArray[np.int64] | None:
         fold[test] = number
     return fold
 
-
-Floats = NDArray[np.float64]
 
 #: Another repetition is added while the standard error of the mean is above this share of a unit.
 STANDARD_ERROR = 0.01
@@ -139,7 +161,7 @@ def _standard_error(total: Floats, squares: Floats, count: Floats) -> Floats:
     return error
 
 
-__all__ = ["Split", "Splits", "given_splits", "past_splits", "repeated_splits"]
+__all__ = ["Split", "Splits", "given_splits", "past_splits", "pooled_r2", "repeated_splits"]
 
 #: The scheme of Inza et al. (2000, section 4): ten folds, up to five shuffles.
 FOLDS, REPETITIONS = 10, 5
