@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,17 +29,8 @@ class Means:
     ----------
     x : float64 array of shape (columns, rows)
         The test rows.
-    mean : float64 array of shape (classes, columns)
-    scaled : Scaled
-        Units and rounding errors of the columns.
     suspect : bool array of shape (columns,)
         Columns with which only the estimator itself knows what it does.
-    dead : bool array of shape (columns,)
-        Columns that are constant in the training rows.
-    counts : float64 array of shape (classes,)
-    covariance : float64 array of shape (classes, columns, columns), or empty
-    within : float64 array of shape (columns,)
-        Standard deviations about the means of the classes.
     values : function
         Gives, for masks over the columns and what a metric asks for, values of all classes, how
         far rounding may move them, and masks in doubt.
@@ -48,19 +39,13 @@ class Means:
     """
 
     x: Floats
-    mean: Floats
-    scaled: Scaled
     suspect: Bools
-    dead: Bools
-    counts: Floats
-    covariance: Floats
-    within: Floats
-    values: Callable[[Means, Bools, str], tuple[Floats, Floats, Bools]]
+    values: Callable[[Bools, str], tuple[Floats, Floats, Bools]]
     precision: float
 
     def respond(self, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
         """Return one value per class for the test rows, and masks in doubt."""
-        values, slack, unsure = self.values(self, masks, asks)
+        values, slack, unsure = self.values(masks, asks)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), masks[some]))
@@ -108,29 +93,25 @@ class QuadraticRule(MomentRule):
         labels, groups = self.labels(fold), self.source.table.target[train]
         rows, count = scaled.values[train], trained.weight[labels]
         still = [constant(rows[groups == c], None, train) for c in labels]
-        return Means(
-            x=np.ascontiguousarray(scaled.values[test].T),
-            mean=np.ascontiguousarray(trained.mean[labels]),
-            scaled=scaled,
-            suspect=scaled.strange | (np.logical_or.reduce(still) & (self.model.reg_param == 0.0)),
-            dead=constant(rows, None, train),
-            counts=count,
-            covariance=trained.scatter[labels] / count[:, None, None],
-            within=np.empty(0),
-            values=self.values,
-            precision=self.source.precision,
-        )
+        suspect = scaled.strange | (np.logical_or.reduce(still) & (self.model.reg_param == 0.0))
+        x, mean = np.ascontiguousarray(scaled.values[test].T), trained.mean[labels]
+        covariance = trained.scatter[labels] / count[:, None, None]
+        values = partial(self._values, x, scaled, np.ascontiguousarray(mean), count, covariance)
+        return Means(x, suspect, values, self.source.precision)
 
-    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
+    def _values(
+        self, x: Floats, scaled: Scaled, mean: Floats, count: Floats, covariance: Floats,
+        masks: Bools, asks: str,
+    ) -> tuple[Floats, Floats, Bools]:  # fmt: skip
         """Return log-densities; scikit-learn refuses classes with fewer rows than columns."""
-        share, scaled, n = float(self.model.reg_param), own.scaled, own.x.shape[1]
-        values, slack = np.zeros((len(masks), len(own.mean), n)), np.zeros((len(masks), n))
-        few = own.counts.min()
+        share, n = float(self.model.reg_param), x.shape[1]
+        values, slack = np.zeros((len(masks), len(mean), n)), np.zeros((len(masks), n))
+        few = count.min()
         unsure = np.asarray((masks.sum(axis=1) >= few) | (few < 2.0))
         todo = np.ascontiguousarray(masks & ~unsure[:, None])
         quadratic_values(
-            (1.0 - share) * own.covariance, share / scaled.unit**2, own.mean,
-            np.log(own.counts / own.counts.sum()), own.x, scaled.unit, float(self.model.tol),
+            (1.0 - share) * covariance, share / scaled.unit**2, mean,
+            np.log(count / count.sum()), x, scaled.unit, float(self.model.tol),
             scaled.drift, self.source.precision, todo, values, slack, unsure,
         )  # fmt: skip
         return values, slack, unsure
@@ -186,35 +167,31 @@ class CentroidRule(MomentRule):
         within = np.sqrt(sums.square / (total - len(labels)))
         rows, groups = scaled.values[train], self.source.table.target[train]
         still = np.logical_and.reduce([constant(rows[groups == c], None, train) for c in labels])
-        return Means(
-            x=np.ascontiguousarray((scaled.values[test] - centre).T),
-            mean=np.ascontiguousarray(sums.mean[labels] - centre),
-            scaled=scaled,
-            suspect=scaled.strange,
-            dead=constant(rows, None, train),
-            counts=sums.weight[labels],
-            covariance=np.empty((0, 0, 0)),
-            within=np.where(still, np.nan, within),
-            values=self.values,
-            precision=self.source.precision,
-        )
+        x = np.ascontiguousarray((scaled.values[test] - centre).T)
+        values = partial(
+            self._values, x, scaled, np.ascontiguousarray(sums.mean[labels] - centre),
+            np.where(still, np.nan, within), constant(rows, None, train),
+        )  # fmt: skip
+        return Means(x, scaled.strange, values, self.source.precision)
 
-    def values(self, own: Means, masks: Bools, asks: str) -> tuple[Floats, Floats, Bools]:
+    def _values(
+        self, x: Floats, scaled: Scaled, mean: Floats, within: Floats, dead: Bools,
+        masks: Bools, asks: str,
+    ) -> tuple[Floats, Floats, Bools]:  # fmt: skip
         """Return how much nearer than the origin each class is, or whole distances for ranks."""
-        scaled = own.scaled
-        unsure = np.asarray(~(masks & ~own.dead).any(axis=1))
+        unsure = np.asarray(~(masks & ~dead).any(axis=1))
         square, level = scaled.unit**2, scaled.drift / (4.0 * self.source.precision)
-        size = square * (np.abs(own.x).max(axis=1, initial=0.0) + level) ** 2
+        size = square * (np.abs(x).max(axis=1, initial=0.0) + level) ** 2
         if asks != "labels":
             # The estimator divides by the spreads that are not 0, which rounding decides here.
-            unsure |= (masks & np.isnan(own.within)).any(axis=1)
-            square = 2.0 / np.where(np.isnan(own.within), 1.0, own.within) ** 2
+            unsure |= (masks & np.isnan(within)).any(axis=1)
+            square = 2.0 / np.where(np.isnan(within), 1.0, within) ** 2
             size = size / scaled.unit**2 * square
-        weights = np.where(masks[:, None, :], square * own.mean, 0.0)
-        values = rule_values(weights, own.mean, np.zeros(len(own.mean)), own.x)
+        weights = np.where(masks[:, None, :], square * mean, 0.0)
+        values = rule_values(weights, mean, np.zeros(len(mean)), x)
         if asks != "labels":
             # Rows are ranked by whole distances.
-            values -= 0.5 * ((masks * square) @ own.x**2)[:, None, :]
+            values -= 0.5 * ((masks * square) @ x**2)[:, None, :]
         # Distances are rounded where they are computed, far from the common mean.
         slack = 16.0 * self.source.precision * len(square) * (masks @ size)
-        return values, np.repeat(slack[:, None], own.x.shape[1], axis=1), unsure
+        return values, np.repeat(slack[:, None], x.shape[1], axis=1), unsure

@@ -53,15 +53,17 @@ class NetworkFold:
     def right(self, masks: Bools) -> Ints:
         """Count the test rows that the classifier over each subset gets right."""
         arcs, families, arc_of, prior = self.arcs(masks)
-        right = self._known(arcs, families, arc_of, prior)
-        return right + self._unknown(families, arc_of, prior)
+        known = right_rows(
+            self.test[:-1], self.test[-1], self.holes[:-1], *self.tables(arcs, families, prior),
+            arc_of,
+        )  # fmt: skip
+        return np.asarray(known + self._unknown(families, arc_of, prior))
 
     def joints(self, masks: Bools) -> Floats:
         """Return the logarithm of each class and the values of each test row, by subset."""
         arcs, families, arc_of, prior = self.arcs(masks)
-        logs, table, starts, cells = self.tables(arcs, families, prior)
-        found: Floats = log_joints(self.test[:-1], logs, table, starts, cells, arc_of)
-        return found
+        tables = self.tables(arcs, families, prior)
+        return np.asarray(log_joints(self.test[:-1], *tables, arc_of))
 
     def arcs(
         self, masks: NDArray[np.bool_]
@@ -80,22 +82,6 @@ class NetworkFold:
         arc_of = np.full(masks.shape, -1)
         arc_of[rows, members] = place.ravel()
         return arcs, families, arc_of, self._family(len(self.sizes) - 1, -1)
-
-    def _known(
-        self,
-        arcs: NDArray[np.int64],
-        families: list[Family],
-        arc_of: NDArray[np.int64],
-        prior: Family,
-    ) -> NDArray[np.int64]:
-        """Count the right ones among the rows in which all of a subset is known."""
-        last = len(self.sizes) - 1
-        logs, table, starts, cells = self.tables(arcs, families, prior)
-        right: NDArray[np.int64] = right_rows(
-            self.test[:last], self.test[last], self.holes[:last], logs, table, starts, cells,
-            arc_of,
-        )  # fmt: skip
-        return right
 
     def tables(
         self, arcs: NDArray[np.int64], families: list[Family], prior: Family
