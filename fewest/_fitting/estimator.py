@@ -227,7 +227,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             notes=[*plan.notes, *_raced(outcome), *_without_score(outcome)],
             settings={**plan.identity, "versions": versions()},
         )
-        result.extra.update(plan.told(outcome), **told)
+        result.extra.update(plan.told(outcome))
+        result.extra.update(told)
         result.extra["operations"] = plan.scorer.operations * outcome.evaluations
         result.extra["excluded"] = [int(j) for j in getattr(self, "_excluded", ())]
         scoring = getattr(measure, "scoring", None)
