@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -48,10 +47,13 @@ ANNOUNCEMENT = (
 
 
 class Compiling(event.Listener):  # type: ignore[misc]
-    """Adds up the time in which at least one thread compiles."""
+    """Adds up the time in which kernels are compiled.
+
+    Numba compiles under a lock of its own, one kernel inside another. A second lock here could
+    be left closed by an interrupt, and every later run would wait for it.
+    """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._running = 0
         self._since = 0.0
         self._total = 0.0
@@ -62,23 +64,20 @@ class Compiling(event.Listener):  # type: ignore[misc]
     @property
     def seconds(self) -> float:
         """Seconds spent on compiling in this process, up to now."""
-        with self._lock:
-            return self._total + (time.monotonic() - self._since if self._running else 0.0)
+        return self._total + (time.monotonic() - self._since if self._running else 0.0)
 
     def on_start(self, _: Any) -> None:
-        with self._lock:
-            if not self._running:
-                self._since = time.monotonic()
-            self._running += 1
-            tells, self._told = self.announces and not self._told, self._told or self.announces
-        if tells:
+        if not self._running:
+            self._since = time.monotonic()
+        self._running += 1
+        if self.announces and not self._told:
+            self._told = True
             print(ANNOUNCEMENT, file=sys.stderr, flush=True)
 
     def on_end(self, _: Any) -> None:
-        with self._lock:
-            self._running -= 1
-            if not self._running:
-                self._total += time.monotonic() - self._since
+        self._running -= 1
+        if not self._running:
+            self._total += time.monotonic() - self._since
 
 
 #: The one of this process; it listens from the first import on.
