@@ -1,6 +1,7 @@
 """Types that a user sees, by pyright; mypy reads the same script in ``make lint``."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ SCRIPT = ROOT / "tests" / "typed_use.py"
 
 def pyright(*options):
     command = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable, "--outputjson"]
-    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True)
+    paths = os.pathsep.join([str(ROOT), *sys.path])
+    env = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run([*command, *options], cwd=ROOT, env=env, capture_output=True, text=True)
     return json.loads(done.stdout)
 
 
