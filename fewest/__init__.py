@@ -98,10 +98,10 @@ def _figure(subject: Any, kind: str = "main", **options: Any) -> Any:
 
 
 def _screen(subject: Any) -> str | None:
-    from ._report.notebook import show
+    from ._report.page import notebook_html
 
     try:
-        return show(subject).html
+        return notebook_html(subject)
     except InputError:
         return None  # Without jinja2 a notebook shows the text.
 

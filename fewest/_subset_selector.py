@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from ._fitting.auditing import audit_result
+from ._errors import InputError
 from ._fitting.consensus import AUTO, check_consensus, consensus_plan, picked_consensus
 from ._fitting.estimator import SearchVerb
 from ._fitting.final_model import SelectedModel, model_tags, wrapped_estimator
@@ -22,6 +22,7 @@ from ._fitting.screen import bind_narrowed, screen_features, screened_subsets
 from ._fitting.stand_ins import find_stand_ins
 from ._models.posterior_inclusion import table_evidence
 from ._run.events import Stopwatch
+from ._run.result import Result
 from ._run.stop_rules import seconds_of
 from ._run.views import view
 from .data._table import Table
@@ -360,7 +361,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         """Let the estimator score the answer and all features; repeat the run if it differs."""
         if not self.audit or not plan.table.in_memory or self.result_.partial:
             return plan
-        notes = audit_result(self.result_, plan)
+        notes = _audit_result(self.result_, plan)
         self.result_.notes.extend(notes)
         if self.result_.audit is None or self.result_.audit["agrees"]:
             return plan
@@ -412,3 +413,34 @@ def _with_restarts(search: Search, stop: object, notes: list[str]) -> tuple[Sear
     if not (auto and endless and seconds_of(stop) is not None):
         return search, notes
     return Restarts(search), [*notes, RESTARTED.format(search.name)]
+
+
+def _audit_result(result: Result, plan: Plan) -> list[str]:
+    """Put the audit of a run into its result, and return what a user should read of it.
+
+    Nothing is audited where subsets are trained anyway.
+    """
+    everyone = np.ones(plan.table.n_features, dtype=bool)
+    everyone[list(getattr(plan.space, "exclude", ()))] = False
+    subsets = np.unique(np.stack([result.support, everyone]), axis=0)
+    try:
+        found = plan.scorer.audit(subsets[subsets.any(axis=1)])
+    except InputError:
+        # The model cannot take some features that the search never chose.
+        found = plan.scorer.audit(result.support[None]) if result.support.any() else None
+    if found is None:
+        return []
+    result.extra["audit"] = found.to_dict()
+    if found.stopped_early:
+        return [
+            f"{plan.measure.title} stopped before its optimum when it was trained (a convergence "
+            "warning of scikit-learn); scores here are those of the optimum. Scale the columns, "
+            "or raise max_iter."
+        ]
+    if found.agrees:
+        return []
+    return [
+        f"The fast scores of {plan.measure.title} differ from those of the trained model by up to "
+        f"{found.largest_difference:.3g} per fold on this table, so the run was repeated with "
+        "training. Please report it with the model and the table."
+    ]

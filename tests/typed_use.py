@@ -1,4 +1,4 @@
-"""What a user writes, for type checkers: mypy reads it with the package, and nothing runs it.
+"""What a user writes, for type checkers: mypy and pyright read it, and nothing runs it.
 
 An ignored error that is none is an error (``warn_unused_ignores``), so misspelled parameters must
 be found.
@@ -28,6 +28,10 @@ def select(data: Dataset) -> list[str]:
     assert_type(result.score, float)
     result.save("result.json")
     assert_type(Result.load("result.json"), Result)
+    if result.honest is not None:
+        assert_type(result.honest["score"], float)
+    assert_type(result.history[0]["generation"], int)
+    assert_type(result.extra.get("excluded"), list[int] | None)
     return result.features
 
 
@@ -35,7 +39,7 @@ def judge(data: Dataset, selector: SubsetSelector) -> float:
     """Validate and compare selections."""
     validation = fewest.validate(selector, data.X, data.y, random_state=0)
     assert_type(validation, Validation)
-    assert_type(validation.stability, float)
+    assert_type(validation.score, float)
     compared = fewest.compare({"sfs": SubsetSelector(search=SFS())}, data.X, data.y)
     assert_type(compared, Comparison)
     scores = fewest.score_subsets(data.X, data.y, [["alcohol"]], measure=CrossValidated(TAN()))
@@ -56,3 +60,8 @@ def misspell() -> None:
     SFS(bogus=1)  # type: ignore[call-arg]
     NaiveBayes(alhpa=1)  # type: ignore[call-arg]
     SubsetSelector(serach="sfs")  # type: ignore[call-arg]
+
+
+def change(result: Result) -> None:
+    """Change a result: an error, as it is frozen."""
+    result.score = 1.0  # type: ignore[misc]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import joblib
 import numpy as np
@@ -25,9 +25,9 @@ from .._run.stop_rules import Reason, Seconds, Stop, StopKind
 from ..data._table import Table
 from ..measures._measure import Scorer, score_batch
 from ..measures._steps import Steps
-from ..search._better import SAME_SCORE_TOLERANCE
+from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._population import MOST_UNITS_AT_HALF
-from ..search._prefixes import Prefixes, prefixes
+from ..search._search import Proposals, Search, Verdict
 from ..search._spaces.space import Space
 from .plan import Plan
 
@@ -426,3 +426,52 @@ def _shared(rules: tuple[Stop, ...], count: int) -> tuple[Stop, ...]:
 def _beside(journal: Path, number: int) -> Path:
     """The journal of one resample: the name of the whole one and a number."""
     return journal.with_name(f"{journal.name}.{number + 1:03d}")
+
+
+@dataclass
+class Prefixes(Search):
+    """Score the prefixes of a ranking of the units, and all units together.
+
+    Parameters
+    ----------
+    order : tuple of int
+        The ranked units, the best first. Units that it does not name are only in the last
+        candidate, which holds everything.
+
+    Examples
+    --------
+    >>> from fewest.search import Subsets
+    >>> from fewest.testing import TableMeasure, drive, toy_table
+    >>> scorer = TableMeasure({(2,): 0.7, (0, 2): 0.9}, default=0.4).bind(toy_table(n_features=4))
+    >>> drive(Prefixes((2, 0)), Subsets(4), scorer).answer
+    array([ True, False,  True, False])
+    """
+
+    name: ClassVar[str] = "prefixes"
+    source: ClassVar[str] = "ranking"
+    ends: ClassVar[bool] = True
+
+    order: tuple[int, ...] = ()
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """Yield one batch: the prefixes that keep the constraints."""
+        candidates = prefixes(self.order, space.n_units)
+        allowed = candidates[space.feasible(candidates)]
+        if not len(allowed):
+            # A group or a budget may leave no prefix: then what is nearest to one.
+            allowed = np.asarray(space.repair(candidates, rng))
+        yield allowed
+        return Verdict("all prefixes of the ranking are scored")
+
+
+def prefixes(order: tuple[int, ...], n_units: int) -> NDArray[np.bool_]:
+    """Return the prefixes of a ranking, one row each, then all units.
+
+    >>> prefixes((1,), 2).astype(int).tolist()
+    [[0, 1], [1, 1]]
+    """
+    rows = np.zeros((len(order) + 1, n_units), dtype=bool)
+    for length, unit in enumerate(order):
+        rows[length:, unit] = True
+    rows[-1] = True
+    return rows

@@ -224,3 +224,15 @@ def check_jinja2() -> Any:
             "A report page needs jinja2, which is not installed: pip install 'fewest[report]'."
         ) from error
     return jinja2
+
+
+def notebook_html(result: Result) -> str:
+    """Return the first screen of the page of a result, as a notebook shows it.
+
+    >>> from fewest.testing._results import toy_result
+    >>> "2 of 6 features are kept" in notebook_html(toy_result())
+    True
+    """
+    # An id may stand in a document once only, a result in many cells.
+    body = answer_html(answer(result)).replace(' id="answer"', "", 1)
+    return f'<div class="fewest"><style>{asset("notebook.css")}</style>{body}</div>'

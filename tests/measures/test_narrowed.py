@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 
+from fewest._fitting.screen import Narrowed
 from fewest.measures import resolve_measure
 from fewest.measures._measure import score_batch
-from fewest.measures._narrowed import Narrowed
 from fewest.measures._steps import Steps
 from fewest.testing import MonotoneTableMeasure, toy_table
 

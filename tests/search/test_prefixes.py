@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from fewest._fitting.consensus import Prefixes, prefixes
 from fewest.search import Subsets
-from fewest.search._prefixes import Prefixes, prefixes
 
 
 def batch(order, space):
