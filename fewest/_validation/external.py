@@ -34,7 +34,7 @@ from ..measures._wrappers.row_data import FOLDS_ONLY
 from ..measures._wrappers.splits import pooled_r2, warn_of_small_classes
 from ..measures._wrappers.wrapped import WrappedScorer
 from . import selections
-from .held_out import Predictions, fold_predictions, is_wanted, summarise
+from .held_out import HeldOutRows, fold_predictions, is_wanted, summarise
 from .schemes import (
     AUTO,
     LEAST_REPETITIONS,
@@ -228,7 +228,7 @@ class _Fold:
     guessing: float
     selection: selections.Selection
     history: list[dict[str, Any]]
-    predictions: Predictions | None = None
+    predictions: HeldOutRows | None = None
 
 
 def _external_fold(
@@ -276,7 +276,7 @@ def _pipeline_fold(
     judge = WrappedScorer(estimator, table, (split,), scoring)
     told = None
     if is_wanted(table):
-        told = Predictions.of(fitted, take_rows(table.X, split[1]), table, split)
+        told = HeldOutRows.of(fitted, take_rows(table.X, split[1]), table, split)
     return _Fold(
         selections.score_pipeline(fitted, scorer, table, split[1]),
         selections.score_pipeline(plain, scorer, table, split[1]),

@@ -25,7 +25,7 @@ FARTHEST, MOST_SQUARES, FEWEST_ROWS = 0.01, 0.25, 50
 
 
 @dataclass(frozen=True)
-class Predictions:
+class HeldOutRows:
     """The predictions for some held-out rows.
 
     Parameters
@@ -48,7 +48,7 @@ class Predictions:
     median: float = float("nan")
 
     @classmethod
-    def of(cls, model: Any, X: Any, table: Table, split: Any) -> Predictions:
+    def of(cls, model: Any, X: Any, table: Table, split: Any) -> HeldOutRows:
         """Return what a fitted model predicts from the features of the test rows."""
         labels = np.asarray(model.predict(X))
         if table.classes is None:
@@ -84,11 +84,11 @@ def tail_share(target: Floats) -> float:
     return float(squares[-far:].sum() / squares.sum())
 
 
-def fold_predictions(scorer: WrappedScorer, subset: NDArray[np.bool_], fold: int) -> Predictions:
+def fold_predictions(scorer: WrappedScorer, subset: NDArray[np.bool_], fold: int) -> HeldOutRows:
     """Return what the estimator, trained on a fold with a subset, predicts for its test rows."""
     model, X = scorer.model(subset, fold)
     split = scorer.splits[fold]
-    return Predictions.of(model, take_rows(X, split[1]), scorer.table, split)
+    return HeldOutRows.of(model, take_rows(X, split[1]), scorer.table, split)
 
 
 def of_curve(curve: Curve, scorer: Any) -> dict[str, Any] | None:
@@ -106,7 +106,7 @@ def of_curve(curve: Curve, scorer: Any) -> dict[str, Any] | None:
     return summarise(found, scorer.table)
 
 
-def summarise(found: list[Predictions], table: Table) -> dict[str, Any]:
+def summarise(found: list[HeldOutRows], table: Table) -> dict[str, Any]:
     """Return recalls and a threshold of classes, or robust errors of numbers, as plain data."""
     if table.classes is None:
         return _robust(found, table)
@@ -130,7 +130,7 @@ def _share(
     return float(np.average(chosen[own], weights=weight[rows][own]))
 
 
-def _threshold(found: list[Predictions], table: Table, weight: Floats) -> dict[str, Any] | None:
+def _threshold(found: list[HeldOutRows], table: Table, weight: Floats) -> dict[str, Any] | None:
     """Return the threshold with the best balanced accuracy, and what it is worth.
 
     The recalls of each fold are those of the threshold that the other folds choose.
@@ -182,7 +182,7 @@ def best_threshold(sure: Floats, positive: NDArray[np.bool_], weight: Floats) ->
     return float(-(values[best] + after) / 2)
 
 
-def _robust(found: list[Predictions], table: Table) -> dict[str, Any]:
+def _robust(found: list[HeldOutRows], table: Table) -> dict[str, Any]:
     """Return errors that a few rows cannot decide, beside those of the median."""
     rows = np.concatenate([one.rows for one in found])
     target = table.target[rows]

@@ -20,7 +20,7 @@ from fewest._report.facts import held_out_in_words
 from fewest._report.text import describe_result
 from fewest._seeds import streams
 from fewest._validation.held_out import (
-    Predictions,
+    HeldOutRows,
     best_threshold,
     is_wanted,
     summarise,
@@ -51,7 +51,7 @@ def heavy(n=300, seed=0):
 def predictions(model, X, y):
     table = as_table(X, y)
     splits = list(FOLDS.split(X, y if table.classes is not None else np.arange(len(y)) % 2))
-    return table, [Predictions.of(model.fit(X[a], y[a]), X[b], table, (a, b)) for a, b in splits]
+    return table, [HeldOutRows.of(model.fit(X[a], y[a]), X[b], table, (a, b)) for a, b in splits]
 
 
 def test_recalls_are_those_of_scikit_learn():
@@ -102,9 +102,9 @@ def test_weights_count_as_that_many_rows():
     table = as_table(X, y, metadata={"sample_weight": weight})
     again = rows.repeat(weight.astype(int))
     whole = as_table(X[again], y[again])
-    told = summarise([Predictions.of(model, X[b], table, (rows, b)) for b in halves], table)
+    told = summarise([HeldOutRows.of(model, X[b], table, (rows, b)) for b in halves], table)
     parts = [np.flatnonzero(np.isin(again, b)) for b in halves]
-    same = summarise([Predictions.of(model, X[again][b], whole, (b, b)) for b in parts], whole)
+    same = summarise([HeldOutRows.of(model, X[again][b], whole, (b, b)) for b in parts], whole)
     for one, other in zip(told["recalls"], same["recalls"], strict=True):
         assert one["recall"] == pytest.approx(other["recall"])
     for key in ("value", "recall", "recall_of_other", "precision"):
