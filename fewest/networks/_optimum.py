@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +21,7 @@ from .._kernels.networks.subset_sums import best_sinks
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph
 from .._models.structure_search import Walk, climb_again
+from .._run.interrupts import raise_missed
 from ._parent_sets import ParentSets, find_parent_sets
 
 #: Networks whose scores differ by less than this count as equal: the solver's own tolerance.
@@ -114,7 +117,7 @@ class Relaxation:
         costs = self.costs[self.kept]
         most = self.top - self.known - SOLVER_TOLERANCE
         limits = {"node_limit": MOST_NODES, "mip_rel_gap": 0.0}
-        found = milp(
+        found = _whole_numbers(
             costs, integrality=np.ones(len(costs)), bounds=Bounds(0, 1),
             constraints=[
                 LinearConstraint(families, 1, 1), LinearConstraint(cuts, 1, np.inf),
@@ -166,6 +169,23 @@ def prove_by_planes(
                 break
             best, relaxation.known = relaxation.graph(), _score(relaxation)
     return PlanesEnd(best, relaxation.known, max(relaxation.bound, relaxation.known))
+
+
+def _whole_numbers(costs: NDArray[np.float64], **given: Any) -> Any:
+    """Solve an integer programme in a thread: the main thread hears Ctrl-C meanwhile.
+
+    The solver is then left to itself; it ends with the process.
+    """
+    future: Future[Any] = Future()
+
+    def solve() -> None:
+        try:
+            future.set_result(milp(costs, **given))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=solve, daemon=True).start()
+    return future.result()
 
 
 def _score(relaxation: Relaxation) -> float:
@@ -241,7 +261,7 @@ def _most_violated(relaxation: Relaxation) -> list[Cluster]:
         np.hstack([np.zeros((1, m)), -np.ones((1, d))]),
     ])  # fmt: skip
     limits = np.append(np.zeros(2 * m), -2.0)
-    found = milp(
+    found = _whole_numbers(
         np.append(-relaxation.weights[on], np.ones(d)),
         integrality=np.append(np.zeros(m), np.ones(d)), bounds=Bounds(0, 1),
         constraints=LinearConstraint(csr_matrix(rules), -np.inf, limits),
@@ -332,6 +352,7 @@ def prove_families(
     end = math.inf if seconds is None else time.monotonic() + seconds
 
     def left() -> float:
+        raise_missed()
         return end - time.monotonic()
 
     vary = _varying(families)
