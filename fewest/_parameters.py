@@ -121,8 +121,11 @@ def is_list(value: object) -> bool:
     """Return whether it holds several values, and is not a text."""
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
         return False
-    iter(value)  # an odd object refuses here, and not in the middle of the work
-    return bool(getattr(value, "ndim", 1) > 0)
+    try:
+        iter(value)
+    except Exception:  # an array of no dimension, or an object that refuses
+        return False
+    return True
 
 
 def estimator_field(optional: bool = False) -> Any:

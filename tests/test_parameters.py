@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 from sklearn.base import clone
 
+import fewest
 from fewest._errors import InputError
-from fewest._parameters import Parameters, flag, number, one_of, whole
+from fewest._parameters import Parameters, flag, is_list, number, one_of, whole
 
 
 @dataclass
@@ -130,3 +132,18 @@ def test_docstrings_take_parameters_and_the_example_from_the_base():
 
     assert "From the base." in (Stranger.__doc__ or "")
     assert "Examples" not in (Stranger.__doc__ or "")
+
+
+def test_what_cannot_be_listed_is_no_list():
+    class Rude:
+        def __iter__(self):
+            raise RuntimeError("refused")
+
+    assert not is_list(np.array("a"))
+    assert not is_list(Rude())
+    assert is_list(np.array(["a"]))
+    X, y = np.eye(6), [0, 1] * 3
+    with pytest.raises(InputError, match="`weights` of Weighted must be three numbers"):
+        fewest.SubsetSelector(fewest.measures.Weighted("id3", weights=np.array("a"))).fit(X, y)
+    with pytest.raises(InputError, match='`cv` must be "auto", a number of folds'):
+        fewest.SubsetSelector(fewest.measures.WeightedNeighbors(cv=Rude())).fit(X, y)

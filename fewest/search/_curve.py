@@ -11,8 +11,9 @@ from scipy.special import stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
-#: The level of the tests that decide whether there is anything to select.
-LEVEL = 0.05
+#: The level of the test that decides whether there is anything to select, for all sizes together;
+#: with that of the probes it makes 0.05.
+LEVEL = 0.025
 #: How near two sizes are whose scores are averaged: the standard deviation of their logarithms.
 NEAR = 0.35
 
@@ -90,8 +91,10 @@ class Curve:
         mean = smoothed(self.sizes, folds)
         best = int(np.nanargmax(mean))
         none = np.flatnonzero(self.sizes == 0)
-        if len(none) and not self.related and not _clearly_better(folds[best] - folds[none[0]]):
-            return int(none[0])
+        if len(none) and not self.related:
+            level = LEVEL / max(len(self.sizes) - 1, 1)
+            if not _clearly_better(folds[best] - folds[none[0]], level):
+                return int(none[0])
         near = np.flatnonzero(mean >= mean[best] - self.tolerance - 1e-12)
         return int(near[np.argmin(self.sizes[near])])
 
@@ -153,14 +156,14 @@ def smoothed(sizes: NDArray[np.int64], folds: Floats) -> Floats:
     return np.asarray(weight @ mean / weight.sum(axis=1))
 
 
-def _clearly_better(gaps: Floats) -> bool:
+def _clearly_better(gaps: Floats, level: float) -> bool:
     """Return whether a point is significantly better than no feature.
 
     The one-sided paired t test with the correction for overlapping training parts (Nadeau and
-    Bengio, 2003), which is strict enough for the best of a few points.
+    Bengio, 2003).
     """
     count = len(gaps)
     if count < 2 or gaps.mean() <= 0:
         return False
     error = np.sqrt((1.0 / count + 1.0 / (count - 1)) * gaps.var(ddof=1))
-    return bool(error == 0 or stdtr(count - 1, -gaps.mean() / error) < LEVEL)
+    return bool(error == 0 or stdtr(count - 1, -gaps.mean() / error) < level)

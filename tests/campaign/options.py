@@ -145,7 +145,7 @@ def odd_options(rng: np.random.Generator, folder: Path) -> None:
     try:
         again(given)
     except FailedError as error:
-        text = lambda parts: f"# {name}: {parts!r}\n"  # noqa: E731
+        text = lambda parts: f"# {name}: { {p: brief(v) for p, v in parts} }\n"  # noqa: E731
         raise FailedError(str(error), given, again, text) from error
 
 

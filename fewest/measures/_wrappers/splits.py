@@ -209,7 +209,7 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
         return _parts(past_splits(table, cv), table.n_rows)
     try:
         splitter = _seeded(check_cv(cv, y, classifier=classifier), rng)
-    except (ValueError, TypeError):
+    except Exception:  # what an object of somebody else raises when it is listed
         raise InputError(
             '`cv` must be "auto", a number of folds from 2 on, a scikit-learn splitter or an '
             f"iterable of (training rows, test rows), but is {brief(cv)}."
