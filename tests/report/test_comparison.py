@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from fewest._report.method_comparison import comparison_answer, summarize_comparison
-from fewest._validation.significance import Overlap, interval
+from fewest._validation.significance import Overlap
 from fewest.testing._results import toy_comparison
 
 
 def test_intervals_use_the_overlap_of_the_splits():
     compared = toy_comparison(["a"])
-    compared.validations["a"] = replace(compared.validations["a"], overlap=Overlap(0.25))
+    before = compared.validations["a"]
+    compared.validations["a"] = after = replace(before, overlap=Overlap(0.25))
     row = summarize_comparison(compared)["rows"][0]
-    assert (row["low"], row["high"]) == interval(compared.validations["a"].scores, Overlap(0.25))
+    assert (row["low"], row["high"]) == after.interval
+    assert np.ptp(after.interval) > np.ptp(before.interval)
 
 
 def test_there_is_no_winner_where_methods_cannot_be_told_apart():

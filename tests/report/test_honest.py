@@ -9,7 +9,8 @@ import pytest
 
 from fewest._report.honest import worth
 from fewest._report.summary import summarize
-from fewest._validation.significance import Overlap, interval
+from fewest._validation.significance import Overlap
+from fewest._validation.validation import Validation
 from fewest.testing._results import toy_result
 
 
@@ -17,8 +18,9 @@ def test_intervals_use_the_overlap_that_the_result_keeps():
     result = toy_result()
     result.honest["overlap"] = {"share": 0.25, "halves": False}
     rows = {row["what"]: row for row in worth(result)["rows"]}
-    expected = interval(result.honest["scores"], Overlap(0.25))
-    assert (rows["honest"]["low"], rows["honest"]["high"]) == expected
+    expected = Validation.from_dict(result.honest)
+    assert expected.overlap == Overlap(0.25)
+    assert (rows["honest"]["low"], rows["honest"]["high"]) == expected.interval
 
 
 def test_the_selection_score_is_that_of_the_result():
