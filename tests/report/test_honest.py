@@ -9,7 +9,7 @@ import pytest
 
 from fewest._report.honest import worth
 from fewest._report.summary import summarize
-from fewest._validation.significance import Overlap
+from fewest._validation.significance import Overlap, interval
 from fewest._validation.validation import Validation
 from fewest.testing._results import toy_result
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fewest import SubsetSelector
 from fewest._errors import InputError
 from fewest._fitting.screen import subsets_of
 
@@ -50,13 +51,11 @@ def test_more_features_than_there_are_is_all_with_a_warning():
     ("given", "words"),
     [
         ({"include": ["does"]}, "dose"),
-        ({"min_features": 1.5}, "`min_features` must be a whole number"),
         ({"max_features": True}, "`max_features` must be a whole number"),
         ({"max_features": 1.5}, "`max_features` must be a whole number"),
         ({"max_features": 0.0}, "a share of the features between 0 and 1"),
         ({"max_features": "log"}, "or \"sqrt\", but is 'log'"),
         ({"max_features": float("nan")}, "but is nan"),
-        ({"budget": -1, "costs": [1, 1, 1, 1]}, "`budget` must be a number of at least 0"),
         ({"costs": {"agee": 1}}, "Did you mean age"),
         ({"exclude": [7]}, "7"),
     ],
@@ -64,3 +63,15 @@ def test_more_features_than_there_are_is_all_with_a_warning():
 def test_what_cannot_be_is_told_in_a_sentence(given, words):
     with pytest.raises(InputError, match=words):
         subsets_of(NAMES, **given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"min_features": 1.5}, "`min_features` must be a whole number"),
+        ({"budget": -1, "costs": [1, 1, 1, 1]}, "`budget` must be a number of at least 0"),
+    ],
+)
+def test_a_selector_checks_them_before_any_work(given, words):
+    with pytest.raises(InputError, match=words):
+        SubsetSelector("naive-bayes", **given).fit(np.eye(4), [0, 1, 0, 1])
