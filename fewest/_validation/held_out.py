@@ -167,8 +167,8 @@ def best_threshold(sure: Floats, positive: NDArray[np.bool_], weight: Floats) ->
 
     Of equally good ones the highest; it is half-way to the next lower value.
 
-    >>> best_threshold(np.array([0.1, 0.2, 0.4]), np.array([False, False, True]), np.ones(3))
-    0.3
+    >>> best_threshold(np.array([0.0, 0.25, 0.75]), np.array([False, False, True]), np.ones(3))
+    0.5
     """
     values, codes = np.unique(-sure, return_inverse=True)
     gain = np.where(
