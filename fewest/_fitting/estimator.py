@@ -24,6 +24,7 @@ from .._run.stop_rules import Seconds, Stop, resolve_stop, seconds_of
 from .._run.versions import versions
 from .._run.views import view
 from .._seeds import seed_of, streams
+from .._threads import THREADED_ROWS, one_thread
 from .._version import __version__
 from ..data._feature_names import Features
 from ..data._table import Table
@@ -148,10 +149,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         remember_names(self, problem.table)
         before = getattr(self, "result_", None)
         try:
-            plan = self._audited(problem, self._run(problem, watch), watch)
-            self._note_findings(plan)
-            self._explain(plan)
-            self._refit(problem.table)
+            with one_thread(problem.table.n_rows < THREADED_ROWS):
+                plan = self._audited(problem, self._run(problem, watch), watch)
+                self._note_findings(plan)
+                self._explain(plan)
+                self._refit(problem.table)
         except KeyboardInterrupt:
             if not partial_is_welcome() or getattr(self, "result_", None) is before:
                 raise

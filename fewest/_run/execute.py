@@ -9,15 +9,15 @@ import threading
 import time
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 import joblib
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from .._errors import InputError
+from .._threads import one_thread
 from ..measures._abilities import Importances, Question
 from ..measures._measure import Candidates, Scorer, Scores, score_batch
 from ..measures._steps import Steps
@@ -78,7 +78,7 @@ class Executor:
                 self._cluster.close()
             return
         parallel = _parallel(self.n_jobs, self.scorer.prefer)
-        with parallel, inner_threads(parallel.n_jobs):
+        with parallel, one_thread(parallel.n_jobs > 1):
             self._parallel = parallel
             yield self
 
@@ -180,11 +180,6 @@ def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:
 def _importances(scorer: Scorer, question: Question, parent: int) -> Importances:
     look_after_worker(parent)
     return scorer.importances(question)
-
-
-def inner_threads(n_jobs: int) -> AbstractContextManager[Any]:
-    """Limit BLAS to one thread for each of several workers: more would fight for the same cores."""
-    return threadpool_limits(1, user_api="blas") if n_jobs > 1 else nullcontext()
 
 
 def check_workers(n_jobs: Any) -> None:

@@ -18,10 +18,11 @@ from .._feature_weighter import FeatureWeighter, neighbors_measure
 from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
 from .._run.events import counted
-from .._run.execute import check_workers, inner_threads
+from .._run.execute import check_workers
 from .._run.interrupts import whole_runs_only
 from .._seeds import seed_of
 from .._subset_selector import SubsetSelector
+from .._threads import THREADED_ROWS, one_thread
 from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._feature_names import Features
 from ..data._rows import take_rows
@@ -138,7 +139,8 @@ def validate(
     def judge(splits: list[Split]) -> list[_Fold]:
         """Select and judge on these splits; the seeds go on from call to call."""
         seeds = [int(s.generate_state(1)[0]) for s in for_folds.spawn(len(splits))]
-        with inner_threads(joblib.effective_n_jobs(n_jobs)), whole_runs_only(), catch_warnings():
+        alone = table.n_rows < THREADED_ROWS or joblib.effective_n_jobs(n_jobs) > 1
+        with one_thread(alone), whole_runs_only(), catch_warnings():
             # Every training part would warn again, with other numbers.
             simplefilter("ignore", FewRowsWarning)
             parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")

@@ -16,9 +16,10 @@ from .._errors import InputError
 from .._fitting.consensus import ARCHIVE, ArchivePlan, ConsensusPlan
 from .._fitting.plan import make_problem
 from .._fitting.requests import given_metadata
-from .._run.execute import check_workers, inner_threads
+from .._run.execute import check_workers
 from .._run.result import Result
 from .._run.stop_rules import StopKind
+from .._threads import THREADED_ROWS, one_thread
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
@@ -114,7 +115,8 @@ def permutation_test(
     kind = ARCHIVE if isinstance(plan, ArchivePlan) else kind
     fresh.set_params(stop=rules, search=plan.search, measure=problem.measure, consensus=kind)
     orders = _orders(problem.table, permutations, result.seed)
-    with inner_threads(joblib.effective_n_jobs(n_jobs)), warnings.catch_warnings():
+    small = problem.table.n_rows < THREADED_ROWS
+    with one_thread(small or joblib.effective_n_jobs(n_jobs) > 1), warnings.catch_warnings():
         # What is odd about the data was said when they were selected on.
         warnings.simplefilter("ignore", UserWarning)
         found = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(

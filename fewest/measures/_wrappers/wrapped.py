@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,9 +15,9 @@ from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import ThreadpoolController
 
 from ..._errors import InputError
+from ..._threads import THREADED_ROWS, one_thread
 from ...data._rows import take_columns, take_rows
 from ...data._sparse_values import dense_part
 from ...data._table import Table
@@ -29,8 +26,6 @@ from .feature_slices import narrowed
 from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
 from .row_data import route, weight_name
 from .splits import Splits
-
-THREADED_ROWS = 50_000
 
 
 class WrappedScorer(Scorer):
@@ -123,7 +118,7 @@ class WrappedScorer(Scorer):
         if self.nominal is not None:
             given[self.nominal] = np.flatnonzero(self.table.nominal[candidate]).tolist()
         try:
-            with _threads(self.table.n_rows):
+            with one_thread(self.table.n_rows < THREADED_ROWS):
                 model.fit(_some(X, train), _some(self.y, train), **given)
         except InputError:
             raise
@@ -134,7 +129,7 @@ class WrappedScorer(Scorer):
     def _scored(self, model: Any, X: Any, test: NDArray[Any], candidate: NDArray[Any]) -> float:
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
         try:
-            with _threads(self.table.n_rows):
+            with one_thread(self.table.n_rows < THREADED_ROWS):
                 found = self.scorer(model, take_rows(X, test), take_rows(self.y, test), **given)
             return float(found)
         except Exception as error:
@@ -185,24 +180,6 @@ def _quiet(estimator: Any) -> Any:
         and not {"verbose", "verbosity"} & set(part.get_params())
     }
     return clone(estimator).set_params(**loud) if loud else estimator
-
-
-def _threads(rows: int) -> AbstractContextManager[Any]:
-    """Train and score on one thread of OpenMP below so many rows that several pay.
-
-    On 20,000 rows two threads of gradient boosting save a third of the time on two free cores;
-    on cores that are busy, threads that wait for each other take ten times as long and more.
-    """
-    if rows >= THREADED_ROWS:
-        return nullcontext()
-    limit: AbstractContextManager[Any] = _pools(len(sys.modules)).limit(limits=1, user_api="openmp")
-    return limit
-
-
-@lru_cache(maxsize=1)
-def _pools(_modules: int) -> ThreadpoolController:
-    """Find the thread pools of this process anew once more modules have been imported."""
-    return ThreadpoolController()
 
 
 def _some(values: Any, rows: NDArray[Any] | None) -> Any:
