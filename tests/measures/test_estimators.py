@@ -1,13 +1,16 @@
 import importlib.util
 
+import numpy as np
 import pytest
 from sklearn.base import is_classifier, is_regressor
 from sklearn.datasets import load_iris
+from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from fewest import score_subsets
 from fewest._errors import InputError
+from fewest.data import as_table
 from fewest.measures._models_by_name import (
     ESTIMATORS,
     OTHER_PACKAGES,
@@ -15,6 +18,7 @@ from fewest.measures._models_by_name import (
     name_of,
     named_estimator,
 )
+from fewest.measures._wrappers.wrapped import WrappedScorer
 
 
 @pytest.mark.parametrize("name", [n for n in ESTIMATORS if n not in OTHER_PACKAGES])
@@ -63,3 +67,12 @@ def test_lightgbm_is_silent_unless_asked(capfd, pipe):
     loud = lightgbm.LGBMClassifier(n_estimators=3, verbose=1)
     score_subsets(X, y, [[0, 1]], measure=loud)
     assert "LightGBM" in capfd.readouterr().out
+
+
+def test_a_metric_of_classes_refuses_the_mean_of_numbers_in_a_sentence():
+    X, y = load_iris(return_X_y=True)
+    splits = [(np.arange(30, 90), np.arange(90, 150))]
+    table = as_table(X, y, task="regression")
+    scorer = WrappedScorer(LinearRegression(), table, splits, "accuracy")
+    with pytest.raises(InputError, match="`scoring` must return a number .* raises ValueError"):
+        scorer.empty(0)

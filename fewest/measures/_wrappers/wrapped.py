@@ -163,7 +163,7 @@ class WrappedScorer(Scorer):
         scorer = check_scoring(model, scoring=self.scoring)
         try:
             return float(scorer(model, X[test], take_rows(y, test), **given))
-        except (TypeError, ArithmeticError, AttributeError, LookupError) as error:
+        except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
             raise InputError(
                 "`scoring` must return a number for an estimator, X and y, but raises "
                 f"{type(error).__name__}: {' '.join(str(error).split())}."
