@@ -7,6 +7,7 @@ import io
 import os
 import signal
 import sys
+from typing import Any
 
 import typer
 
@@ -111,6 +112,15 @@ def _ignore_signals() -> None:
 
 def _run() -> int:
     """Run the command; return 0 if done, 1 failed, 2 wrong usage, 130 interrupted."""
+    ignored: list[type[BaseException]] = []
+
+    def remember(found: Any) -> None:
+        """Keep in mind what Python ignores inside of callbacks, as while a kernel is compiled."""
+        ignored.append(found.exc_type)
+        if not issubclass(found.exc_type, KeyboardInterrupt):
+            sys.__unraisablehook__(found)
+
+    sys.unraisablehook = remember
     try:
         app()
     except SystemExit as end:
@@ -129,6 +139,8 @@ def _run() -> int:
     except MemoryError:
         return _fail("There is not enough memory for this run: make it or its data smaller.", 1)
     except Exception as error:
+        if KeyboardInterrupt in ignored:
+            return _fail("Interrupted.", 130)
         if os.environ.get("FEWEST_DEBUG"):
             raise
         return _fail(

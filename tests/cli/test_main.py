@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from fewest._cli import main
 from tests.cli.calls import fewest
 
 
@@ -105,3 +106,18 @@ def test_a_reader_that_has_gone_is_no_traceback(iris):
     process.stdout.close()
     assert "Traceback" not in process.stderr.read()
     assert process.wait() == 1
+
+
+def test_an_interrupt_that_python_ignored_is_no_internal_error(monkeypatch, capsys):
+    class Callback:
+        def __del__(self):
+            raise KeyboardInterrupt
+
+    def command():
+        Callback()
+        raise RuntimeError("no compiled object yet")
+
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    monkeypatch.setattr(main, "app", command)
+    assert main._run() == 130
+    assert capsys.readouterr().err == "fewest: Interrupted.\n"

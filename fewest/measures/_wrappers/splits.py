@@ -224,7 +224,7 @@ def given_splits(table: Table, cv: Any, rng: np.random.Generator, classifier: bo
     except (ValueError, TypeError, IndexError) as error:
         raise InputError(f"`cv` must fit the table, but {brief(cv)} does not: {error}") from error
     if not parts:
-        raise InputError(f"`cv` must give at least one fold, but {cv!r} gives none.")
+        raise InputError(f"`cv` must give at least one fold, but {brief(cv)} gives none.")
     return parts
 
 
