@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import textwrap
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
@@ -73,21 +72,18 @@ def _print_speeds(data: str, target: str | None, scoring: str | None) -> None:
 
 def _print(rows: list[dict[str, Any]], flags: dict[str, str], name: str | None, long: bool) -> None:
     """Print a line for each row by groups, or everything about one of them or all."""
-    if name is None and not long:
-        for group, members in itertools.groupby(
-            sorted(rows, key=lambda row: _order(rows, row)), key=lambda row: str(row["group"])
-        ):
-            _print_group(group, list(members))
+    meant = [row for row in rows if name in (None, row["name"])]
+    if not meant:
+        raise _unknown(rows, str(name))
+    if name is not None or long:
+        for row in meant:
+            _print_whole(row, flags)
         return
-    for row in [row for row in rows if name is None or row["name"] == name] or [
-        _missing(rows, name)
-    ]:
-        _print_whole(row, flags)
-
-
-def _order(rows: list[dict[str, Any]], row: dict[str, Any]) -> int:
-    """Return the place of a row's group: where its first member stands."""
-    return next(i for i, other in enumerate(rows) if other["group"] == row["group"])
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in meant:
+        groups.setdefault(row["group"], []).append(row)
+    for group, members in groups.items():
+        _print_group(group, members)
 
 
 def _print_group(group: str, members: list[dict[str, Any]]) -> None:
@@ -111,9 +107,9 @@ def _print_whole(row: dict[str, Any], flags: dict[str, str]) -> None:
             say(textwrap.fill(line, WIDTH - 2, initial_indent="  ", subsequent_indent="  "))
 
 
-def _missing(rows: list[dict[str, Any]], name: str | None) -> NoReturn:
+def _unknown(rows: list[dict[str, Any]], name: str) -> Exception:
     from .._errors import InputError
     from ..measures._models_by_name import hint_for
 
-    hint = hint_for(str(name), [row["name"] for row in rows])
-    raise InputError(f"`NAME` must be one of the names listed without it, but is {name!r}.{hint}")
+    hint = hint_for(name, [row["name"] for row in rows])
+    return InputError(f"`NAME` must be one of the names listed without it, but is {name!r}.{hint}")
