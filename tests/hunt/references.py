@@ -120,7 +120,8 @@ class LogisticOptimum(ClassifierMixin, BaseEstimator):
         self.scale_[self.scale_ == 0] = 1.0
         A, strength = self._design(X), self._strength()
         one_hot = np.eye(len(self.classes_))[codes]
-        self.coef_ = _remembered(A, one_hot, weight, strength)
+        # What is constant has no coefficient: not even a rounded one, which other rows would meet.
+        self.coef_ = np.where(A.any(axis=0), _remembered(A, one_hot, weight, strength), 0.0)
         return self
 
     def _design(self, X: Any) -> Any:

@@ -17,6 +17,7 @@ from tests.hunt.__main__ import count, failure, main, table
 from tests.hunt.case import draw
 from tests.hunt.judge import Outcome, judge, train
 from tests.hunt.models import MODELS
+from tests.hunt.references import LogisticOptimum
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -49,6 +50,7 @@ DIGEST = """
 import hashlib, pickle
 from tests.hunt.case import draw
 from tests.hunt.models import MODELS
+from tests.hunt.references import LogisticOptimum
 whole = hashlib.sha256()
 for name in MODELS:
     for number in range(25):
@@ -143,3 +145,14 @@ def test_a_case_that_hangs_is_ended(capsys):
 def test_cases_that_were_wrong_are_right(name, seed, number):
     outcome = judge(draw(name, seed, number))
     assert (outcome.status, outcome.words) == ("right", "")
+
+
+def test_the_optimum_gives_a_constant_column_no_coefficient():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 4)), np.arange(40) % 2
+    X[:, 1], X[:, 2] = 2.6e141, X[:, 0] * (1.0 + 1e-12)
+    model = LogisticOptimum().fit(X, y)
+    assert not model.coef_[:, 1].any()
+    other = X.copy()
+    other[0, 1] += 6e134
+    np.testing.assert_array_equal(model.decision_function(other), model.decision_function(X))
