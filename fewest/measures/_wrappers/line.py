@@ -63,6 +63,7 @@ class LineScorer(Scorer):
         batch = candidates if steps else np.ascontiguousarray(candidates, dtype=bool)
         counted = self.rule.count(batch) if self.counts else None
         folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        doubts[self.rule.source.refused(batch)] = True
         for i in np.flatnonzero(doubts.any(axis=1)):
             open_folds = np.flatnonzero(doubts[i])
             folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
@@ -78,6 +79,7 @@ class LineScorer(Scorer):
         found = []
         for fold in folds:
             values, doubts = self._judged(candidate[None], fold)
+            doubts |= self.rule.source.refused(candidate[None])
             doubtful = doubts[0] or self.lacking[fold]
             found.append(
                 self.referee.folds_of(candidate, [fold])[0] if doubtful else float(values[0])
@@ -137,6 +139,7 @@ class LineScorer(Scorer):
         batch = np.ascontiguousarray(candidates, dtype=bool)
         counted = self.rule.count(batch) if self.counts else None
         _, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        doubts[self.rule.source.refused(batch)] = True
         return float(doubts.mean())
 
 

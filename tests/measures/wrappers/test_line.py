@@ -5,13 +5,17 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -24,6 +28,7 @@ from fewest.measures import CrossValidated
 from fewest.measures._abilities import Audit
 from fewest.measures._measure_names import resolve_measure
 from fewest.measures._speed import speed_of
+from fewest.measures._steps import Steps
 from fewest.measures._wrappers import line
 from fewest.measures._wrappers.line import fast_scorer
 from fewest.measures._wrappers.paths import RULES, find_path, rule_of
@@ -199,3 +204,25 @@ def test_line_is_the_only_scorer_of_fast_paths():
         CrossValidated(LogisticRegression(), fast=False).bind(as_table(X, Y)).scorer(0),
         WrappedScorer,
     )
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
+@pytest.mark.parametrize("model", [GaussianNB(), LogisticRegression(), KNeighborsClassifier()])
+def test_truth_values_alone_are_refused_by_an_imputer(model, scoring):
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    table = pd.DataFrame({"a": rng.normal(size=40) + y, "b": rng.random(40) < 0.5, "c": y > 0})
+    scorer = fast_scorer(
+        make_pipeline(SimpleImputer(strategy="most_frequent"), model),
+        as_table(table, y),
+        tuple(StratifiedKFold(4).split(table, y)),
+        scoring,
+    )
+    masks = np.array([[0, 1, 0], [0, 1, 1], [1, 1, 0]], dtype=bool)
+    folds = scorer.score(masks).folds
+    assert np.isnan(folds[:2]).all()
+    assert np.isfinite(folds[2]).all()
+    steps = Steps(np.zeros(3, dtype=bool), np.arange(3), np.ones(3, dtype=np.int64))
+    assert np.isnan(scorer.score_steps(steps).folds).all(axis=1).tolist() == [False, True, True]
+    assert np.isnan(scorer.folds_of(masks[0], [1])[0])
+    assert scorer.doubted(masks[:2]) == 1.0

@@ -21,7 +21,7 @@ from ...._kernels.linear.linear_rules import (
 from ....data._class_sums import Moments
 from ....data._table import Table
 from ..._steps import Steps
-from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
+from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
 from ..moments import FoldNumbers, FoldTarget, Scaled, Sums
 from ..sources.pipelines import FoldColumns, Source
 from .linear_fold import LinearFold, Squares
@@ -405,7 +405,9 @@ class DiscriminantRule(LinearRule):
             return exact
         raw = (scaled.values[np.ix_(train, some)] + scaled.centre[some]) * scaled.unit[some]
         whole = np.rint(raw * 1024.0)
-        close = np.abs(raw * 1024.0 - whole) <= 1024.0 * (scaled.drift * scaled.unit)[some]
+        # Numbers are what they are, in whichever type: only our own scaling has rounded them.
+        rounded = scaled.drift * scaled.unit * EPS / self.source.precision
+        close = np.abs(raw * 1024.0 - whole) <= 1024.0 * rounded[some]
         short = np.abs(whole) * len(train) < 1.0 / self.source.precision
         exact[some] = (close & short).all(axis=0)
         return exact

@@ -16,6 +16,7 @@ from ...._kernels.scoring.ranks import row_keys
 from ....data._table import Table
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..moments import Scaled
+from ..sources.pipelines import truth_values
 from .linear import MomentRule, constant, is_number, too_old
 from .linear_fold import ENOUGH_ODDS, rule_values
 from .rule import Bools, Size
@@ -150,8 +151,7 @@ class CentroidRule(MomentRule):
     @cached_property
     def _bits(self) -> Bools:
         """Which features are truth values; the estimator cannot subtract them."""
-        levels = self.source.table.levels
-        return np.array([np.array(own).dtype.kind == "b" for own in levels])
+        return truth_values(self.source.table)
 
     def _masks(self, fold: int, candidates: Bools) -> tuple[Bools, Bools]:
         """Return masks over the columns, and candidates to be trained."""

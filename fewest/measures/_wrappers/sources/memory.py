@@ -12,13 +12,24 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.impute import SimpleImputer
 
 from ....classifiers._encoder import TableEncoder
 from ....data._columns import is_frame
 from ....data._rows import take_columns, take_rows
 from ....data._table import Table
 from ..splits import Splits
-from .pipelines import Bools, Branch, Floats, FoldColumns, Source, density_of, owners, prepared
+from .pipelines import (
+    Bools,
+    Branch,
+    Floats,
+    FoldColumns,
+    Source,
+    density_of,
+    owners,
+    prepared,
+    truth_values,
+)
 
 
 class MemorySource(Source):
@@ -64,6 +75,24 @@ class MemorySource(Source):
         values, unusable = plain_numbers(self.table)
         everyone = np.arange(self.table.n_features)
         return FoldColumns(values, everyone, unusable)
+
+    def refused(self, candidates: Any) -> Bools:
+        """Return which candidates give an imputer truth values alone, which it refuses."""
+        found = super().refused(candidates)
+        for bits, others in self._imputed:
+            masks = np.asarray(candidates)
+            found |= masks[:, bits].any(axis=1) & ~masks[:, others].any(axis=1)
+        return found
+
+    @cached_property
+    def _imputed(self) -> list[tuple[Bools, Bools]]:
+        """Truth values, and others, of each branch that begins with an imputer."""
+        bits, found = truth_values(self.table), []
+        for branch in self.branches or ():
+            if branch.steps and isinstance(branch.steps[0], SimpleImputer):
+                own = np.isin(np.arange(len(bits)), branch.features)
+                found.append((own & bits, own & ~bits))
+        return [(own, others) for own, others in found if own.any()]
 
     @cached_property
     def _used(self) -> Bools:

@@ -135,6 +135,15 @@ class Source(ABC):
         Made anew at every call unless ``shared``: ask once per fold, while binding.
         """
 
+    def refused(self, candidates: Any) -> Bools:
+        """Return which candidates a step before the model refuses, though it takes others."""
+        return np.zeros(len(candidates), dtype=bool)
+
+
+def truth_values(table: Table) -> Bools:
+    """Return which features are truth values."""
+    return np.array([np.array(levels).dtype.kind == "b" for levels in table.levels])
+
 
 #: Transformers that make one column of each column.
 ONE_TO_ONE = (

@@ -148,3 +148,18 @@ def test_dummies_are_refused_only_where_they_stay_sparse(model, threshold):
     slow = CrossValidated(estimator, cv=5, fast=False).bind(as_table(X, y))
     dense = masks[~line.rule.source.columns(0).stay_sparse(masks)]
     assert_array_equal(line.score(dense[:4]).folds, slow.score(dense[:4]).folds)
+
+
+def test_the_rounded_mean_of_a_constant_in_float32_is_left_to_the_estimator():
+    # Divided by its rounding error, the one value that differs decides about its row.
+    X, y = load_iris(return_X_y=True)
+    X = np.column_stack([X, np.full(len(X), 0.9013015)]).astype(np.float32)
+    y = (y == 2).astype(int)
+    X[3, 4] = 239.61032
+    estimator = make_pipeline(StandardScaler(with_mean=False), LinearDiscriminantAnalysis())
+    splits = [(np.flatnonzero(np.arange(150) % 50 != k), np.arange(k, 150, 50)) for k in (3, 4)]
+    scorer = CrossValidated(estimator, cv=splits).bind(as_table(X, y))
+    masks = np.array([[1, 1, 0, 0, 1], [1, 1, 1, 1, 1], [0, 0, 1, 0, 1]], dtype=bool)
+    for mask, found in zip(masks, scorer.score(masks).folds, strict=True):
+        assert_array_equal(found, cross_val_score(estimator, X[:, mask], y, cv=splits))
+    assert scorer.scorers[0].doubted(masks) > 0.0
