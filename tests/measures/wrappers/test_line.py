@@ -226,3 +226,14 @@ def test_truth_values_alone_are_refused_by_an_imputer(model, scoring):
     assert np.isnan(scorer.score_steps(steps).folds).all(axis=1).tolist() == [False, True, True]
     assert np.isnan(scorer.folds_of(masks[0], [1])[0])
     assert scorer.doubted(masks[:2]) == 1.0
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc_ovr_weighted", "roc_auc_ovr", "neg_log_loss"])
+def test_a_class_whose_test_rows_weigh_nothing_is_left_to_the_metric(scoring):
+    weight = np.ones(len(Y))
+    weight[SPLITS[0][1][Y[SPLITS[0][1]] == 2]] = 0.0
+    table = as_table(X, Y, metadata={"sample_weight": weight})
+    scorer = fast_scorer(GaussianNB(), table, SPLITS, scoring)
+    masks = np.eye(4, dtype=bool)
+    assert scorer.lacking.tolist() == [True, False, False]
+    np.testing.assert_allclose(scorer.score(masks).folds, scorer.referee.score(masks).folds)

@@ -49,8 +49,8 @@ class Truth:
 
     @cached_property
     def complete(self) -> bool:
-        """Whether training and test rows show all classes."""
-        seen = len(np.unique(self.target))
+        """Whether training rows and test rows with any weight show all classes."""
+        seen = len(np.unique(self.target[self.weight != 0.0]))
         return len(self.labels) == self.n_classes == seen
 
     @cached_property
