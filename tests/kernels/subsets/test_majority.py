@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest._kernels.subsets.inconsistencies import majority, number_groups, right_by_majority
+from fewest._kernels.subsets.majorities import majority, number_groups, right_by_majority
 from fewest.classifiers._nearest_neighbor import class_rank
 from fewest.measures._consistency.patterns import layout, mask_words
 from tests.naive.majority import naive_right

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._kernels.subsets.inconsistencies import right_by_majority
+from ...._kernels.subsets.majorities import right_by_majority
 from ...._kernels.trees.two_levels import fill_table, right_of_trees
 from ....classifiers._base import Rows
 from ....classifiers._cells import Cells, Intervals, half_way
