@@ -17,7 +17,7 @@ from ..._errors import InputError
 from ..._parameters import estimator_field, flag, folds_field, scoring_field
 from ...data._table import Table
 from .._abilities import ALL_ROWS, IMPORTANCES, L1_PATH, PROBES, PROXY, Audit, Importances, Question
-from .._measure import Candidates, Measure, Scorer, Scores, score_batch
+from .._measure import Candidates, Measure, Scorer, Scores
 from .._models_by_name import name_of
 from .._steps import Steps
 from .line import LineScorer
@@ -370,7 +370,7 @@ class RepeatedScorer(Scorer):
         steps = isinstance(candidates, Steps)
         some = candidates.sizes() > 0 if steps else candidates.any(axis=1)  # type: ignore[union-attr]
         if some.any():
-            scored = score_batch(scorer, candidates[some])
+            scored = scorer.score(candidates[some])
             assert scored.folds is not None
             folds[some] = scored.folds
             for name, goal in scored.goals.items():

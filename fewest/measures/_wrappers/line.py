@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from copy import copy
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,9 +16,8 @@ from ...data._table import Table
 from .._abilities import Audit
 from .._measure import Candidates, Scorer, Scores, short_batch
 from .._steps import Steps
-from .metrics.metric import Judged, Truth
+from .metrics.metric import Truth
 from .paths import ScoringPath, find_path
-from .rules.rule import Counts
 from .splits import Splits
 from .wrapped import WrappedScorer
 
@@ -50,7 +51,7 @@ class LineScorer(Scorer):
         # What a metric is of rows that weigh nothing is for scikit-learn to say.
         self.lacking = np.array(
             [self.metric.lacks(truth) or not truth.weight.sum() > 0.0 for truth in self.truths]
-        )
+        ) | self.rule.blind(self.metric)
         self.sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
         self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
 
@@ -62,13 +63,22 @@ class LineScorer(Scorer):
         steps = isinstance(candidates, Steps)
         batch = candidates if steps else np.ascontiguousarray(candidates, dtype=bool)
         counted = self.rule.count(batch) if self.counts else None
-        folds, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
+        if counted is not None:
+            # In the memory by candidates: the order of the sums of their means depends on it.
+            folds = np.ascontiguousarray((counted.right / self.sizes[:, None]).T)
+            doubts = counted.doubtful.T > 0
+        else:
+            folds = np.zeros((len(batch), len(self.truths)))
+            doubts = np.ones(folds.shape, dtype=bool)
+            for fold in np.flatnonzero(~self.lacking).tolist():
+                folds[:, fold], doubts[:, fold] = self.rule.judge(
+                    fold, batch, self.metric, self.truths[fold]
+                )
         doubts[self.rule.source.refused(batch)] = True
         for i in np.flatnonzero(doubts.any(axis=1)):
             open_folds = np.flatnonzero(doubts[i])
             folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
-        goals = {} if counted is None else counted.goals
-        return Scores(folds.mean(axis=1), folds, goals)
+        return Scores(folds.mean(axis=1), folds, {} if counted is None else counted.goals)
 
     def score_steps(self, steps: Steps) -> Scores:
         """As :meth:`score`, for neighbours of one candidate."""
@@ -76,14 +86,14 @@ class LineScorer(Scorer):
 
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
         """Return the scores of one candidate on some folds."""
+        alone, refused = candidate[None], self.rule.source.refused(candidate[None])[0]
         found = []
         for fold in folds:
-            values, doubts = self._judged(candidate[None], fold)
-            doubts |= self.rule.source.refused(candidate[None])
-            doubtful = doubts[0] or self.lacking[fold]
-            found.append(
-                self.referee.folds_of(candidate, [fold])[0] if doubtful else float(values[0])
-            )
+            value, doubtful = np.nan, bool(refused or self.lacking[fold])
+            if not doubtful:
+                values, doubts = self.rule.judge(fold, alone, self.metric, self.truths[fold])
+                value, doubtful = float(values[0]), bool(doubts[0])
+            found.append(self.referee.folds_of(candidate, [fold])[0] if doubtful else value)
         return found
 
     def audit(self, candidates: NDArray[np.bool_]) -> Audit:
@@ -103,31 +113,6 @@ class LineScorer(Scorer):
             return np.zeros(len(candidates), dtype=bool)
         return self.rule.free(fold, candidates, self.metric, self.truths[fold])
 
-    def _shares(self, counted: Counts) -> Judged:
-        """Return accuracies and doubts of shape (candidates, folds)."""
-        # In the memory by candidates: the order of the sums of their means depends on it.
-        folds = np.ascontiguousarray((counted.right / self.sizes[:, None]).T)
-        return folds, counted.doubtful.T > 0
-
-    def _judged_all(self, batch: NDArray[np.bool_] | Steps) -> Judged:
-        """Return values and doubts of shape (candidates, folds)."""
-        parts = [self._judged(batch, fold) for fold in range(len(self.truths))]
-        values, doubts = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
-        return np.ascontiguousarray(values), doubts | self.lacking
-
-    def _judged(self, batch: NDArray[np.bool_] | Steps, fold: int) -> Judged:
-        truth = self.truths[fold]
-        if self.lacking[fold]:
-            return np.zeros(len(batch)), np.ones(len(batch), dtype=bool)
-        if isinstance(batch, Steps):
-            found = self.rule.judge_steps(fold, batch, self.metric, truth)
-            if found is not None:
-                return found
-            parts = [self._judged(np.asarray(part), fold) for part in batch.parts(self.batch)]
-            values, doubts = zip(*parts, strict=True)
-            return np.concatenate(values), np.concatenate(doubts)
-        return self.rule.judge(fold, batch, self.metric, truth)
-
     def _truth(self, fold: int, weight: NDArray[np.float64] | None) -> Truth:
         table, test = self.referee.table, self.referee.splits[fold][1]
         own = np.ones(len(test)) if weight is None else np.ascontiguousarray(weight[test])
@@ -136,11 +121,10 @@ class LineScorer(Scorer):
 
     def doubted(self, candidates: Candidates) -> float:
         """Return the share of the folds of these candidates that go to the referee."""
-        batch = np.ascontiguousarray(candidates, dtype=bool)
-        counted = self.rule.count(batch) if self.counts else None
-        _, doubts = self._judged_all(batch) if counted is None else self._shares(counted)
-        doubts[self.rule.source.refused(batch)] = True
-        return float(doubts.mean())
+        asked: list[int] = []
+        watched: Any = copy(self)
+        watched.referee = SimpleNamespace(folds_of=lambda _, folds: asked.extend(folds) or 0.0)
+        return 1.0 / watched.score(candidates).folds.size * len(asked)
 
 
 def fast_scorer(

@@ -55,13 +55,11 @@ class WrappedScorer(Scorer):
 
     def score(self, candidates: Candidates) -> Scores:
         """The fold scores of every candidate, and their mean."""
-        folds = np.array([self.folds(c) for c in np.asarray(candidates, dtype=bool)])
-        folds = folds.reshape(len(candidates), len(self.splits))
+        every, count = range(len(self.splits)), len(candidates)
+        # One by one: steps are not written out as a whole.
+        rows = (np.asarray(candidates[i], dtype=bool) for i in range(count))
+        folds = np.array([self.folds_of(row, every) for row in rows]).reshape(count, len(every))
         return Scores(folds.mean(axis=1), folds)
-
-    def folds(self, candidate: NDArray[np.bool_]) -> list[float]:
-        """The scores of one candidate by fold."""
-        return self.folds_of(candidate, range(len(self.splits)))
 
     def folds_of(self, candidate: NDArray[np.bool_], folds: Iterable[int]) -> list[float]:
         """The scores of one candidate on some folds."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...._kernels.bayes.class_statistics import class_moments, level_counts
-from ...._kernels.bayes.totals import evidence_totals
+from ...._kernels.bayes.totals import evidence_totals, normal_totals
 from ...._kernels.scoring.probabilities import ODDS
 from ....classifiers._naive_bayes import Evidence, MLCNaiveBayes, posterior
 from ....data._class_sums import ClassMoments, ClassSums
@@ -23,9 +23,9 @@ from ..._steps import Steps
 from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.pipelines import FoldColumns
 from ..splits import fold_of_rows
-from .evidence import EvidenceRule, density_sums
+from .evidence import EvidenceRule
 from .margins import FoldModel, Places
-from .rule import BLOCK_VALUES, Bools, Counts
+from .rule import Bools, Counts
 from .sparse import SparseFold, count_sparse
 
 #: Values of a sparse table that is read as a dense one.
@@ -115,6 +115,20 @@ class DensityRule(EvidenceRule):
         unit = ours + self._precision * (0.25 * most + 32.0)
         shift = unit * np.sqrt((moments[1] ** 2 + moments[2]).max(axis=0))
         return unit, np.where(self._summed_exactly(model, weight), 0.0, shift)
+
+    def sums(
+        self, model: FoldModel, fold: int, places: Places, used: Places, members: Ints, ends: Ints
+    ) -> tuple[Floats, Floats]:
+        """Sum normal log-densities with the variances of each candidate."""
+        own = model.learned
+        # One more at the end, so that a candidate without any column has a place.
+        more = np.maximum.reduceat(np.append(model.wide[members], 0.0), ends[:-1])
+        found: tuple[Floats, Floats] = normal_totals(
+            model.values(places, used), own.log_prior, np.ascontiguousarray(own.mean[:, used]),
+            np.ascontiguousarray(own.variance[:, used]), more, model.unit, model.shift[used],
+            np.searchsorted(used, members), ends,
+        )  # fmt: skip
+        return found
 
 
 def whole_numbers(values: Any) -> Bools:
@@ -282,7 +296,7 @@ class NaiveBayesRule(DensityRule):
     ) -> tuple[Floats, Floats]:
         """Sum in the order of the estimator, or densities of the numbers of a pipeline."""
         if not self.source.shared:
-            return density_sums(model, places, used, members, ends)
+            return super().sums(model, fold, places, used, members, ends)
         if self.large:
             exact = self._as_estimator(model, fold, used)
             evidence = exact.learned.of(model.values(places, used).T)
@@ -293,7 +307,8 @@ class NaiveBayesRule(DensityRule):
             return found
         if fold not in self._exact:
             self._exact[fold] = self._as_estimator(model, fold, None)
-        totals, slack = super().sums(self._exact[fold], fold, places, used, members, ends)
+        exact = self._exact[fold]
+        totals, slack = EvidenceRule.sums(self, exact, fold, places, used, members, ends)
         if np.isneginf(model.learned.levels).any():
             # A row that no class could have produced is decided by the priors.
             impossible = np.asarray(np.isneginf(totals).all(axis=1))
@@ -301,14 +316,14 @@ class NaiveBayesRule(DensityRule):
             totals = np.where(impossible[:, None], start, totals)
         return totals, slack
 
-    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+    def judge(self, fold: int, batch: Bools | Steps, metric: Metric, truth: Truth) -> Judged:
         """Judge; candidates in doubt again, by the very probabilities of the estimator."""
-        values, doubts = super().judge(fold, candidates, metric, truth)
-        size = max(1, BLOCK_VALUES // (self.outputs * len(truth.target)))
+        values, doubts = super().judge(fold, batch, metric, truth)
+        size = self.block(batch, truth)
         still = np.flatnonzero(doubts) if self.source.shared else ()
         for low in range(0, len(still), size):
             some = still[low : low + size]
-            answers, unsure = self.respond(fold, candidates[some])
+            answers, unsure = self.respond(fold, np.asarray(batch[some], dtype=bool))
             rows = np.ascontiguousarray(answers.values.transpose(0, 2, 1))
             shares = posterior(rows.reshape(-1, rows.shape[2])).reshape(rows.shape)
             shares = np.ascontiguousarray(shares.transpose(0, 2, 1))
@@ -398,17 +413,9 @@ class GaussianRule(DensityRule):
         wide = np.where(lost, 0.0, smoothing * spread)
         return replace(model, learned=learned, unit=unit, shift=shift, wide=wide, unsure=unsure)
 
-    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
-        """Judge; probabilities in float32 are too coarse for other metrics than those of labels."""
-        if self.source.precision > EPS and metric.asks != "labels":
-            return np.zeros(len(candidates)), np.ones(len(candidates), dtype=bool)
-        return super().judge(fold, candidates, metric, truth)
-
-    def sums(
-        self, model: FoldModel, fold: int, places: Places, used: Places, members: Ints, ends: Ints
-    ) -> tuple[Floats, Floats]:
-        """Sum densities with the variances of each candidate."""
-        return density_sums(model, places, used, members, ends)
+    def blind(self, metric: Metric) -> bool:
+        """Return whether probabilities in float32 are too coarse: all but labels need them."""
+        return self.source.precision > EPS and metric.asks != "labels"
 
 
 class LevelRule(EvidenceRule):

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._kernels.bayes.totals import evidence_totals, normal_totals
+from ...._kernels.bayes.totals import evidence_totals
 from ...._kernels.scoring.probabilities import LOGSUMEXP
 from ...._kernels.scoring.ranks import confusions, row_keys
 from ....classifiers._naive_bayes import Evidence
@@ -409,21 +409,6 @@ def members_of(batch: Bools | Steps, owner: Places) -> tuple[Places, Places]:
         return np.sort(rows, axis=1).ravel(), np.arange(m + 1) * rows.shape[1]
     rows, members = np.nonzero(np.asarray(batch)[:, owner])
     return members, np.searchsorted(rows, np.arange(m + 1))
-
-
-def density_sums(
-    model: FoldModel, places: Places, used: Places, members: Ints, ends: Ints
-) -> tuple[Floats, Floats]:
-    """Sum normal log-densities of continuous columns; see :meth:`EvidenceRule.sums`."""
-    own = model.learned
-    # One more at the end, so that a candidate without any column has a place.
-    more = np.maximum.reduceat(np.append(model.wide[members], 0.0), ends[:-1])
-    found: tuple[Floats, Floats] = normal_totals(
-        model.values(places, used), own.log_prior, np.ascontiguousarray(own.mean[:, used]),
-        np.ascontiguousarray(own.variance[:, used]), more, model.unit, model.shift[used],
-        np.searchsorted(used, members), ends,
-    )  # fmt: skip
-    return found
 
 
 def _counts(target: Ints, weight: Floats | None) -> bool:

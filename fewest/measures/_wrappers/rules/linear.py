@@ -25,7 +25,7 @@ from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
 from ..moments import FoldNumbers, FoldTarget, Scaled, Sums
 from ..sources.pipelines import FoldColumns, Source
 from .linear_fold import LinearFold, Squares
-from .rule import BLOCK_VALUES, Bools, Rule, Size, sparse_features
+from .rule import Bools, Rule, Size, sparse_features
 
 Places = NDArray[np.intp]
 
@@ -120,13 +120,16 @@ class MomentRule(Rule):
         return masks, unsure
 
     @np.errstate(all="ignore")
-    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+    def judge(self, fold: int, batch: Bools | Steps, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
-        masks, unsure = self._masks(fold, candidates)
+        if isinstance(batch, Steps):
+            found = self.judge_steps(fold, batch, metric, truth)
+            return self._in_parts(fold, batch, metric, truth) if found is None else found
+        masks, unsure = self._masks(fold, batch)
         values = np.zeros(len(masks))
         if self._lost[fold]:
             return values, np.ones(len(masks), dtype=bool)
-        size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
+        size = self.block(batch, truth)
         wide = masks.shape[1] > MOST_COLUMNS
         for rows, some in blocks(masks) if wide else ((slice(0, len(masks)), None),):
             if some is not None and not len(some):
@@ -138,6 +141,16 @@ class MomentRule(Rule):
                 found = own.judge(part[low : low + size], metric, truth)
                 values[here], unsure[here] = found[0], unsure[here] | found[1]
         return values, unsure
+
+    def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
+        """Judge neighbours of one candidate from its solution; None where they are candidates."""
+        return None
+
+    def _in_parts(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged:
+        """Judge steps as candidates of their own."""
+        parts = [np.asarray(part, dtype=bool) for part in steps.parts(self.batch)]
+        found = [self.judge(fold, part, metric, truth) for part in parts]
+        return np.concatenate([v for v, _ in found]), np.concatenate([d for _, d in found])
 
 
 class LinearRule(MomentRule):
@@ -169,7 +182,6 @@ class LinearRule(MomentRule):
         """Return which numbers of columns are faster to train with."""
         return super().too_wide(fold, count) | (count > max(self._rows[fold], MANY_COLUMNS))
 
-    @np.errstate(all="ignore")
     def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
         """Judge columns that are added to one candidate, which is solved once for all of them."""
         known = metric.asks in ("labels", "numbers") and self.numbers.width() >= LEAST_COLUMNS
@@ -184,16 +196,15 @@ class LinearRule(MomentRule):
         able = np.flatnonzero((new >= 0) & ~columns.unusable[steps.units])
         if not columns.unusable[base].any() and len(have) <= MOST_COLUMNS:
             products = self._products(fold, have)
-            size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
+            size = self.block(steps, truth)
             for low in range(0, len(able), size):
                 part = able[low : low + size]
                 values[part], doubts[part] = self.fold(fold).judge_steps(
                     have, new[part], products, metric, truth
                 )
         again = np.flatnonzero(doubts)
-        for rows in steps[again].parts() if len(again) else ():
-            part, again = again[: len(rows)], again[len(rows) :]
-            values[part], doubts[part] = self.judge(fold, np.asarray(rows, bool), metric, truth)
+        if len(again):
+            values[again], doubts[again] = self._in_parts(fold, steps[again], metric, truth)
         return values, doubts
 
     def _products(self, fold: int, have: Places) -> Floats:

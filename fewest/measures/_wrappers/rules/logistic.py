@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,9 @@ from ...._kernels.scoring.probabilities import ODDS
 from ...._kernels.scoring.ranks import row_keys
 from ....data._table import Table
 from ..._steps import Steps
-from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
+from ..metrics.metric import Floats, Ints, Metric, Responses
 from ..sources.pipelines import FoldColumns, Source
-from .rule import BLOCK_VALUES, Bools, Rule, Size
+from .rule import Bools, Rule, Size
 
 SOLVERS = ("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 #: Penalties beyond this hold a coefficient at zero as well.
@@ -98,6 +98,8 @@ class LogisticRule(Rule):
     intercept, so that its columns are scaled but not centred; the same without an intercept.
     """
 
+    shares_steps: ClassVar[bool] = True
+
     def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
         super().__init__(model, source, weight)
         self.outputs = 1 if source.table.n_classes == 2 else source.table.n_classes
@@ -126,28 +128,38 @@ class LogisticRule(Rule):
         curved = size.rows * size.columns * wide * (outputs + 1) / 2 + wide**3 / 3
         return size.folds * (3.0 * curved + 10.0 * 4.0 * size.rows * wide)
 
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
-        """Return decision values at the optimum."""
-        data = self._training(fold)
+    def respond(self, fold: int, batch: Any) -> tuple[Responses, Bools]:
+        """Return decision values at the optimum; steps begin at the solution of their base."""
+        data, candidates = self._training(fold), np.asarray(batch, dtype=bool)
         if data is None:
             return self.leave(fold, candidates)
-        return self._answer(data, candidates, *self._start(data, len(candidates)))
+        start, whole = self._start(data, batch)
+        masks, rows = data.masks(candidates), data.test.shape[1]
+        m, d, outputs = len(masks), len(data.x), data.outputs
+        values, slack, reach = np.empty((m, outputs, rows)), np.empty((m, rows)), np.abs(data.test)
+        unsure = data.columns.unsure(candidates) | (candidates & data.lost).any(axis=1)
+        width = masks.sum(axis=1)
+        unsure |= (width > WIDEST) | (outputs * width > LARGEST)
+        masks[unsure] = False
+        step = max(1, HELD // (outputs * d))
+        for low in range(0, m, step):
+            part = slice(low, low + step)
+            weights, moves, solved = solutions(data, masks[part], start, whole)
+            rounding = self.source.precision * (8.0 + float(masks[part].sum(axis=1).max()))
+            values[part], off = weights @ data.test, SAFE * np.abs(moves) @ reach
+            near = rounding * np.abs(weights) @ (reach + data.centre[:, None])
+            slack[part] = (off + near).sum(axis=1)
+            unsure[part] |= ~(solved & (off.max(axis=(1, 2), initial=0.0) <= LOOSE))
+        # Probabilities are rounded, and with them the sums that hold the intercept in place.
+        slack += ROUNDED * self.source.precision
+        if outputs > 1:
+            values = np.concatenate([np.zeros((m, 1, rows)), values], axis=1)
+            values -= values.mean(axis=1, keepdims=True)
 
-    def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
-        """Judge neighbours of one candidate; each starts from its solution."""
-        data = self._training(fold)
-        base = np.asarray(steps.base, dtype=bool)[None]
-        if data is None or data.columns.unsure(base)[0]:
-            return None
-        start = solutions(data, data.masks(base), *_cold(data))[0][0]
-        size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
-        parts = []
-        for low in range(0, len(steps), size):
-            candidates = np.asarray(steps[low : low + size], dtype=bool)
-            answers, unsure = self._answer(data, candidates, start, np.empty((0, 0)))
-            values, doubts = metric.judge(answers, truth)
-            parts.append((values, doubts | unsure))
-        return np.concatenate([v for v, _ in parts]), np.concatenate([d for _, d in parts])
+        def keys(some: Ints) -> NDArray[np.uint64]:
+            return np.asarray(row_keys(data.bits, data.columns.expand(candidates[some])))
+
+        return Responses(values, slack, False, ODDS, keys), unsure
 
     def tolerance(self, metric: Metric) -> float:
         """Return how far the estimator, which stops where slopes are below ``tol``, may be away.
@@ -222,44 +234,18 @@ class LogisticRule(Rule):
             kept, lost, x, code, weight / whole, penalty, shared, dead, tests, centre, bits
         )
 
-    def _start(self, data: Training, many: int) -> tuple[Floats, Floats]:
+    def _start(self, data: Training, batch: Bools | Steps) -> tuple[Floats, Floats]:
         """Return where a batch starts: large ones from the solution over all columns."""
-        if many < MANY or data.outputs * len(data.x) > WHOLE:
+        if isinstance(batch, Steps):
+            base = np.asarray(batch.base, dtype=bool)[None]
+            if not data.columns.unsure(base)[0]:
+                return solutions(data, data.masks(base), *_cold(data))[0][0], np.empty((0, 0))
+        if len(batch) < MANY or data.outputs * len(data.x) > WHOLE:
             return _cold(data)
         with self._lock:
             if data.best is None:
                 data.best = _whole(data)
             return data.best
-
-    def _answer(
-        self, data: Training, candidates: Bools, start: Floats, whole: Floats
-    ) -> tuple[Responses, Bools]:
-        masks, rows = data.masks(candidates), data.test.shape[1]
-        m, d, outputs = len(masks), len(data.x), data.outputs
-        values, slack, reach = np.empty((m, outputs, rows)), np.empty((m, rows)), np.abs(data.test)
-        unsure = data.columns.unsure(candidates) | (candidates & data.lost).any(axis=1)
-        width = masks.sum(axis=1)
-        unsure |= (width > WIDEST) | (outputs * width > LARGEST)
-        masks[unsure] = False
-        step = max(1, HELD // (outputs * d))
-        for low in range(0, m, step):
-            part = slice(low, low + step)
-            weights, moves, solved = solutions(data, masks[part], start, whole)
-            rounding = self.source.precision * (8.0 + float(masks[part].sum(axis=1).max()))
-            values[part], off = weights @ data.test, SAFE * np.abs(moves) @ reach
-            near = rounding * np.abs(weights) @ (reach + data.centre[:, None])
-            slack[part] = (off + near).sum(axis=1)
-            unsure[part] |= ~(solved & (off.max(axis=(1, 2), initial=0.0) <= LOOSE))
-        # Probabilities are rounded, and with them the sums that hold the intercept in place.
-        slack += ROUNDED * self.source.precision
-        if outputs > 1:
-            values = np.concatenate([np.zeros((m, 1, rows)), values], axis=1)
-            values -= values.mean(axis=1, keepdims=True)
-
-        def keys(some: Ints) -> NDArray[np.uint64]:
-            return np.asarray(row_keys(data.bits, data.columns.expand(candidates[some])))
-
-        return Responses(values, slack, False, ODDS, keys), unsure
 
 
 def solutions(

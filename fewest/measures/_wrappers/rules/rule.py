@@ -14,7 +14,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from ...._kernels.scoring.probabilities import ODDS
 from ....data._table import Table
-from ..._steps import Steps
+from ..._steps import PART_BYTES, Steps
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..sources.pipelines import Source
 
@@ -64,9 +64,8 @@ class Rule(ABC):
 
     A subclass says which estimators it stands for in :meth:`refusal`, what a candidate costs in
     :meth:`cost`, and what the models answer in :meth:`respond`. It may override :meth:`judge`
-    where a metric follows without the answers, :meth:`count` where rows that are right can be
-    counted for all folds at once, and :meth:`judge_steps` where neighbours of one candidate
-    share its solution.
+    where a metric follows without the answers, and :meth:`count` where rows that are right can be
+    counted for all folds at once. Neighbours of one candidate that share its solution do so there.
     """
 
     #: Whether the model takes nominal and unknown values itself, so that it needs a table of
@@ -76,6 +75,8 @@ class Rule(ABC):
     takes_weights: ClassVar[bool] = True
     #: Whether it counts rows that are right and answers for no other metric.
     counts_only: ClassVar[bool] = False
+    #: Whether ``respond`` takes neighbours of one candidate as steps from it.
+    shares_steps: ClassVar[bool] = False
     #: How many candidates one call should get.
     batch: int = 1024
     #: Sentences about the model on this table that a user should read with the result.
@@ -112,37 +113,43 @@ class Rule(ABC):
     def cost(cls, model: Any, size: Size) -> float:
         """Return the number of operations that one candidate takes, all folds together."""
 
-    @abstractmethod
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+    def respond(self, fold: int, candidates: Any) -> tuple[Responses, Bools]:
         """Return what the model of each candidate answers for the test rows of a fold.
 
-        The second part marks candidates that only the estimator itself can answer for.
+        The second part marks candidates that only the estimator itself can answer for. A rule
+        that only counts has no answers.
         """
+        raise NotImplementedError
 
-    def leave(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+    def leave(self, fold: int, candidates: Any) -> tuple[Responses, Bools]:
         """Return no answers: all candidates are for the estimator."""
         m, rows = len(candidates), len(self.source.splits[fold][1])
         values = np.zeros((m, max(2, self.source.table.n_classes), rows))
         answers = Responses(values, np.zeros((m, rows)), True, ODDS, no_keys)
         return answers, np.ones(m, dtype=bool)
 
-    def judge(self, fold: int, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
+    def blind(self, metric: Metric) -> bool:
+        """Return whether only the estimator is precise enough for a metric."""
+        return False
+
+    def judge(self, fold: int, batch: Bools | Steps, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
-        size = max(1, BLOCK_VALUES // max(1, self.outputs * len(truth.target)))
-        values, doubts = np.empty(len(candidates)), np.empty(len(candidates), dtype=bool)
-        for low in range(0, len(candidates), size):
-            part = slice(low, low + size)
-            answers, unsure = self.respond(fold, candidates[part])
-            values[part], open_rows = metric.judge(answers, truth)
-            doubts[part] = open_rows | unsure
+        size = self.block(batch, truth)
+        values, doubts = np.empty(len(batch)), np.empty(len(batch), dtype=bool)
+        for low in range(0, len(batch), size):
+            part: Any = batch[low : low + size]
+            answers, unsure = self.respond(
+                fold, part if self.shares_steps else np.asarray(part, dtype=bool)
+            )
+            here = slice(low, low + size)
+            values[here], open_rows = metric.judge(answers, truth)
+            doubts[here] = open_rows | unsure
         return values, doubts
 
-    def judge_steps(self, fold: int, steps: Steps, metric: Metric, truth: Truth) -> Judged | None:
-        """Return what :meth:`judge` does for neighbours of one candidate, from its solution.
-
-        None where the steps are to be judged as candidates of their own.
-        """
-        return None
+    def block(self, batch: Bools | Steps, truth: Truth) -> int:
+        """Return for how many candidates responses are held at once."""
+        most = BLOCK_VALUES // max(1, self.outputs * len(truth.target))
+        return max(1, min(most, PART_BYTES // max(1, batch.shape[1])))
 
     def count(self, batch: Bools | Steps) -> Counts | None:
         """Count rows that are right and rows in doubt, on all folds at once.
@@ -221,10 +228,6 @@ class CountingRule(Rule):
     takes_weights: ClassVar[bool] = False
     counts_only: ClassVar[bool] = True
     outputs = 0
-
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
-        """Refuse: only counts are known."""
-        raise NotImplementedError
 
 
 def no_keys(some: Ints) -> NDArray[np.uint64]:
