@@ -6,7 +6,7 @@ import numpy as np
 
 from ..inner import hot, inner
 from .forest import AFTER, BEFORE, COMPLETE, FLAG, LEVELS, OFFSET, SLOT, WANTED, WIDTH
-from .split import cut_weights, judge_weights
+from .split import cut_weights, judge_weights, tally_levels
 from .whole import (
     FULL,
     NONE,
@@ -16,7 +16,6 @@ from .whole import (
     fill_tables,
     judge_many,
     sweep,
-    tally_levels,
 )
 
 #: Rows of the class counts: of the node, of the rows with a known value (and room).
@@ -60,7 +59,9 @@ def judge_levels(data, rules, work, start, n, f):
     n_levels, flag, width = features[f, LEVELS], features[f, FLAG], features[f, WIDTH]
     n_classes, unknown = classes.shape[1], 0
     if width == 0:
-        unknown = tally_levels(data.codes, f, n_levels, work.lists, start, n, data.classes, tally)
+        unknown = tally_levels(
+            data.codes, f, n_levels, work.lists, start, n, data.classes, None, tally
+        )
     for c in range(n_classes if width > 0 else 0):
         # Without unknown values in the table the last level has no flag: it is the rest.
         rest = classes[0, c]
@@ -178,23 +179,6 @@ def judge_weighted_cut(data, rules, work, start, n, total, f):
     return judge_weights(counts, np.int64(2), n_classes, unknown, minimum, penalty, rules.critical)
 
 
-@inner
-def tally_weights(codes, f, n_levels, lists, start, n, classes, loads, counts):
-    """Class weights by level; the unknown weight."""
-    for b in range(n_levels):
-        for c in range(counts.shape[1]):
-            counts[b, c] = 0.0
-    unknown = 0.0
-    for i in range(start, start + n):
-        row = lists[0, i]
-        code = codes[f, row]
-        if code < 0:
-            unknown += loads[1, row]
-        else:
-            counts[code, classes[row]] += loads[1, row]
-    return unknown
-
-
 @hot
 def judge_weighted_node(data, rules, work, start, n, total, wanted):
     """Fill in gain, ratio and cut of the features that are asked for; rows have weights."""
@@ -207,7 +191,7 @@ def judge_weighted_node(data, rules, work, start, n, total, wanted):
         if features[f, SLOT] > 0:
             gain, ratio = judge_weighted_cut(data, rules, work, start, n, total, f)
         else:
-            unknown = tally_weights(
+            unknown = tally_levels(
                 data.codes, f, n_levels, lists, start, n, data.classes, loads, counts
             )
             gain, ratio = judge_weights(

@@ -22,19 +22,43 @@ def xlogx(n):
 
 
 @inner
-def chi_squared(counts, n_branches, n_classes, branches, classes):
-    """Pearson's statistic of a table with its sums in two of its rows; its degrees of freedom."""
-    total, statistic, used_branches, used_classes = 0.0, 0.0, 0, 0
-    for b in range(n_branches):
-        total += counts[branches, b]
-        used_branches += counts[branches, b] > 0.0
+def is_significant(counts, n_branches, n_classes, branches, classes, total, critical):
+    """Return whether Pearson's chi-squared statistic reaches the critical value.
+
+    ``branches`` and ``classes`` are the rows of the table with its sums.
+    """
+    used_branches, used_classes, statistic = 0, 0, 0.0
     for c in range(n_classes):
-        if counts[classes, c] > 0.0:
-            used_classes += 1
-            for b in range(n_branches):
-                if counts[branches, b] > 0.0:
-                    statistic += counts[b, c] ** 2 / (counts[branches, b] * counts[classes, c])
-    return total * (statistic - 1.0), (used_branches - 1) * (used_classes - 1)
+        used_classes += counts[classes, c] > 0
+    for b in range(n_branches):
+        if counts[branches, b] > 0:
+            used_branches += 1
+            share = 0.0
+            for c in range(n_classes):
+                if counts[b, c] > 0:
+                    share += counts[b, c] * counts[b, c] / counts[classes, c]
+            statistic += share / counts[branches, b]
+    return total * (statistic - 1.0) >= critical[(used_branches - 1) * (used_classes - 1)]
+
+
+@hot
+def tally_levels(codes, f, n_levels, lists, start, n, classes, loads, counts):
+    """Class weights by level, row by row; the weight of the rows with an unknown value.
+
+    ``loads[1]`` has the weight of each row; None where all weigh 1.
+    """
+    for b in range(n_levels):
+        for c in range(counts.shape[1]):
+            counts[b, c] = 0
+    unknown = 0
+    for i in range(start, start + n):
+        row = lists[0, i]
+        code, weight = codes[f, row], 1 if loads is None else loads[1, row]
+        if code < 0:
+            unknown += weight
+        else:
+            counts[code, classes[row]] += weight
+    return unknown
 
 
 @hot
@@ -66,10 +90,10 @@ def judge_weights(counts, n_branches, n_classes, unknown, minimum, penalty, crit
     split = (xlogx(total) - xlogx(unknown) - split) / total
     if large < 2 or gain <= SAME or split <= SAME:
         return -1.0, 0.0
-    if critical.size > 0:
-        statistic, freedom = chi_squared(counts, n_branches, n_classes, branches, classes)
-        if statistic < critical[freedom]:
-            return -1.0, 0.0
+    if critical.size > 0 and not is_significant(
+        counts, n_branches, n_classes, branches, classes, known, critical
+    ):
+        return -1.0, 0.0
     return gain, gain / split
 
 

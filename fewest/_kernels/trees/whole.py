@@ -7,7 +7,7 @@ updated row by row without error, and equal splits have equal gains whatever the
 import numpy as np
 
 from ..inner import hot, inner
-from .split import SAME
+from .split import SAME, is_significant
 
 #: What ends a list of rows that is shorter than its node.
 NONE = np.uint32(0xFFFFFFFF)
@@ -55,23 +55,6 @@ def add_bits(flags, w, lists, start, n, c, fresh, planes, sums):
             at = WORD * w + 8 * j + k
             count = np.int64((word >> np.uint64(8 * k)) & np.uint64(255))
             sums[c, at] = count if fresh else sums[c, at] + count
-
-
-@hot
-def tally_levels(codes, f, n_levels, lists, start, n, classes, tally):
-    """Class counts by level, row by row; how many rows have an unknown value."""
-    for b in range(n_levels):
-        for c in range(tally.shape[1]):
-            tally[b, c] = 0
-    unknown = 0
-    for i in range(start, start + n):
-        row = lists[0, i]
-        code = codes[f, row]
-        if code < 0:
-            unknown += 1
-        else:
-            tally[code, classes[row]] += 1
-    return unknown
 
 
 @hot
@@ -149,26 +132,6 @@ def gain_ratio(gained, split, total, penalty, unit):
     if gain <= SAME or information <= SAME:
         return -1.0, 0.0
     return gain, gain / information
-
-
-@inner
-def is_significant(tally, n_branches, n_classes, branches, classes, total, critical):
-    """Return whether Pearson's chi-squared statistic reaches the critical value.
-
-    ``branches`` and ``classes`` are the rows of the table with its sums.
-    """
-    used_branches, used_classes, statistic = 0, 0, 0.0
-    for c in range(n_classes):
-        used_classes += tally[classes, c] > 0
-    for b in range(n_branches):
-        if tally[branches, b] > 0:
-            used_branches += 1
-            share = 0.0
-            for c in range(n_classes):
-                if tally[b, c] > 0:
-                    share += tally[b, c] * tally[b, c] / tally[classes, c]
-            statistic += share / tally[branches, b]
-    return total * (statistic - 1.0) >= critical[(used_branches - 1) * (used_classes - 1)]
 
 
 @hot

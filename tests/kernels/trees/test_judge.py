@@ -32,6 +32,9 @@ def test_class_weights_by_level():
     loads = np.array([[0.0] * 4, [1.0, 0.5, 0.25, 2.0]])
     counts = np.ones((4, 2))
     classes = np.array([0, 1, 0, 1], np.uint32)
-    weigh = opened(tree_judge.tally_weights)
+    weigh = opened(tree_judge.tally_levels)
     assert weigh(codes, 0, 2, lists, 0, 4, classes, loads, counts) == 0.25
     assert counts[:2] == pytest.approx(np.array([[1.0, 0.0], [0.0, 2.5]]))
+    whole = np.ones((4, 2), np.int64)
+    assert weigh(codes, 0, 2, lists, 0, 4, classes, None, whole) == 1
+    assert whole[:2].tolist() == [[1, 0], [0, 2]]
