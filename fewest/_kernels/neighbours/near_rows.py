@@ -27,40 +27,59 @@ def _difference(a, b, size):
 
 
 @njit(cache=True, nogil=True)
-def _shares(distances, target, row, label, k, least, share):
-    """Fill ``share`` with what each row counts as one of the k nearest other rows of a class.
+def _fill_distances(values, sizes, row, distances):
+    """Write the distance of one row to each."""
+    for other in range(len(values)):
+        distances[other] = 0.0
+        for j in range(values.shape[1]):
+            distances[other] += _difference(values[row, j], values[other, j], sizes[j])
 
-    Rows as far as the k-th share the places that nearer ones leave. Returns how many rows of the
-    class there are, at most k; ``least`` is room for k distances.
+
+@njit(cache=True, nogil=True)
+def _nearest(distances, target, row, label, k, best):
+    """Fill ``best`` with the up to k nearest other rows of a class (-1: of any); equal by number.
+
+    Returns how many there are.
     """
     found = 0
     for other in range(len(distances)):
-        share[other] = 0.0
-        if other == row or target[other] != label:
+        if other == row or (label >= 0 and target[other] != label):
             continue
         place = found
-        while place > 0 and least[place - 1] > distances[other]:
+        while place > 0 and distances[best[place - 1]] > distances[other]:
             place -= 1
         if place >= k:
             continue
         for p in range(min(found, k - 1), place, -1):
-            least[p] = least[p - 1]
-        least[place] = distances[other]
+            best[p] = best[p - 1]
+        best[place] = other
         found = min(found + 1, k)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _shares(distances, target, row, label, k, best, share):
+    """Fill ``share`` with what each row counts as one of the k nearest other rows of a class.
+
+    Rows as far as the k-th share the places that nearer ones leave. Returns how many rows of the
+    class there are, at most k; ``best`` is room for k rows.
+    """
+    share[:] = 0.0
+    found = _nearest(distances, target, row, label, k, best)
     if found == 0:
         return 0
-    near, equal = 0, 0
-    slack = SAME * (1.0 + least[found - 1])
+    near, equal, last = 0, 0, distances[best[found - 1]]
+    slack = SAME * (1.0 + last)
     for p in range(found):
-        near += least[p] < least[found - 1] - slack
+        near += distances[best[p]] < last - slack
     for other in range(len(distances)):
         if other != row and target[other] == label:
-            equal += abs(distances[other] - least[found - 1]) <= slack
+            equal += abs(distances[other] - last) <= slack
     for other in range(len(distances)):
         if other != row and target[other] == label:
-            if distances[other] < least[found - 1] - slack:
+            if distances[other] < last - slack:
                 share[other] = 1.0
-            elif distances[other] <= least[found - 1] + slack:
+            elif distances[other] <= last + slack:
                 share[other] = (found - near) / equal
     return found
 
@@ -70,14 +89,11 @@ def add_relief(values, sizes, target, shares, rows, total, k, weights):
     """Add the share of some rows to the weights; see :func:`relief_weights`."""
     n, d = values.shape
     distances = np.empty(n)
-    least, share = np.empty(k), np.empty(n)
+    best, share = np.empty(k, dtype=np.int64), np.empty(n)
     for row in rows:
-        for other in range(n):
-            distances[other] = 0.0
-            for j in range(d):
-                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
+        _fill_distances(values, sizes, row, distances)
         for label in range(len(shares)):
-            found = _shares(distances, target, row, label, k, least, share)
+            found = _shares(distances, target, row, label, k, best, share)
             factor = -1.0
             if label != target[row]:
                 factor = shares[label] / (1.0 - shares[target[row]])
@@ -119,36 +135,14 @@ def _slices(rows, values):
 
 
 @njit(cache=True, nogil=True)
-def _nearest(distances, row, k, best):
-    """Fill ``best`` with the up to k nearest other rows; equal ones by number."""
-    found = 0
-    for other in range(len(distances)):
-        if other == row:
-            continue
-        place = found
-        while place > 0 and distances[best[place - 1]] > distances[other]:
-            place -= 1
-        if place >= k:
-            continue
-        for p in range(min(found, k - 1), place, -1):
-            best[p] = best[p - 1]
-        best[place] = other
-        found = min(found + 1, k)
-    return found
-
-
-@njit(cache=True, nogil=True)
 def add_regression_relief(values, sizes, target, rows, influence, other_value, both, sums):
     """Add some rows to the sums of :func:`regression_relief`: by feature, of targets, of rows."""
     n, d = values.shape
     k = len(influence)
     distances, best = np.empty(n), np.empty(k, dtype=np.int64)
     for row in rows:
-        for other in range(n):
-            distances[other] = 0.0
-            for j in range(d):
-                distances[other] += _difference(values[row, j], values[other, j], sizes[j])
-        found = _nearest(distances, row, k, best)
+        _fill_distances(values, sizes, row, distances)
+        found = _nearest(distances, target, row, -1, k, best)
         whole = 0.0
         for p in range(found):
             whole += influence[p]

@@ -41,10 +41,10 @@ def test_differences(a, b, size, expected):
 def test_rows_as_far_as_the_last_share_its_place():
     distances = np.array([0.0, 2.0, 1.0, 0.7, 1.0, 0.5])
     target = np.array([0, 0, 0, 0, 0, 1])
-    least, share = np.zeros(2), np.zeros(6)
-    assert _shares(distances, target, 0, 0, 2, least, share) == 2
+    best, share = np.zeros(2, dtype=np.int64), np.zeros(6)
+    assert _shares(distances, target, 0, 0, 2, best, share) == 2
     assert share.tolist() == [0.0, 0.0, 0.5, 1.0, 0.5, 0.0]
-    assert _shares(distances, target, 0, 1, 2, least, share) == 1
+    assert _shares(distances, target, 0, 1, 2, best, share) == 1
     assert share.tolist() == [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 
 
