@@ -234,7 +234,7 @@ class RepeatedScorer(Scorer):
 
     def score_steps(self, steps: Steps) -> Scores:
         """As :meth:`score`, for neighbours of one candidate."""
-        return self.score(steps) if steps.sizes().all() else super().score_steps(steps)
+        return self.score(steps)
 
     def raced(self, value: float, folds: NDArray[np.float64]) -> Scorer:
         """A scorer that drops candidates which cannot catch up."""

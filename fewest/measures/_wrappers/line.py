@@ -122,9 +122,15 @@ class LineScorer(Scorer):
     def doubted(self, candidates: Candidates) -> float:
         """Return the share of the folds of these candidates that go to the referee."""
         asked: list[int] = []
+
+        def folds_of(candidate: NDArray[np.bool_], folds: list[int]) -> float:
+            asked.extend(folds)
+            return 0.0
+
         watched: Any = copy(self)
-        watched.referee = SimpleNamespace(folds_of=lambda _, folds: asked.extend(folds) or 0.0)
-        return 1.0 / watched.score(candidates).folds.size * len(asked)
+        watched.referee = SimpleNamespace(folds_of=folds_of)
+        size = int(watched.score(candidates).folds.size)
+        return len(asked) / size
 
 
 def fast_scorer(

@@ -149,7 +149,7 @@ class Rule(ABC):
     def block(self, batch: Bools | Steps, truth: Truth) -> int:
         """Return for how many candidates responses are held at once."""
         most = BLOCK_VALUES // max(1, self.outputs * len(truth.target))
-        return max(1, min(most, PART_BYTES // max(1, batch.shape[1])))
+        return int(max(1, min(most, PART_BYTES // max(1, batch.shape[1]))))
 
     def count(self, batch: Bools | Steps) -> Counts | None:
         """Count rows that are right and rows in doubt, on all folds at once.
