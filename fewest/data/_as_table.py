@@ -315,7 +315,10 @@ def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _check_length(rows: Any, n_rows: int, name: str) -> None:
-    shape = rows.shape if hasattr(rows, "shape") else np.shape(rows)[:1]
+    try:
+        shape = rows.shape if hasattr(rows, "shape") else np.shape(rows)[:1]
+    except Exception:  # objects of a stranger may raise anything
+        shape = ()
     if not shape:
         raise InputError(f"`{name}` must hold one value per row, but is {brief(rows)}.")
     found = shape[0]

@@ -22,8 +22,8 @@ def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
         weight: Floats = check_array(
             sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
         )
-    except (TypeError, ValueError) as error:
-        reason = str(error).splitlines()[0]
+    except Exception as error:  # objects of a stranger may raise anything
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"`sample_weight` must hold one number per row: {reason}") from None
     if weight.shape != (n_rows,) or (weight < 0.0).any():
         raise InputError(

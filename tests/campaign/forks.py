@@ -11,6 +11,7 @@ import os
 import secrets
 import signal
 import sys
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from subprocess import TimeoutExpired
@@ -65,7 +66,9 @@ class Forked:
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it has ended."""
         if self.returncode is None:
-            os.kill(self._process.pid, number)
+            # It may end between the two lines; the server reaps it, so its id is gone then.
+            with suppress(ProcessLookupError):
+                os.kill(self._process.pid, number)
 
     def kill(self) -> None:
         """End it at once."""

@@ -1,8 +1,13 @@
 """A short campaign: every kind at least once, the fast ones many times."""
 
+import subprocess
+import sys
+from types import SimpleNamespace
+
 import pytest
 
 from tests.campaign.__main__ import REAL, TRIALS, main
+from tests.campaign.forks import Forked
 from tests.campaign.trial import FailedError, Tally, attempt, expect, shortest, table
 
 pytestmark = pytest.mark.unix
@@ -68,3 +73,11 @@ def test_random_numbers_differ_by_kind_and_number():
         for number in range(3):
             attempt(kind, lambda rng, folder: drawn.add(float(rng.random())), 0, number, Tally())
     assert len(drawn) == 6
+
+
+def test_a_signal_to_a_run_that_has_just_ended_does_nothing():
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    run = object.__new__(Forked)
+    run._process = SimpleNamespace(exitcode=None, pid=ended.pid)  # not known to have ended yet
+    run.send_signal(0)

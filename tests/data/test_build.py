@@ -208,3 +208,11 @@ def test_labels_that_no_metric_takes_get_one_sentence(labels):
     y[:] = labels * 2
     with pytest.raises(InputError, match="must hold"):
         as_table([[1], [2], [3], [4]], y)
+
+
+@pytest.mark.parametrize("name", ["groups", "time", "sample_weight", "cost_of_row"])
+def test_metadata_that_refuse_everything_get_one_sentence(name):
+    one = rude("__array__", "__len__", "__iter__", "__getitem__", "__repr__", "__float__")
+    for rows in (one, [one] * 4, [[1], [1, 2], [3], [4]]):
+        with pytest.raises(InputError, match=f"`{name}` must hold one value per row, but is "):
+            as_table([[1], [2], [3], [4]], [0, 1, 0, 1], metadata={name: rows})

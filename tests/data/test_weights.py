@@ -45,3 +45,13 @@ def test_whole_weights():
     assert whole_weights(np.array([2.0, 1.0]), "inconsistency").tolist() == [2, 1]
     with pytest.raises(InputError, match="whole numbers for the measure .*holds 0.5"):
         whole_weights(np.array([2.0, 0.5]), "inconsistency")
+
+
+def test_weights_that_refuse_to_be_numbers_get_one_sentence():
+    class Rude:
+        def __float__(self):
+            raise RuntimeError
+
+    weights = np.array([Rude(), Rude()], dtype=object)
+    with pytest.raises(InputError, match="`sample_weight` must hold one number per row"):
+        checked_weights(weights, 2)
