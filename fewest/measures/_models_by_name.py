@@ -99,9 +99,9 @@ def named_estimator(text: str) -> Any:
 
     Models that need numbers of one scale come in a pipeline with a
     :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies
-    (of the 100 most frequent levels), unknown values filled. Models that draw at random have ``random_state=0`` unless you say
-    otherwise. ``"c4.5"`` is C4.5 without subtree raising, which a search over subsets can score
-    fast.
+    (of the 100 most frequent levels), unknown values filled. Models that draw at random have
+    ``random_state=0`` unless you say otherwise. ``"c4.5"`` is C4.5 without subtree raising, which
+    a search over subsets can score fast.
 
     Examples
     --------
