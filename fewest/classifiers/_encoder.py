@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,13 +10,14 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from .._parameters import BaseEstimator, TransformerMixin
+from .._parameters import Parameters, TransformerMixin, whole
 from ..data._feature_names import Features
 from ..data._schema import Schema, learn_encode
 from ._base import checked_table
 
 
-class TableEncoder(TransformerMixin, BaseEstimator):
+@dataclass(eq=False, repr=False)
+class TableEncoder(TransformerMixin, Parameters):
     """Turn a table into numbers: continuous columns scaled, nominal ones as dummies.
 
     A continuous column has mean 0 and standard deviation 1 in the training rows; an unknown value
@@ -24,10 +26,20 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     in all of them. Every column is treated on its own, so that a subset of the columns is encoded
     as it is within the whole table.
 
+    Parameters
+    ----------
+    max_levels : int or None, default None
+        Of a nominal column with more levels than this in the training rows, only the most frequent
+        get a column (of equally frequent ones, the first in order). The others are treated as
+        levels that training did not have. None: every level gets a column.
+
     Attributes
     ----------
     schema_ : Schema
         Names, kinds and levels of the columns.
+    frequent_ : tuple
+        For each nominal column the codes of the levels that have a column of the output; None for
+        a continuous one.
     owner_ : intp array
         The column of ``X`` that each column of the output comes from.
 
@@ -38,7 +50,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     array([[-1.22,  0.  ,  1.  ],
            [ 1.22,  1.  ,  0.  ],
            [ 0.  ,  0.  ,  1.  ]])
+    >>> TableEncoder(max_levels=1).fit_transform(X).round(2)
+    array([[-1.22,  1.  ],
+           [ 1.22,  0.  ],
+           [ 0.  ,  1.  ]])
     """
+
+    max_levels: int | None = whole(None, low=1, optional=True)
 
     def fit(self, X: Any, y: Any = None, *, nominal: Features | None = None) -> Self:
         """Learn the levels of nominal columns, and mean and spread of the others.
@@ -49,6 +67,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         y : ignored
         nominal : numeric columns to treat as categories: names, positions, patterns, ...
         """
+        self.check_parameters()
         X = checked_table(self, X, reset=True)
         self.schema_: Schema
         self.schema_, values = learn_encode(X, nominal)
@@ -60,7 +79,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         # A spread of rounding alone is none.
         tiny = 10.0 * np.finfo(np.float64).eps * np.abs(self.mean_)
         self.scale_: NDArray[np.float64] = np.where(spread > tiny, spread, 1.0)
-        sizes = [1 if levels is None else len(levels) for levels in self.schema_.levels]
+        self.frequent_: tuple[NDArray[np.intp] | None, ...] = tuple(
+            None if levels is None else _frequent(values[:, j], len(levels), self.max_levels)
+            for j, levels in enumerate(self.schema_.levels)
+        )
+        sizes = [1 if codes is None else len(codes) for codes in self.frequent_]
         self.owner_: NDArray[np.int_] = np.repeat(np.arange(len(sizes)), sizes)
         return self
 
@@ -74,8 +97,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "schema_")
         values = self.schema_.encode(checked_table(self, X, reset=False))
         parts = [
-            self._scaled(values[:, j], j) if levels is None else _dummies(values[:, j], len(levels))
-            for j, levels in enumerate(self.schema_.levels)
+            self._scaled(values[:, j], j) if codes is None else _dummies(values[:, j], codes)
+            for j, codes in enumerate(self.frequent_)
         ]
         return np.hstack([np.empty((len(values), 0)), *parts])
 
@@ -87,8 +110,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         """Return the name of every column of the output: ``colour_red`` for a level."""
         check_is_fitted(self, "schema_")
         names = []
-        for name, levels in zip(self.schema_.names, self.schema_.levels, strict=True):
-            names += [name] if levels is None else [f"{name}_{level}" for level in levels]
+        for j, (name, codes) in enumerate(zip(self.schema_.names, self.frequent_, strict=True)):
+            levels = self.schema_.levels[j] or ()
+            names += [name] if codes is None else [f"{name}_{levels[c]}" for c in codes]
         return np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> Tags:
@@ -99,5 +123,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         return tags
 
 
-def _dummies(codes: NDArray[np.float64], size: int) -> NDArray[np.float64]:
-    return np.asarray(codes[:, None] == np.arange(size), dtype=np.float64)
+def _frequent(column: NDArray[np.float64], size: int, most: int | None) -> NDArray[np.intp]:
+    """Return the codes of the most frequent levels in ascending order; of all if none is given."""
+    if most is None or size <= most:
+        return np.arange(size)
+    counts = np.bincount(column[~np.isnan(column)].astype(np.intp), minlength=size)
+    return np.sort(np.argsort(-counts, kind="stable")[:most])
+
+
+def _dummies(column: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.float64]:
+    return np.asarray(column[:, None] == codes, dtype=np.float64)

@@ -63,6 +63,9 @@ SCALED_MODELS = {
     "k-nn", "k-nn-regressor", "lasso", "linear-svc", "logistic-regression", "mlp", "ridge",
     "ridge-classifier", "svc", "svr", "gaussian-process",
 }  # fmt: skip
+#: So many levels of a nominal column get a column before these models: one with a value per row,
+#: such as numbers written as text, would cost a column per value and tell nothing.
+MOST_LEVELS = 100
 #: What may come before a model in a pipeline with its name.
 SCALERS = ("TableEncoder", "StandardScaler")
 #: Where a default of scikit-learn would make two equal runs differ.
@@ -95,10 +98,10 @@ def named_estimator(text: str) -> Any:
     """Return the estimator behind a name, with literal parameters in brackets if there are any.
 
     Models that need numbers of one scale come in a pipeline with a
-    :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies,
-    unknown values filled. Models that draw at random have ``random_state=0`` unless you say
-    otherwise. ``"c4.5"`` is C4.5 without subtree raising, which a search over subsets can score
-    fast.
+    :class:`~fewest.classifiers.TableEncoder`: continuous columns scaled, nominal ones as dummies
+    (of the 100 most frequent levels), unknown values filled. Models that draw at random have
+    ``random_state=0`` unless you say otherwise. ``"c4.5"`` is C4.5 without subtree raising, which
+    a search over subsets can score fast.
 
     Examples
     --------
@@ -133,7 +136,7 @@ def _encoder() -> Any:
 
     from ..classifiers._encoder import TableEncoder
 
-    encoder: Any = TableEncoder()
+    encoder: Any = TableEncoder(max_levels=MOST_LEVELS)
     routed = get_config()["enable_metadata_routing"]
     return encoder.set_fit_request(nominal=True) if routed else encoder
 

@@ -158,7 +158,8 @@ KINDS: dict[str, Kind] = {
     ),
     "many-levels": Kind(
         "note", "A category with many values",
-        "Most values have few rows, and new rows may have values that were never seen.",
+        "Most values have few rows, and new rows may have values that were never seen. Linear "
+        "models and neighbours by name use the 100 most frequent values.",
         "Group rare values, or replace the column by what it stands for.",
     ),
     "few-values": Kind(
