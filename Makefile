@@ -77,6 +77,9 @@ campaign: .venv/test  ## half an hour of kills, damage, hostile files, interrupt
 hunt: .venv/test  ## 20,000 random tables, models and scorings against scikit-learn's cross_val_score
 	$(BIN)/python -m tests.hunt --cases 20000
 
+mutants: .venv/test  ## 300 deliberate changes to the package, and the share that the tests notice
+	$(BIN)/python -m tests.mutants
+
 docs: .venv/docs  ## build the documentation into docs/_build
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build
 
@@ -110,4 +113,4 @@ ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a 
 clean:  ## remove what can be made again
 	rm -rf .venv .venv-oldest .venv-wheel docs/_build docs/generated docs/auto_examples build dist *.egg-info
 
-.PHONY: help setup demo test test-clusters test-oldest lint coverage bench papers campaign hunt docs wheel packages ci clean
+.PHONY: help setup demo test test-clusters test-oldest lint coverage bench papers campaign hunt mutants docs wheel packages ci clean

@@ -194,8 +194,10 @@ def _bare_name(estimator: Any) -> str | None:
         module, of = place.split(":")
         # scikit-learn's classes live in private modules below the public one.
         if of == cls.__qualname__ and cls.__module__.startswith(module):
-            given = FIXED_PARAMETERS.get(name, {})
-            return name if all(getattr(estimator, k) == v for k, v in given.items()) else None
+            fixed = FIXED_PARAMETERS.get(name, {}).items()
+            # Boosters take further parameters by other names, which they may not have here.
+            given = estimator.get_params(deep=False)
+            return name if all(k in given and given[k] == v for k, v in fixed) else None
     return None
 
 

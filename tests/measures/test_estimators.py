@@ -56,6 +56,11 @@ def test_other_packages_are_asked_for_by_name(name):
         assert is_classifier(named_estimator(name))
 
 
+def test_a_booster_with_other_names_of_parameters_has_its_class_as_name():
+    lightgbm = pytest.importorskip("lightgbm")
+    assert name_of(lightgbm.LGBMClassifier(verbosity=-1)) == "LGBMClassifier"
+
+
 @pytest.mark.parametrize("pipe", [False, True])
 def test_lightgbm_is_silent_unless_asked(capfd, pipe):
     lightgbm = pytest.importorskip("lightgbm")

@@ -14,8 +14,10 @@ from sklearn.tree import DecisionTreeClassifier
 import fewest
 from fewest._errors import InputError
 from fewest._run.result import Result
+from fewest.data._as_table import as_table
 from fewest.measures._models_by_name import named_estimator
-from fewest.measures._wrappers.importances import own_importances
+from fewest.measures._wrappers.importances import own_importances, proxy_measure
+from fewest.measures._wrappers.line import fast_scorer
 from fewest.search._curve import Curve, smoothed
 from fewest.search._path import Path, grid, mean_of_ranks
 
@@ -276,3 +278,12 @@ def test_the_budget_of_trainings_is_announced_and_kept(capsys):
     assert f"at most {most} trainings" in found.result_.notes[-1]
     assert f"at most {most} trainings" in capsys.readouterr().err
     assert most / 2 < Counted.fits <= most
+
+
+def test_voters_of_a_table_with_few_rows_need_no_training():
+    rng = np.random.default_rng(0)
+    table = as_table(rng.normal(size=(40, 60)), np.arange(40) % 2)
+    measure = proxy_measure(table)
+    splits = tuple(StratifiedKFold(5).split(table.values, table.target))
+    scorer = fast_scorer(measure.estimator, table, splits, measure.scoring)
+    assert scorer.doubted(rng.random((50, 60)) < 0.5) == 0.0

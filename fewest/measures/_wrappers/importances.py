@@ -54,10 +54,11 @@ def proxy_measure(table: Table) -> Any:
     """Return the measure that stands in for a slow model: discriminant analysis, or ridge.
 
     Discriminant analysis is judged by its log loss, which tells more than labels do. Full sets of
-    dummies depend on each other, which costs it much: tables with labels get naive Bayes.
+    dummies depend on each other, which costs it much: tables with labels get naive Bayes. Half of
+    the features must not outnumber the rows either: such tables get ridge regression on the labels.
     """
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-    from sklearn.linear_model import Ridge
+    from sklearn.linear_model import Ridge, RidgeClassifier
     from sklearn.pipeline import make_pipeline
 
     from ...classifiers._encoder import TableEncoder
@@ -68,6 +69,8 @@ def proxy_measure(table: Table) -> Any:
         return CrossValidated(make_pipeline(TableEncoder(), Ridge()))
     if table.nominal.any():
         return CrossValidated(NaiveBayes(), scoring="neg_log_loss")
+    if 2 * table.n_features > table.n_rows:
+        return CrossValidated(make_pipeline(TableEncoder(), RidgeClassifier()))
     model = make_pipeline(TableEncoder(), LinearDiscriminantAnalysis())
     return CrossValidated(model, scoring="neg_log_loss")
 
