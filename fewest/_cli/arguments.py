@@ -12,6 +12,13 @@ import typer
 
 from .._errors import InputError
 
+
+def _known_format(value: str) -> str:
+    if value not in ("text", "json"):
+        raise typer.BadParameter(f"it must be text or json, but is {value!r}.")
+    return value
+
+
 DATA = typer.Argument(
     help="A file (.csv, .arff, .jsonl, also packed; .parquet, .xlsx) or the name of a data set."
 )
@@ -64,6 +71,14 @@ TIME = typer.Option(
 )
 WEIGHT = typer.Option("--weight", help="A column that says how many rows each row stands for.")
 DETAILS = typer.Option("--details", help="Print also votes, stand-ins, notes and the curve.")
+QUIET = typer.Option(
+    "--quiet", "-q", help="Print the names only, one per line, and no progress bar."
+)
+FORMAT = typer.Option(
+    "--format",
+    callback=_known_format,
+    help="What is printed: text, or json for the whole result.",
+)
 SCORING = typer.Option("--scoring", help="A scikit-learn scorer, such as roc_auc.")
 
 _DURATION = re.compile(r"^(\d+(?:\.\d+)?)\s*(s|m|h|)$")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from . import arguments as a
-from .terminal import say
+from .terminal import in_shell, say
 
 
 def check(
@@ -25,5 +25,5 @@ def check(
 
     check_outputs(a.text(json), None)
     found = look_at(build.dataset(data, target, types, encoding, task), nominal=a.words(nominal))
-    say(str(found))
+    say(in_shell(str(found)))
     write_outputs(("check", a.text(json), found.to_json))

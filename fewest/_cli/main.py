@@ -31,7 +31,7 @@ from . import (
     watch,
     weigh,
 )
-from .terminal import WarnOnce, complain, say
+from .terminal import WarnOnce, complain, in_shell, say
 
 app = typer.Typer(
     name="fewest",
@@ -128,7 +128,7 @@ def _run() -> int:
     except KeyboardInterrupt:
         return _fail("Interrupted.", 130)
     except InputError as error:
-        return _fail(str(error), 1)
+        return _fail(in_shell(str(error)), 1)
     except BrokenPipeError:
         # Whoever read the output has gone; without this Python complains again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,7 +15,7 @@ from . import arguments as a
 
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
-OWN = ("journal", "json", "report", "bif", "quiet", "details", "jobs")
+OWN = ("journal", "json", "report", "bif", "quiet", "details", "format", "jobs")
 
 
 class OptionReading(NamedTuple):
@@ -52,6 +52,7 @@ class Options:
     report: str | None = None
     quiet: bool = False
     details: bool = False
+    format: str = "text"
 
     @property
     def validates(self) -> bool:
@@ -171,8 +172,9 @@ class SelectOptions(Options):
     journal: Annotated[str | None, a.JOURNAL, FILE] = None
     json: Annotated[str | None, a.JSON, FILE] = None
     report: Annotated[str | None, a.REPORT, FILE] = None
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False
+    quiet: Annotated[bool, a.QUIET] = False
     details: Annotated[bool, a.DETAILS] = False
+    format: Annotated[str, a.FORMAT] = "text"
 
     @property
     def validates(self) -> bool:
@@ -287,8 +289,9 @@ class WeighOptions(Options):
     journal: Annotated[str | None, a.JOURNAL, FILE] = None
     json: Annotated[str | None, a.JSON, FILE] = None
     report: Annotated[str | None, a.REPORT, FILE] = None
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False
+    quiet: Annotated[bool, a.QUIET] = False
     details: Annotated[bool, a.DETAILS] = False
+    format: Annotated[str, a.FORMAT] = "text"
 
     @property
     def validates(self) -> bool:

@@ -22,16 +22,18 @@ def check_outputs(json: Any, report: Any) -> None:
         check_jinja2()
 
 
-def write_outputs(*outputs: tuple[str, Any, Callable[[], str]]) -> bool:
-    """Write each (what, path, text); True if all of them are where they were wanted.
+def write_outputs(
+    *outputs: tuple[str, Any, Callable[[], str]], tell: Callable[[object], None] = say
+) -> bool:
+    """Write each (what, path, text) and tell; True if all of them are where they were wanted.
 
     What cannot be written there, as on a disk that became full, is saved in another folder.
     """
-    done = [_written(what, path, text()) for what, path, text in outputs if path]
+    done = [_written(what, path, text(), tell) for what, path, text in outputs if path]
     return all(done)
 
 
-def _written(what: str, path: Any, text: str) -> bool:
+def _written(what: str, path: Any, text: str, tell: Callable[[object], None]) -> bool:
     from .._run.whole_files import save_elsewhere, write_whole
 
     try:
@@ -41,5 +43,5 @@ def _written(what: str, path: Any, text: str) -> bool:
         instead = "nor to any other folder tried" if saved is None else f"it is in {saved} instead"
         complain(f"{str(error).removesuffix('.')}; {instead}.")
         return False
-    say(f"Written: {path} ({what})")
+    tell(f"Written: {path} ({what})")
     return True

@@ -12,7 +12,7 @@ import typer
 from .._errors import InputError
 from . import arguments as a
 from .options import NetworkOptions, options_of
-from .terminal import say
+from .terminal import note, say
 
 
 def resume(
@@ -29,8 +29,9 @@ def resume(
             "--salvage", help="Copy the intact lines of a damaged journal to a new file first."
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    quiet: Annotated[bool, a.QUIET] = False,
     details: Annotated[bool, a.DETAILS] = False,
+    format: Annotated[str, a.FORMAT] = "text",
 ) -> None:
     """Continue the run that wrote JOURNAL, exactly where it stopped.
 
@@ -56,6 +57,7 @@ def resume(
         report=a.text(report),
         quiet=quiet,
         details=details,
+        format=format,
     )
     if isinstance(options, NetworkOptions):
         options = options.changed(bif=a.text(bif))
@@ -90,4 +92,4 @@ def _suggest(command: dict[str, Any], given: dict[str, Path | None]) -> None:
         if now is None and command.get(name)
     ]
     if old:
-        say(f"The run was started with {' '.join(old)}: add this to write the same files.")
+        note(f"The run was started with {' '.join(old)}: add this to write the same files.")

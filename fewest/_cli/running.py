@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .options import Options
-from .terminal import complain, say
+from .terminal import complain, in_shell, note, say
 
 if TYPE_CHECKING:
     from .._run.interrupts import Interrupts
@@ -69,19 +69,30 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
         result = result.with_validation(validation)
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
     if interrupted and o.validates and not broke_off(result) and result.honest is None:
-        note = "The validation was interrupted: there is no accuracy on new data."
-        result.notes.append(note)
-        complain(note)
-    say(describe_result(result, o.details))
+        why = "The validation was interrupted: there is no accuracy on new data."
+        result.notes.append(why)
+        complain(why)
+    if o.format == "json":
+        say(result.to_json())
+    elif o.quiet:
+        say("\n".join(result.features))
+    else:
+        say(in_shell(describe_result(result, o.details, shell=True)))
     written = write_outputs(
         ("result", o.json, result.to_json),
         ("report", o.report, lambda: result_page(result)),
+        tell=say if speaks(o) else note,
     )
     if interrupted:
         return INTERRUPTED_EXIT_CODE
     if broke_off(result):
         complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
     return 0 if written and not broke_off(result) else 1
+
+
+def speaks(o: Options) -> bool:
+    """Return whether the command prints text, not only names or a result for other programs."""
+    return o.format == "text" and not o.quiet
 
 
 def shows(o: Options) -> bool:

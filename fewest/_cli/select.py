@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
 from .options import SelectOptions, command
-from .running import finish, in_order, recording, search_and_judge, shows
+from .running import finish, in_order, recording, search_and_judge, shows, speaks
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def _run(o: SelectOptions, interrupts: Interrupts) -> int:
     total = a.seconds(o.max_time)
     share = None if total is None else total / 2 if o.validates else total
     selector = build.selector(o, share, journal=recording(o), verbose=int(shows(o)))
-    say(describe_dataset(data))
+    if speaks(o):
+        say(describe_dataset(data))
     validation, cut = search_and_judge(
         selector,
         lambda: selector.fit(data.X, data.y, **given),

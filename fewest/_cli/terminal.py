@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import unicodedata
 import warnings
@@ -11,6 +12,12 @@ from typing import Any
 #: Characters that change the direction of text, so that a line reads differently than it is.
 _DIRECTION = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
+#: What is written for Python and for the command line at once: the second half is kept.
+_BOTH = re.compile(r"\b\w+=(?:\[\.\.\.\])?(?: in fit,)?\s+or\s+(?=--\w)")
+#: A parameter with its value, such as `choose="safe"`.
+_GIVEN = re.compile(r"`?\b([a-z_]+)=\"([\w.-]+)\"`?")
+#: Parameters that have another name on the command line.
+_NAMES = {"groups": "feature-groups", "n_jobs": "jobs", "random_state": "seed"}
 
 
 def clean(text: object, lines: bool = True) -> str:
@@ -30,6 +37,24 @@ def _commands(sign: str, kept: str) -> bool:
     if sign.isprintable() or sign in kept:
         return False
     return sign in _DIRECTION or unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp")
+
+
+def in_shell(text: str) -> str:
+    """Return a text with its suggestions as options of the command line.
+
+    Examples
+    --------
+    >>> in_shell('`choose="safe"` selects only where nothing is lost.')
+    '--choose safe selects only where nothing is lost.'
+    >>> in_shell("It is left out; include=[...] or --include keeps it.")
+    'It is left out; --include keeps it.'
+    """
+    return _GIVEN.sub(_option, _BOTH.sub("", text))
+
+
+def _option(found: re.Match[str]) -> str:
+    name = _NAMES.get(found[1], found[1].replace("_", "-"))
+    return f"--{name} {found[2]}"
 
 
 def say(text: object = "") -> None:
@@ -71,4 +96,4 @@ class WarnOnce(AbstractContextManager[None]):
     def _tell(self, message: Warning | str, *_: object, **__: object) -> None:
         if str(message) not in self._told:
             self._told.add(str(message))
-            complain(f"warning: {message}")
+            complain(f"warning: {in_shell(str(message))}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
 from .options import WeighOptions, command
-from .running import finish, in_order, recording, search_and_judge, shows
+from .running import finish, in_order, recording, search_and_judge, shows, speaks
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def _run(o: WeighOptions, interrupts: Interrupts) -> int:
     share = total if total is None or not o.validates else total / 2
     given = _given(o)
     found = build.dataset(o.data, o.target, o.types, o.encoding)
-    say(describe_dataset(found))
+    if speaks(o):
+        say(describe_dataset(found))
     more = {"n_jobs": o.jobs, "journal": recording(o), "verbose": int(shows(o))}
     weighter = _weighter(given, share, o.max_generations, **more)
     validation, cut = search_and_judge(

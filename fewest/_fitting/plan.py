@@ -24,7 +24,7 @@ from ..data._as_table import as_table, checked_task, refuse_unclear
 from ..data._feature_names import Features
 from ..data._table import Table
 from ..data._weights import checked_weights
-from ..measures._default import compare_models, default_estimator
+from ..measures._default import check_rows, compare_models, default_estimator
 from ..measures._measure import Measure, Scorer
 from ..measures._measure_names import resolve_measure
 from ..measures._wrappers.cross_validated import CrossValidated
@@ -109,6 +109,8 @@ def problem_of(
         picked = default_estimator(table)
         return Problem(resolve_measure(picked, cv=cv, scoring=scoring), table)
     mask = np.ones(table.n_features, dtype=bool) if allowed is None else allowed(table)
+    if allowed is not None and isinstance(cv, str):
+        check_rows(table, scoring)  # Only before a run: a fingerprint must not describe the rows.
     fair = fair_metric(table) if scoring is None else None
     scoring = scoring if fair is None else fair[0]
     found = compare_models(table, mask, cv=cv, scoring=scoring)

@@ -11,7 +11,16 @@ from .._version import __version__
 from ..data._as_table import as_target
 from ..data._columns import is_frame
 from ..data._engine.open import is_stored
-from .facts import facts, serious_notes, validation_facts, warnings
+from .facts import (
+    facts,
+    scheme_in_words,
+    serious_notes,
+    validation_facts,
+    validation_of,
+    warnings,
+    weighed,
+)
+from .units import unit
 
 if TYPE_CHECKING:
     from .._run.result import Result
@@ -23,8 +32,12 @@ if TYPE_CHECKING:
 
 
 _LABEL = 18
-#: Kinds of facts on the first screen.
-FIRST = {"honest", "all", "difference", "robust", "permutation", "proof"}
+#: Kinds of facts on the first screen, beside the honest score and that of all features.
+FIRST = {"robust", "permutation", "proof"}
+#: Without an honest score, these are there too.
+UNJUDGED = {"selection", "corrected"}
+#: The first screen names no more features than this.
+MOST_NAMED = 30
 #: How many of the features left out are explained on the terminal.
 MOST_TOLD = 5
 
@@ -93,8 +106,11 @@ def describe_validation(validation: Validation) -> str:
     )
 
 
-def describe_result(result: Result, details: bool = True) -> str:
-    """Describe the answer, what it is worth, and with ``details`` how it was found."""
+def describe_result(result: Result, details: bool = True, *, shell: bool = False) -> str:
+    """Describe the answer, what it is worth, and with ``details`` how it was found.
+
+    With ``shell`` the next steps are options of the command line.
+    """
     alarms = warnings(result)
     serious = serious_notes(result)
     faults = [w for w in alarms if w.text in serious]
@@ -105,7 +121,7 @@ def describe_result(result: Result, details: bool = True) -> str:
         *(_line(f"{w.label}. {w.text}") for w in first),
         *("" for _ in [*faults, *first][:1]),
         f"Chosen: {result.n_features} of {result.n_features_in} features",
-        textwrap.fill(_listed(result), 96, initial_indent="  ", subsequent_indent="  "),
+        _indented(_listed(result, None if details else MOST_NAMED)),
         "",
         *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in [*first, *faults]),
         *(_details(result, serious) if details else _first_screen(result)),
@@ -114,17 +130,55 @@ def describe_result(result: Result, details: bool = True) -> str:
             f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
             "Search",
         ),
-        *([] if details else [_line("Add --details for notes, stability and stand-ins.", "More")]),
+        *([] if details else [_line(_next(result, shell), "Next")]),
     ]
     return "\n".join(lines)
 
 
 def _first_screen(result: Result) -> list[str]:
     """Return the lines that a first look needs: what the answer is worth, and for which model."""
-    wanted = FIRST if result.honest is not None else {*FIRST, "selection", "corrected"}
-    lines = [_line(fact.sentence(), fact.label) for fact in facts(result) if fact.kind in wanted]
-    compared = [note for note in result.notes if note.startswith("The model selected for")]
-    return lines + [_line(note.partition(": ")[2], "Model") for note in compared]
+    validation = validation_of(result)
+    wanted = FIRST if validation is not None else FIRST | UNJUDGED
+    judged = [] if validation is None else _judged(validation, result)
+    rest = [_line(fact.sentence(), fact.label) for fact in facts(result) if fact.kind in wanted]
+    return judged + rest
+
+
+def _judged(v: Validation, result: Result) -> list[str]:
+    """Return three lines: the honest score, that of all features, and the verdict."""
+    words, d = unit(v.metric), v.difference
+    lower = ", lower is better" if words.negative else ""
+    what = "equal weights" if weighed(result) else "all features"
+    verdict = {
+        "equal": "the same score on every fold",
+        "equivalent": f"equivalent, as it is within {words.amount(d.margin)}",
+        "not worse": f"not worse by more than {words.amount(d.margin)}",
+        "undecided": "undecided which are better",
+    }.get(d.verdict, f"{d.verdict} than {what}")
+    return [
+        _line(
+            f"{words.score(v.score)} on rows that the selection never saw (95 % interval "
+            f"{words.span(*v.interval)}{lower})",
+            f"Honest {words.name}",
+        ),
+        _line(
+            f"{words.score(v.baseline)} by the same model ({scheme_in_words(v.scheme)})",
+            what.capitalize(),
+        ),
+        _line(
+            f"{words.gap(d.mean)}: {verdict} (95 % interval {words.gaps(d.low, d.high)})",
+            "Difference",
+        ),
+    ]
+
+
+def _next(result: Result, shell: bool) -> str:
+    """Return what a person may do next, on one line."""
+    validation = validation_of(result)
+    undecided = validation is not None and validation.difference.verdict == "undecided"
+    safe = '`choose="safe"` selects only where nothing is lost. '
+    more = "--report page.html, --details" if shell else "report(path), summary(details=True)"
+    return f"{safe if undecided and not weighed(result) else ''}More: {more}"
 
 
 def _details(result: Result, serious: list[Note]) -> list[str]:
@@ -136,13 +190,20 @@ def _details(result: Result, serious: list[Note]) -> list[str]:
     ]
 
 
-def _listed(result: Result) -> str:
+def _indented(text: str) -> str:
+    wrapper = textwrap.TextWrapper(96, initial_indent="  ", subsequent_indent="  ")
+    wrapper.break_on_hyphens = False
+    return wrapper.fill(text)
+
+
+def _listed(result: Result, most: int | None = None) -> str:
     """The chosen features; where they were weighed, the largest weight first."""
-    weights = result.extra.get("weights")
-    if weights is None:
-        return ", ".join(result.features)
-    found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
-    return ", ".join(f"{name} {weight:.2g}" for name, weight in found if weight > 0)
+    weights, named = result.extra.get("weights"), list(result.features)
+    if weights is not None:
+        found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
+        named = [f"{name} {weight:.2g}" for name, weight in found if weight > 0]
+    more = 0 if most is None else len(named) - most
+    return ", ".join(named[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _left_out(result: Result) -> list[str]:

@@ -30,6 +30,9 @@ MOST_ROWS, MOST_CLASSES = 4000, 10
 #: A cheaper model is picked within this distance of the best one (for losses: as a share of the
 #: loss without features), or within this share of the standard error of the difference.
 EQUIVALENT, ERRORS = 0.005, 0.5
+#: Rows from which a model can be picked: for classes, and for numbers, where R² needs two rows in
+#: each of ten folds.
+LEAST_FOR_CLASSES, LEAST_FOR_NUMBERS = 8, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +121,19 @@ def compare_models(
     # Where none can be scored, the run with the first of them says why.
     name = _cheapest(scores, unit) if scores else next(iter(models))
     return Compared(name, models[name], scores, table.n_rows, unit)
+
+
+def check_rows(table: Table, scoring: Any) -> None:
+    """Refuse a table that is too small for every model, in one sentence."""
+    numbers = table.classes is None
+    least = LEAST_FOR_NUMBERS if numbers and scoring is None else LEAST_FOR_CLASSES
+    if table.n_rows < least:
+        rows = "1 row is" if table.n_rows == 1 else f"{table.n_rows} rows are"
+        kind = "numbers" if numbers else "classes"
+        raise InputError(
+            f"{rows} too few to select anything; at least {least} rows are needed to predict "
+            f"{kind}, and 100 or more to be sure of the answer."
+        )
 
 
 def _names(table: Table) -> list[str]:

@@ -315,7 +315,7 @@ def test_files_that_stay_on_disk_are_selected_from(tmp_path):
 
 
 def test_consensus_and_safe_from_the_command_line(iris, tmp_path):
-    given = ["--search", "sfs", "--no-validate", "--quiet"]
+    given = ["--search", "sfs", "--no-validate"]
     path = tmp_path / "agreed.json"
     out = fewest("select", iris, *given, "--consensus", "3", "--choose", "safe", "--json", path,
                  "--details")  # fmt: skip
@@ -414,10 +414,34 @@ def test_the_task_says_what_whole_numbers_are(tmp_path, task, target):
     rng = np.random.default_rng(0)
     lines = [f"{a:.3f},{b:.3f},{i % 12}" for i, (a, b) in enumerate(rng.normal(size=(240, 2)))]
     table.write_text("\n".join(["a,b,stars", *lines]))
-    done = within("select", table, "--task", task, "--no-validate", "-q")
+    done = within("select", table, "--task", task, "--no-validate")
     assert done.exit_code == 0, done.output
     assert target in done.output
     unclear = within("select", table, "--no-validate")
     assert "(--task)" in str(unclear.exception)
     wrong = within("select", table, "--task", "classes")
     assert "`task` must be" in str(wrong.exception)
+
+
+def test_quiet_prints_names_and_json_the_result(iris):
+    asked = ["select", iris, "--measure", "naive-bayes", "--search", "sfs", "--no-validate"]
+    printed = within(*asked, "--format", "json").stdout
+    names = within(*asked, "--quiet").stdout.splitlines()
+    assert json.loads(printed)["features"] == names
+    assert within(*asked, "--format", "yaml").exit_code == 2
+
+
+def test_the_first_screen_is_short_and_speaks_of_options(iris):
+    text = within("select", iris, "--measure", "naive-bayes", "--search", "sfs").output
+    assert len(text.splitlines()) <= 11
+    assert "--details" in text
+    assert "summary(" not in text
+
+
+def test_three_rows_get_one_sentence(tmp_path):
+    path = tmp_path / "three.csv"
+    path.write_text("a,b,kind\n1,2,x\n2,1,y\n3,3,x\n")
+    done = fewest("select", path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("fewest: 3 rows are too few to select anything; at least 8 rows")
+    assert done.stderr.count("\n") == 1

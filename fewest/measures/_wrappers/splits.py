@@ -291,10 +291,10 @@ def _folds_of_seeds(table: Table, groups: Any, wanted: int) -> int:
             FewRowsWarning,
             stacklevel=4,
         )
-    folds = min(wanted, most)
+        return most  # The smaller classes have the same cause.
     if table.classes is not None and groups is None:
-        warn_of_small_classes(table, folds)
-    return folds
+        warn_of_small_classes(table, wanted)
+    return wanted
 
 
 def _check_given(table: Table, splitter: Any) -> None:
