@@ -37,7 +37,7 @@ BESIDE = 11.0 / 12.0
 
 @dataclass(frozen=True, eq=False)
 class WeightedColumns:
-    """How each feature with a weight becomes columns."""
+    """Columns of each feature with a weight."""
 
     features: tuple[int, ...]
     levels: tuple[int, ...]
@@ -69,7 +69,7 @@ class WeightedColumns:
         )
 
     def transform(self, values: Floats) -> Floats:
-        """The columns of encoded rows."""
+        """Return the columns of encoded rows."""
         columns: list[Floats] = []
         for i, j in enumerate(self.features):
             given, lost = values[:, j], np.isnan(values[:, j])
@@ -209,7 +209,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
 
     @classmethod
     def named(cls, name: str, **parameters: Any) -> Self:
-        """A combination of the literature: fw-ebna, fw-egna, fw-ga-one-point or diet-10.
+        """Return a combination of the literature: fw-ebna, fw-egna, fw-ga-one-point or diet-10.
 
         >>> FeatureWeighter.named("fw-egna", random_state=0).values
         'continuous'
@@ -297,24 +297,24 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         return self._columns.transform(values)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """The names of the columns that ``transform`` gives."""
+        """Return the names of the columns that ``transform`` gives."""
         check_is_fitted(self, "weights_")
         return np.array(self._columns.names, dtype=object)
 
     def get_support(self, indices: bool = False) -> NDArray[Any]:
-        """Which features have a weight above 0: a mask, or positions."""
+        """Return which features have a weight above 0: a mask, or positions."""
         check_is_fitted(self, "weights_")
         return np.flatnonzero(self.support_) if indices else self.support_
 
     def nearest_neighbor(self) -> NearestNeighbor:
-        """A classifier with the weights that were found, ready to be fitted."""
+        """Return a classifier with the weights that were found, ready to be fitted."""
         check_is_fitted(self, "weights_")
         measure: Any = self.measure_
         return NearestNeighbor(k=measure.k, weights=self.weights_)
 
 
 def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:
-    """The measure of weights behind a name, a classifier or a measure."""
+    """Return the measure of weights behind a name, a classifier or a measure."""
     if isinstance(measure, WeightedNeighbors):
         return measure
     if isinstance(measure, NearestNeighbor):
@@ -345,7 +345,7 @@ def checked_starts(start: Any, n_features: int) -> NDArray[np.float64]:
 
 
 def levels_of(values: Any) -> tuple[float, ...]:
-    """The levels behind ``values``."""
+    """Return the levels behind ``values``."""
     if isinstance(values, str):
         if values == "levels":
             return (0.0, 0.5, 1.0)

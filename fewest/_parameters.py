@@ -170,7 +170,7 @@ def holds(field: Any, value: object) -> bool:
 if TYPE_CHECKING:
 
     class BaseEstimator:
-        """The base class of scikit-learn, with types: a wrong parameter is an error."""
+        """Base class of scikit-learn, with types: a wrong parameter is an error."""
 
         n_features_in_: int
 
@@ -185,7 +185,7 @@ if TYPE_CHECKING:
             raise NotImplementedError
 
     class ClassifierMixin:
-        """The mix-in of scikit-learn for classifiers."""
+        """Mix-in of scikit-learn for classifiers."""
 
         def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
             """Return the accuracy on rows."""
@@ -194,10 +194,10 @@ if TYPE_CHECKING:
         def __sklearn_tags__(self) -> Any: ...
 
     class MetaEstimatorMixin:
-        """The mix-in of scikit-learn for estimators that hold another one."""
+        """Mix-in of scikit-learn for estimators that hold another one."""
 
     class TransformerMixin:
-        """The mix-in of scikit-learn for transformers."""
+        """Mix-in of scikit-learn for transformers."""
 
         def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
             """Fit, and return the transformed rows."""
@@ -209,7 +209,7 @@ if TYPE_CHECKING:
         def __sklearn_tags__(self) -> Any: ...
 
     class SelectorMixin(TransformerMixin):
-        """The mix-in of scikit-learn for selectors of features."""
+        """Mix-in of scikit-learn for selectors of features."""
 
         def get_support(self, indices: bool = False) -> Any:
             """Return which features are chosen, as a mask or as positions."""

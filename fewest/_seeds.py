@@ -11,7 +11,7 @@ from ._errors import InputError, brief
 
 
 def seed_of(random_state: Any) -> int:
-    """A whole number that repeats the run, from whatever scikit-learn allows."""
+    """Return a whole number that repeats the run, from whatever scikit-learn allows."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, numbers.Integral) and not isinstance(random_state, bool):
@@ -29,6 +29,6 @@ def seed_of(random_state: Any) -> int:
 
 
 def streams(seed: int) -> tuple[np.random.Generator, np.random.Generator]:
-    """The two streams of a run: one for the measure (its folds), one for the search."""
+    """Return the two streams of a run: one for the measure (its folds), one for the search."""
     folds, search = np.random.SeedSequence(seed).spawn(2)
     return np.random.default_rng(folds), np.random.default_rng(search)

@@ -240,7 +240,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         self.audit = audit
 
     def _space(self, table: Table) -> tuple[Subsets, list[str]]:
-        """The subsets that are searched, and what was seen in the table."""
+        """Return the subsets that are searched, and what was seen in the table."""
         space = screened_subsets(table, {name: getattr(self, name) for name in CONSTRAINTS})
         self._excluded = space.exclude
         return (space, []) if self.screen is None else screen_features(table, space, self.screen)

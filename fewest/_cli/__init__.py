@@ -1,1 +1,1 @@
-"""Command line: one file per command, no arithmetic."""
+"""Command line: short commands in `main`, one file for each of the others; no arithmetic."""

@@ -40,7 +40,7 @@ def compare(
     from .._subset_selector import SubsetSelector
     from .._validation.comparison import compare as run
     from . import objects as build
-    from .outputs import write_outputs
+    from .running import write_outputs
 
     wanted = a.words(search)
     if not wanted:

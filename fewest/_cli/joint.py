@@ -68,7 +68,7 @@ def joint(
     from .._report.text import describe_dataset
     from ..measures._models_by_name import named_estimator
     from . import objects as build
-    from .outputs import check_outputs, write_outputs
+    from .running import check_outputs, write_outputs
 
     check_outputs(json, report)
     models = {name: named_estimator(name) for name in names_of(classifiers)}

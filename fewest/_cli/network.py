@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
 from .options import NetworkOptions, command
-from .running import in_order, recording, shows
+from .running import check_outputs, in_order, recording, shows, write_outputs
 from .terminal import complain, say
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
     from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from ..networks._bif import bif_text
     from . import objects as build
-    from .outputs import check_outputs, write_outputs
 
     check_outputs(o.json, o.report)
     found = build.dataset(o.data, None, o.types, o.encoding)

@@ -24,7 +24,7 @@ def checked(o: SelectOptions) -> Dataset:
     from .._run.execute import check_workers
     from .._validation.schemes import check_way, scheme_shape
     from ..measures._wrappers.refusals import check_scorer
-    from .outputs import check_outputs
+    from .running import check_outputs
 
     check_outputs(o.json, o.report)
     check_scorer(o.scoring)

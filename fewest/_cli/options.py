@@ -19,7 +19,7 @@ OWN = ("journal", "json", "report", "bif", "quiet", "details", "format", "jobs")
 
 
 class OptionReading(NamedTuple):
-    """How a value on the command line is read: its type there, and what makes the value of it."""
+    """Reading of a value on the command line: its type there, and what makes the value of it."""
 
     kind: Any
     read: Callable[[Any], Any]
@@ -183,7 +183,7 @@ class SelectOptions(Options):
 
     @property
     def way(self) -> str:
-        """How the score on new data is estimated."""
+        """Return how the score on new data is estimated."""
         return "none" if self.no_validate else self.validate
 
 

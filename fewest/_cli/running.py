@@ -1,13 +1,15 @@
-"""Shared parts of the commands that search: an end in order, one answer, one exit code."""
+"""Shared parts of the commands: outputs that never cost an answer, an orderly end, an exit code."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from .._errors import InputError
 from .options import Options
 from .terminal import complain, in_shell, note, say
 
@@ -63,7 +65,6 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     from .._report.page import result_page
     from .._report.text import describe_result
     from .._run.interrupts import INTERRUPTED_EXIT_CODE
-    from .outputs import write_outputs
 
     if validation is not None:
         result = result.with_validation(validation)
@@ -108,3 +109,40 @@ def recording(o: Options) -> Recording | None:
     if o.journal is None:
         return None
     return Recording(o.journal, {"command": {**o.to_dict(), "data": build.findable(o.data)}})
+
+
+def check_outputs(json: Any, report: Any) -> None:
+    """Raise an error before the work if its result cannot be written."""
+    from .._run.whole_files import check_writable
+
+    check_writable(json, "--json")
+    check_writable(report, "--report")
+    if report is not None:
+        from .._report.page import check_jinja2
+
+        check_jinja2()
+
+
+def write_outputs(
+    *outputs: tuple[str, Any, Callable[[], str]], tell: Callable[[object], None] = say
+) -> bool:
+    """Write each (what, path, text) and tell; True if all of them are where they were wanted.
+
+    What cannot be written there, as on a disk that became full, is saved in another folder.
+    """
+    done = [_written(what, path, text(), tell) for what, path, text in outputs if path]
+    return all(done)
+
+
+def _written(what: str, path: Any, text: str, tell: Callable[[object], None]) -> bool:
+    from .._run.whole_files import save_elsewhere, write_whole
+
+    try:
+        write_whole(path, text, what)
+    except InputError as error:
+        saved = save_elsewhere(Path(path).name, text)
+        instead = "nor to any other folder tried" if saved is None else f"it is in {saved} instead"
+        complain(f"{str(error).removesuffix('.')}; {instead}.")
+        return False
+    tell(f"Written: {path} ({what})")
+    return True

@@ -70,7 +70,7 @@ def fingerprint(o: SelectOptions) -> str:
 
 
 def _reading(o: SelectOptions, data: Dataset) -> dict[str, Any]:
-    """How the data are to be read, where that is given."""
+    """Return how the data are to be read, where that is given."""
     found = getattr(data, "task", None) or o.task
     task = {} if found is None else {"task": found}
     return task if o.nominal is None else {**task, "nominal": a.words(o.nominal)}

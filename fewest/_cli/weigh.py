@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import arguments as a
 from .options import WeighOptions, command
-from .running import finish, in_order, recording, search_and_judge, shows, speaks
+from .running import check_outputs, finish, in_order, recording, search_and_judge, shows, speaks
 from .terminal import say
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ weigh = command(
 def _run(o: WeighOptions, interrupts: Interrupts) -> int:
     from .._report.text import describe_dataset
     from . import objects as build
-    from .outputs import check_outputs
 
     check_outputs(o.json, o.report)
     total = a.seconds(o.max_time)

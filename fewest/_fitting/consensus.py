@@ -36,7 +36,7 @@ MOST_PREFIXES = 1000
 
 
 def ranking(frequency: NDArray[np.float64], space: Space, scorer: Scorer) -> tuple[int, ...]:
-    """The units with votes, most votes first; of equals, the one that scores more alone."""
+    """Return the units with votes, most votes first; of equals, the one that scores more alone."""
     single: Any = Steps.single(space.n_units)
     nothing = np.asarray(space.expand(single.base[None]))[0]
     votes = np.concatenate(
@@ -62,7 +62,7 @@ SHARE = 0.7
 
 
 def subsample(table: Table, rng: np.random.Generator, share: float = SHARE) -> Rows:
-    """A share of the rows of each class, at least one; whole groups where there are groups.
+    """Return a share of the rows of each class, at least one; whole groups where there are groups.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def subsample(table: Table, rng: np.random.Generator, share: float = SHARE) -> R
 
 
 def all_but_one_part(table: Table, parts: int, rng: np.random.Generator) -> list[Rows]:
-    """The rows without each of ``parts`` parts; every part has its share of every class."""
+    """Return the rows without each of ``parts`` parts; every part has its share of every class."""
     groups = table.metadata.get("groups")
     number = np.empty(table.n_rows, dtype=np.intp)
     if groups is None:
@@ -93,7 +93,7 @@ def all_but_one_part(table: Table, parts: int, rng: np.random.Generator) -> list
 
 
 def _strata(table: Table) -> list[Rows]:
-    """The rows of each class; all rows together for a numeric target."""
+    """Return the rows of each class; all rows together for a numeric target."""
     if table.classes is None:
         return [np.arange(table.n_rows)]
     found = [np.flatnonzero(table.target == c) for c in range(table.n_classes)]
@@ -106,20 +106,20 @@ def _count(n: int, share: float) -> int:
 
 @dataclass
 class Voted(Outcome):
-    """The outcome of a search whose answer is a prefix of the features ranked by its votes."""
+    """Outcome of a search whose answer is a prefix of the features ranked by its votes."""
 
     winners: NDArray[np.bool_]
     ranked: NDArray[np.intp]
 
     @property
     def answers(self) -> NDArray[np.intp]:
-        """The prefixes of the ranking."""
+        """Return the prefixes of the ranking."""
         return self.ranked
 
 
 @dataclass(frozen=True, eq=False)
 class ArchivePlan(Plan):
-    """A plan whose search runs once; what it scored says how features are ranked.
+    """Plan whose search runs once; what it scored says how features are ranked.
 
     Notes
     -----
@@ -147,7 +147,7 @@ class ArchivePlan(Plan):
         return Voted(**{**vars(outcome), "verdict": None}, winners=winners, ranked=ranked)
 
     def _scored(self, archive: Archive, candidates: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The rows of the candidates that keep the constraints; new ones are scored and added."""
+        """Find the rows of the candidates that keep the constraints; score and add new ones."""
         allowed = candidates[self.space.feasible(candidates)]
         identities = self.space.identities(allowed)
         found = dict(zip(identities, allowed, strict=True))
@@ -179,12 +179,12 @@ class ArchivePlan(Plan):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What makes two runs the same run."""
+        """Return what makes two runs the same run."""
         return {**super().identity, "consensus": "archive"}
 
 
 def keeps_up(archive: Archive, ranked: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
-    """Whether the best of ``ranked`` is within one standard error of the best of ``rows``."""
+    """Return whether the best of ``ranked`` is within a standard error of that of ``rows``."""
     if not len(ranked):
         return False
     best = archive.best_first(rows, 1)[0]
@@ -195,7 +195,7 @@ def keeps_up(archive: Archive, ranked: NDArray[np.intp], rows: NDArray[np.intp])
 
 
 def best_of_each_size(archive: Archive, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """The masks of the best subset of each size; of equals the first that was scored."""
+    """Return the masks of the best subset of each size; of equals the first that was scored."""
     size, value = archive.size[rows], np.round(archive.value[rows], 12)
     order = np.lexsort((rows, -value, size))
     first = np.unique(size[order], return_index=True)[1]
@@ -226,7 +226,7 @@ def check_consensus(consensus: object) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """What the searches on resamples chose.
+    """Choices of the searches on resamples.
 
     Attributes
     ----------
@@ -245,7 +245,7 @@ class Votes:
 
 @dataclass
 class Agreed(Outcome):
-    """The outcome of a consensus: prefixes of the ranking on all rows, and the votes."""
+    """Outcome of a consensus: prefixes of the ranking on all rows, and the votes."""
 
     votes: Votes
 
@@ -256,14 +256,14 @@ class Agreed(Outcome):
 
 
 def consensus_plan(plan: Plan, consensus: object) -> Plan:
-    """The same plan with its search on resamples, or with the votes of its own archive."""
+    """Return the same plan with its search on resamples, or with the votes of its own archive."""
     if consensus == ARCHIVE:
         return ArchivePlan(**vars(plan))
     return ConsensusPlan(**vars(plan), consensus=consensus)
 
 
 def picked_consensus(plan: Plan, search: object) -> str | None:
-    """What ``consensus="auto"`` is: archive votes where a search of many subsets was picked.
+    """Return what ``consensus="auto"`` is: archive votes where a search of many subsets was picked.
 
     A search that was named is left as it is, and so are filters, whose values have no noise of
     folds, and what the study does not hold: regression.
@@ -276,7 +276,7 @@ def picked_consensus(plan: Plan, search: object) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class ConsensusPlan(Plan):
-    """A plan whose search runs on resamples; all rows only decide how many features are kept."""
+    """Plan whose search runs on resamples; all rows only decide how many features are kept."""
 
     consensus: object = None
 
@@ -317,14 +317,14 @@ class ConsensusPlan(Plan):
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What makes two runs the same run."""
+        """Return what makes two runs the same run."""
         return {**super().identity, "consensus": self.consensus}
 
     def _parts(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "consensus"}
 
     def _votes(self, journal: Path | None) -> tuple[Votes, Reason | None]:
-        """The votes of all resamples, and the reason if they were cut short."""
+        """Return the votes of all resamples, and the reason if they were cut short."""
         plans, done = self.resampled(), []
         cut = None
         try:
@@ -355,7 +355,7 @@ class ConsensusPlan(Plan):
             )
 
     def resampled(self) -> list[Plan]:
-        """The plan of the single search on each resample."""
+        """Return the plan of the single search on each resample."""
         plain = Plan(**{**self._parts(), "choose": "best"})
         if isinstance(self.consensus, str):
             return self._replays(plain)
@@ -370,7 +370,7 @@ class ConsensusPlan(Plan):
         return plans
 
     def _replays(self, plain: Plan) -> list[Plan]:
-        """The same search and folds without each part of the rows."""
+        """Return the same search and folds without each part of the rows."""
         rng, plans = np.random.default_rng([self.seed, 2]), []
         for kept in all_but_one_part(self.table, REPLAYS, rng):
             rows = np.zeros(self.table.n_rows, dtype=bool)
@@ -389,7 +389,7 @@ _Ballot = tuple[NDArray[np.bool_], NDArray[np.float64], int]
 
 
 def _ballot(plan: Plan, journal: Path | None) -> _Ballot:
-    """The best subset of one resample, a small one as good, and how many were scored."""
+    """Return the best subset of one resample, a small one as good, and how many were scored."""
     recorded = None if journal is None else Journal(journal, plan.header)
     try:
         outcome = plan.run(journal=recorded)
@@ -402,7 +402,7 @@ def _ballot(plan: Plan, journal: Path | None) -> _Ballot:
 
 
 def small_and_good(archive: Archive) -> NDArray[np.float64]:
-    """The smallest subset within one standard error of the best; without folds, the mean of ties.
+    """Find the smallest subset within a standard error of the best; else the mean of ties.
 
     The winner alone is too large: it fits the noise of its rows.
     """
@@ -417,14 +417,14 @@ def small_and_good(archive: Archive) -> NDArray[np.float64]:
 
 
 def _shared(rules: tuple[Stop, ...], count: int) -> tuple[Stop, ...]:
-    """The rules of one resample: of a time budget it gets its share."""
+    """Return the rules of one resample: of a time budget it gets its share."""
     return tuple(
         Seconds(rule.most / (count + 1)) if isinstance(rule, Seconds) else rule for rule in rules
     )
 
 
 def _beside(journal: Path, number: int) -> Path:
-    """The journal of one resample: the name of the whole one and a number."""
+    """Return the journal of one resample: the name of the whole one and a number."""
     return journal.with_name(f"{journal.name}.{number + 1:03d}")
 
 

@@ -75,29 +75,29 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
 
     @abstractmethod
     def _space(self, table: Table) -> tuple[Any, list[str]]:
-        """The candidates that are searched, and what was seen in the table."""
+        """Return the candidates that are searched, and what was seen in the table."""
 
     @abstractmethod
     def _recommend(
         self, measure: Measure, table: Table, space: Any, scorer: Scorer
     ) -> tuple[Search, str]:
-        """The search of ``search="auto"``, and the sentence that says why."""
+        """Return the search of ``search="auto"``, and the sentence that says why."""
 
     def _bind(self, measure: Measure, table: Table, space: Any, rng: np.random.Generator) -> Scorer:
-        """The measure bound to what the search can reach of the table."""
+        """Return the measure bound to what the search can reach of the table."""
         del space
         return measure.bind(table, rng)
 
     def _allowed(self, table: Table) -> NDArray[np.bool_]:
-        """Which features may be chosen."""
+        """Return which features may be chosen."""
         return np.ones(table.n_features, dtype=bool)
 
     def _measure(self) -> Any:
-        """The measure as :func:`~fewest._fitting.plan.make_problem` takes it."""
+        """Return the measure as :func:`~fewest._fitting.plan.make_problem` takes it."""
         return self.measure
 
     def _rules(self, search: Search) -> tuple[Stop, ...]:
-        """The stop rules."""
+        """Return the stop rules."""
         return resolve_stop(self.stop, search.generational and not search.ends)
 
     @with_callbacks
@@ -258,11 +258,11 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
 
     def _explain(self, plan: Plan) -> None:
-        """What ``fit`` adds to the result when the search is over."""
+        """Add to the result when the search is over."""
         del plan
 
     def _refit(self, table: Table) -> None:
-        """What ``fit`` does after the search."""
+        """Finish ``fit`` after the search."""
         del table
 
     def _publish(self, measure: Measure, search: Search) -> None:
@@ -288,7 +288,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         return resolve_search(self.search), []
 
     def _seed(self) -> int:
-        """The seed; a journal that is to go on brings its own unless one is given."""
+        """Return the seed; a journal that is to go on brings its own unless one is given."""
         if self.random_state is None and self.journal is not None and has_lines(self.journal):
             return int(read_lines(self.journal)[0][0]["seed"])
         return seed_of(self.random_state)
@@ -301,7 +301,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         return listeners
 
     def get_metadata_routing(self) -> Any:
-        """Where ``fit`` sends its metadata: to the splitter, the estimator, the scorer."""
+        """Return where ``fit`` sends its metadata: to the splitter, the estimator, the scorer."""
         return selector_routing(self)
 
     def __sklearn_tags__(self) -> Tags:
@@ -314,7 +314,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
 
 
 def _racing(measure: Measure) -> Measure:
-    """The measure with racing; only cross-validated scores have folds to stop after."""
+    """Return the measure with racing; only cross-validated scores have folds to stop after."""
     if not isinstance(measure, CrossValidated):
         raise MismatchError(
             "`racing` must go with an estimator, whose folds can stop early, but the measure is "

@@ -32,7 +32,7 @@ STORED = (
 
 
 def wrapped_estimator(measure: Any) -> Any:
-    """The estimator whose score a measure is; None where there is none, or not before the data.
+    """Find the estimator whose score a measure is; None if there is none before the data.
 
     >>> wrapped_estimator("gaussian-nb")
     GaussianNB()
@@ -50,7 +50,7 @@ def wrapped_estimator(measure: Any) -> Any:
 
 
 def _delegates(method: str) -> Callable[[Any], bool]:
-    """Whether the estimator has a method, as far as one can tell at this time."""
+    """Return whether the estimator has a method, as far as one can tell at this time."""
 
     def check(selector: Any) -> bool:
         if not selector.refit:
@@ -68,7 +68,7 @@ def _delegates(method: str) -> Callable[[Any], bool]:
 
 
 class SelectedModel:
-    """What a selector of features has after ``fit`` beside the features.
+    """Attributes of a selector after ``fit`` beside the features.
 
     The class it is mixed into has the parameters ``measure`` and ``refit``, and after ``fit``
     ``result_``, ``support_`` and ``measure_``.
@@ -93,7 +93,7 @@ class SelectedModel:
 
     @available_if(_delegates("predict"))
     def predict(self, X: Any, **parameters: Any) -> NDArray[Any]:
-        """What ``estimator_`` predicts from the chosen features.
+        """Return what ``estimator_`` predicts from the chosen features.
 
         Parameters
         ----------
@@ -107,28 +107,28 @@ class SelectedModel:
 
     @available_if(_delegates("predict_proba"))
     def predict_proba(self, X: Any) -> NDArray[Any]:
-        """The class probabilities of ``estimator_``, as for ``predict``."""
+        """Return the class probabilities of ``estimator_``, as for ``predict``."""
         chosen = self._chosen(X)
         told: NDArray[Any] = self.estimator_.predict_proba(chosen)
         return told
 
     @available_if(_delegates("predict_log_proba"))
     def predict_log_proba(self, X: Any) -> NDArray[Any]:
-        """The logarithms of the class probabilities, as for ``predict``."""
+        """Return the logarithms of the class probabilities, as for ``predict``."""
         chosen = self._chosen(X)
         told: NDArray[Any] = self.estimator_.predict_log_proba(chosen)
         return told
 
     @available_if(_delegates("decision_function"))
     def decision_function(self, X: Any) -> NDArray[Any]:
-        """The decision function of ``estimator_``, as for ``predict``."""
+        """Return the decision function of ``estimator_``, as for ``predict``."""
         chosen = self._chosen(X)
         told: NDArray[Any] = self.estimator_.decision_function(chosen)
         return told
 
     @available_if(_delegates("score"))
     def score(self, X: Any, y: Any, **parameters: Any) -> float:
-        """The score of ``estimator_`` on these rows, by ``scoring`` where it is given.
+        """Return the score of ``estimator_`` on these rows, by ``scoring`` where it is given.
 
         Parameters
         ----------
@@ -141,13 +141,13 @@ class SelectedModel:
         return float(scorer(self.estimator_, chosen, y, **parameters))
 
     def _chosen(self, X: Any) -> Any:
-        """The chosen columns, in the type in which the estimator was given them."""
+        """Return the chosen columns, in the type in which the estimator was given them."""
         check_is_fitted(self, "estimator_")
         dense = not takes_sparse(self.estimator_)
         return chosen_columns(checked_again(self, X), self.support_, dense)
 
     def _html_repr(self) -> str:
-        """The diagram of scikit-learn, and below it the features that were kept."""
+        """Return the diagram of scikit-learn, and below it the features that were kept."""
         diagram = str(estimator_html_repr(self))
         if not hasattr(self, "result_"):
             return diagram
@@ -159,13 +159,13 @@ class SelectedModel:
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """The classes that ``estimator_`` knows."""
+        """Return the classes that ``estimator_`` knows."""
         classes: NDArray[Any] = self.estimator_.classes_
         return classes
 
     @property
     def n_features_(self) -> int:
-        """The number of chosen features."""
+        """Return the number of chosen features."""
         return self.result_.n_features
 
     @property
@@ -175,12 +175,12 @@ class SelectedModel:
 
     @property
     def cv_results_(self) -> dict[str, NDArray[Any]]:
-        """One row per scored subset, the best 1000 at most, best first; ready for a frame."""
+        """Return columns for a frame: a row per scored subset, best first, at most 1000."""
         return scored_subsets(self.result_)
 
 
 def ranking(result: Result) -> NDArray[np.int64]:
-    """A rank for every feature: 1 if it is chosen, else by the best subset that contains it.
+    """Return a rank for every feature: 1 if it is chosen, else by the best subset that contains it.
 
     Features with the same best score share a rank; those in no subset of the archive come last.
     """
@@ -195,7 +195,7 @@ def ranking(result: Result) -> NDArray[np.int64]:
 
 
 def scored_subsets(result: Result) -> dict[str, NDArray[Any]]:
-    """The archive of a result in columns, named as in scikit-learn where it has the same."""
+    """Return the archive of a result in columns, named as in scikit-learn where it has the same."""
     archive = result.archive
     features = np.empty(len(archive), dtype=object)
     features[:] = [tuple(result.names[j] for j in entry["features"]) for entry in archive]
@@ -214,7 +214,7 @@ def scored_subsets(result: Result) -> dict[str, NDArray[Any]]:
 
 
 def model_tags(tags: Tags, measure: Any, refit: bool) -> Tags:
-    """The tags of a selector that predicts as the estimator of its measure does."""
+    """Return the tags of a selector that predicts as the estimator of its measure does."""
     estimator = wrapped_estimator(measure)
     if isinstance(measure, str) and measure == "auto" and refit:
         # It may turn out to predict classes: what reads the probabilities then reads this.

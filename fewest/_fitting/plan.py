@@ -41,7 +41,7 @@ ENOUGH_ROWS, FOLDING = 20, {"groups", "time"}
 
 @dataclass(frozen=True)
 class Problem:
-    """A measure, the table to bind it to, and what was decided on the way."""
+    """Measure, the table to bind it to, and what was decided on the way."""
 
     measure: Measure
     table: Table
@@ -62,7 +62,7 @@ def make_problem(
     read_elsewhere: Collection[str] = (),
     allowed: Allowed | None = None,
 ) -> Problem:
-    """The problem behind data and a measure; ``measure="auto"`` is picked from the table.
+    """Return the problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
     Metadata that neither the measure reads nor ``read_elsewhere`` names is refused. ``allowed``
     tells which features of a table the models of ``measure="auto"`` are compared with.
@@ -90,7 +90,7 @@ def make_problem(
 
 
 def _agreed(task: str | None, measure: Measure) -> str | None:
-    """The task that the user declares and the one that the measure is for, if they agree."""
+    """Return the task that the user declares and the one that the measure is for, if they agree."""
     if task == "classification" and measure.task == "regression":
         raise MismatchError(
             f'`task` must be "regression" for `{measure.title}`, which predicts numbers, but is '
@@ -102,7 +102,7 @@ def _agreed(task: str | None, measure: Measure) -> str | None:
 def problem_of(
     table: Table, measure: Any, *, cv: Any, scoring: Any, allowed: Allowed | None = None
 ) -> Problem:
-    """The problem behind a table that was read already."""
+    """Return the problem behind a table that was read already."""
     if not _is_auto(measure):
         return Problem(resolve_measure(measure, cv=cv, scoring=scoring), table)
     if not table.in_memory or table.n_targets > 1:
@@ -174,7 +174,7 @@ def _is_auto(measure: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is searched, how, by which measure, until when, and from which seed."""
+    """Plan of a run: what is searched, how, by which measure, until when, from which seed."""
 
     table: Table
     measure: Measure
@@ -201,22 +201,22 @@ class Plan:
         return outcome
 
     def chosen(self, outcome: Outcome) -> NDArray[np.bool_]:
-        """The subset that a run of this plan ends with."""
+        """Return the subset that a run of this plan ends with."""
         return chosen_mask(outcome, self.search, self.scorer, self.choose)
 
     def told(self, outcome: Outcome) -> Extra:
-        """What else the result should tell of a run of this plan."""
+        """Return what else the result should tell of a run of this plan."""
         del outcome
         return {}
 
     def on_table(self, table: Table) -> Self:
-        """The same plan for other rows: the measure makes its folds anew."""
+        """Return the same plan for other rows: the measure makes its folds anew."""
         for_folds, _ = streams(self.seed)
         return replace(self, table=table, scorer=self.measure.bind(table, for_folds))
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What makes two runs the same run."""
+        """Return what makes two runs the same run."""
         return {
             "data": self.table.fingerprint,
             "rows": self.table.n_rows,
@@ -231,5 +231,5 @@ class Plan:
 
     @property
     def header(self) -> dict[str, Any]:
-        """The first line of a journal of this plan."""
+        """Return the first line of a journal of this plan."""
         return {**self.identity, **self.space.layout(self.table.names)}

@@ -51,7 +51,7 @@ def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) 
 
 
 def remember_names(estimator: Any, table: Table) -> None:
-    """The names of a table outside memory, which are known after its first scan."""
+    """Keep the names of a table outside memory, known after its first scan."""
     if not table.in_memory:
         estimator.feature_names_in_ = np.array(table.names, dtype=object)
         estimator.n_features_in_ = table.n_features
@@ -88,7 +88,7 @@ def _validated(estimator: Any, X: Any, reset: bool = True, finite: bool = False)
 
 
 def given_metadata(selector: Any, metadata: dict[str, Any]) -> dict[str, Any]:
-    """What was handed to ``fit``, without Nones; checked against the requests if routing is on."""
+    """Return what ``fit`` was given, without Nones; check the requests if routing is on."""
     given = {name: value for name, value in metadata.items() if value is not None}
     if given and get_config()["enable_metadata_routing"]:
         process_routing(selector, "fit", **given)
@@ -96,7 +96,7 @@ def given_metadata(selector: Any, metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def selector_routing(selector: Any) -> MetadataRouter:
-    """The router of a selector: to itself, the estimator, the splitter and the scorer."""
+    """Return the router of a selector: to itself, the estimator, the splitter and the scorer."""
     router = MetadataRouter(owner=type(selector).__name__)
     if isinstance(selector.measure, str) and selector.measure == "auto":
         return router
@@ -121,7 +121,7 @@ def selector_routing(selector: Any) -> MetadataRouter:
 
 
 def _own_request(selector: Any, measure: Measure) -> MetadataRequest:
-    """What the measure itself reads; the folds of ``cv="auto"`` also keep groups and time."""
+    """Request what the measure reads; the folds of ``cv="auto"`` also keep groups and time."""
     request = MetadataRequest(owner=type(selector).__name__)
     makes_folds = measure.estimator is not None and isinstance(selector.cv, str)
     for name in sorted(measure.reads | ({"groups", "time"} if makes_folds else set())):

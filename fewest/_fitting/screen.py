@@ -32,7 +32,7 @@ def subsets_of(
     min_features: int = 1,
     max_features: float | str | None = None,
 ) -> Subsets:
-    """The subsets of the features ``names`` under constraints.
+    """Return the subsets of the features ``names`` under constraints.
 
     Features are given as :func:`~fewest.data._feature_names.feature_positions` reads them: by
     name, position, slice, pattern or function. ``max_features`` is a number, a share of the
@@ -59,7 +59,7 @@ def subsets_of(
 
 
 def _largest(size: Any, n_features: int) -> int:
-    """The largest size behind a number, a share of the features or ``"sqrt"``."""
+    """Return the largest size behind a number, a share of the features or ``"sqrt"``."""
     if isinstance(size, str) and size == "sqrt":
         return max(1, math.isqrt(n_features))
     if isinstance(size, numbers.Integral) and not isinstance(size, bool):
@@ -132,7 +132,7 @@ ROWS_PER_BIN, MOST_BINS = 20, 10
 
 
 def screen_features(table: Table, space: Subsets, screen: Any) -> tuple[Subsets, list[str]]:
-    """The subsets of the ``screen`` most promising features, and a note that says so.
+    """Return the subsets of the ``screen`` most promising features, and a note that says so.
 
     Features that are included or in a group stay in any case.
     """
@@ -156,7 +156,7 @@ def screen_features(table: Table, space: Subsets, screen: Any) -> tuple[Subsets,
 def bind_narrowed(
     measure: Measure, table: Table, space: Subsets, rng: np.random.Generator
 ) -> Scorer:
-    """The measure bound to the columns that the subsets can use."""
+    """Return the measure bound to the columns that the subsets can use."""
     out = np.zeros(table.n_features, dtype=bool)
     out[list(space.exclude)] = True
     kept = np.flatnonzero(~out)
@@ -173,7 +173,7 @@ def _checked(screen: Any, table: Table) -> int:
 
 
 def _worth(table: Table) -> tuple[NDArray[np.float64], str]:
-    """What each feature alone tells about the target, and its name."""
+    """Return what each feature alone tells about the target, and its name."""
     if table.classes is None:
         from ..measures._regression.correlations import Pearson
 

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 def find_stand_ins(result: Result, table: Table, scorer: Scorer, space: Subsets) -> list[StandIn]:
-    """The features that can replace a chosen one, the smallest loss first.
+    """Return the features that can replace a chosen one, the smallest loss first.
 
     Exchanges of a chosen feature for another are scored, of the most correlated first, where
     scoring is fast. One half of the folds chooses the stand-ins of each feature, the other half
@@ -75,7 +75,7 @@ def find_stand_ins(result: Result, table: Table, scorer: Scorer, space: Subsets)
 
 
 def _gaps(result: Result, pairs: list[tuple[int, int]], scorer: Scorer) -> tuple[Floats, Floats]:
-    """What every exchange changes: the mean over half of the folds, and the folds that judge.
+    """Return what each exchange changes: the mean of half of the folds, and the judging ones.
 
     Without folds, or with few of them, the value of the measure is both.
     """
@@ -92,7 +92,7 @@ def _gaps(result: Result, pairs: list[tuple[int, int]], scorer: Scorer) -> tuple
 
 
 def _small_loss(gaps: Floats, margin: float) -> bool:
-    """Whether a loss of the margin or more is ruled out, by the test of Nadeau and Bengio."""
+    """Return whether a loss of the margin is ruled out, by the test of Nadeau and Bengio."""
     count = len(gaps)
     if count < 2:
         return bool(gaps[0] >= -margin - SAME_SCORE_TOLERANCE)
@@ -103,7 +103,7 @@ def _small_loss(gaps: Floats, margin: float) -> bool:
 
 
 def redundancy(table: Table, features: list[int]) -> dict[int, Floats]:
-    """The absolute correlation of these features with every other; codes stand for categories.
+    """Correlate these features with every other, in absolute numbers; categories by code.
 
     >>> from fewest.testing import toy_table
     >>> table = toy_table(n_features=3)
@@ -134,7 +134,7 @@ def _means(table: Table) -> Floats:
 
 
 def _sparse_redundancy(values: SparseValues, features: list[int]) -> dict[int, Floats]:
-    """The same from the stored values of a sparse table, unknown ones as zeros."""
+    """Return the same from the stored values of a sparse table, unknown ones as zeros."""
     X = values.csc.copy()
     X.data = np.nan_to_num(X.data)
     n, mean = len(values), np.asarray(X.mean(axis=0)).ravel()

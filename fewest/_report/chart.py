@@ -26,7 +26,7 @@ PALETTE = {
 
 @dataclass
 class Axis:
-    """What an axis shows; with ``categories`` positions 0, 1, ... carry these words."""
+    """Axis of a chart; with ``categories`` positions 0, 1, ... carry these words."""
 
     title: str = ""
     categories: list[str] | None = None
@@ -50,7 +50,7 @@ class Mark:
 
 @dataclass
 class Line(Mark):
-    """A line through points."""
+    """Line through points."""
 
     kind = "line"
     dashed: bool = False
@@ -69,7 +69,7 @@ class Points(Mark):
 
 @dataclass
 class Band(Mark):
-    """The area between ``y`` and ``high``."""
+    """Area between ``y`` and ``high``."""
 
     kind = "band"
     high: Sequence[float] = ()
@@ -101,7 +101,7 @@ class Heat(Mark):
 
 @dataclass
 class RuleLine(Mark):
-    """A dashed vertical line at each ``x``, a horizontal one at each ``y``."""
+    """Dashed vertical line at each ``x``, a horizontal one at each ``y``."""
 
     kind = "rule"
 
@@ -126,7 +126,7 @@ class Arrows(Mark):
 
 @dataclass
 class Chart:
-    """A picture with a title, a sentence that says how to read it, and its marks."""
+    """Picture with a title, a sentence that says how to read it, and its marks."""
 
     name: str
     title: str

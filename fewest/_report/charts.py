@@ -14,7 +14,7 @@ OF_GENERATIONS = {"by_generation", "sizes", "generations", "frequency"}
 
 
 def result_charts(summary: Plain) -> list[Chart]:
-    """Every chart that the summary of a result has the numbers for, in reading order."""
+    """Return every chart that the summary of a result has the numbers for, in reading order."""
     makers = {
         "curve": curve,
         "worth": worth,
@@ -97,7 +97,7 @@ def worth(part: Plain) -> Chart:
 
 
 def weights(part: Plain) -> Chart:
-    """The weight of each feature, largest first."""
+    """Return the weight of each feature, largest first."""
     found = part["weight"]
     tips = [f"{name}: {w:.3g}" for name, w in zip(part["features"], found, strict=True)]
     more = f" {part['left_out']} smaller weights are not shown." if part["left_out"] else ""
@@ -180,7 +180,7 @@ def size_by_step(part: Plain, step: str, what: str = "feature") -> Chart:
 
 
 def frequency(part: Plain, dotted: str = "that are chosen") -> Chart:
-    """How often each feature is in the candidates, as a heat map by generation."""
+    """Return how often each feature is in the candidates, as a heat map by generation."""
     names = [f"● {n}" if c else n for n, c in zip(part["features"], part["chosen"], strict=True)]
     more = f" {part['left_out']} rarer features are not shown." if part["left_out"] else ""
     return Chart(

@@ -27,7 +27,7 @@ FOUND = {
 
 
 def joint_answer(found: JointBehaviour) -> Plain:
-    """The first screen: who is original, who is alike, and how good each is."""
+    """Return the first screen: who is original, who is alike, and how good each is."""
     original = [name for name, is_so in found.readings["hard"].items() if is_so]
     accuracy = dict(zip(found.names, found.predictions.accuracy, strict=True))
     best = max(accuracy, key=lambda name: accuracy[name])
@@ -59,7 +59,7 @@ def _headline(original: list[str], total: int) -> str:
 
 
 def joint_sentences(found: JointBehaviour) -> list[str]:
-    """What the network says, one sentence per reading."""
+    """Return what the network says, one sentence per reading."""
     proof = FOUND[found.learner.search]
     rows, score = len(found.predictions.target), found.learner.score.upper()
     sentences = [
@@ -103,13 +103,13 @@ def _trust(found: JointBehaviour) -> list[str]:
 
 
 def joint_charts(found: JointBehaviour) -> list[Chart]:
-    """The network, the influence of its arcs, the agreement of every pair, the accuracies."""
+    """Chart the network, the influence of its arcs, the agreement of every pair, the accuracies."""
     graph = _network_chart(found)
     return [graph, _influence_chart(found), _agreement_chart(found), _accuracy_chart(found)]
 
 
 def _network_chart(found: JointBehaviour) -> Chart:
-    """The simplified network, one colour per family that has several members."""
+    """Return the simplified network, one colour per family that has several members."""
     large = [family for family, members in found.families.items() if len(members) > 1]
     colour = {
         name: COLOURS[k % len(COLOURS)]
@@ -159,7 +159,7 @@ def _accuracy_chart(found: JointBehaviour) -> Chart:
 
 
 def joint_tables(found: JointBehaviour) -> list[Plain]:
-    """The readings, and the pairs by how they agree."""
+    """Return the readings, and the pairs by how they agree."""
     family = {name: f for f, members in found.families.items() for name in members}
     rows = [
         [

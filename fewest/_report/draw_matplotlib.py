@@ -24,7 +24,7 @@ MARKERS = {"circle": "o", "ring": "o", "star": "*"}
 
 
 def draw(chart: Chart) -> Any:
-    """A matplotlib figure of the chart; save it with ``figure.savefig``."""
+    """Return a matplotlib figure of the chart; save it with ``figure.savefig``."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

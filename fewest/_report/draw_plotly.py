@@ -25,7 +25,7 @@ SYMBOLS = {"circle": "circle", "ring": "circle-open", "star": "star"}
 
 
 def draw(chart: Chart) -> Any:
-    """A plotly figure of the chart; save it with ``figure.write_html``."""
+    """Return a plotly figure of the chart; save it with ``figure.write_html``."""
     try:
         import plotly.graph_objects as go
     except ImportError as error:

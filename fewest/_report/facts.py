@@ -47,7 +47,7 @@ def facts(result: Result) -> list[Fact]:
 
 
 def warnings(result: Result) -> list[Fact]:
-    """What a reader must know before the figures."""
+    """Return what a reader must know before the figures."""
     validation = validation_of(result)
     found = [Fact(n.kind, "Table", "", str(n)) for n in serious_notes(result)]
     found += keep_all(result, validation)
@@ -74,7 +74,7 @@ def serious_notes(result: Result) -> list[Note]:
 
 
 def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
-    """The advice to keep all features, where an honest estimate says that selection loses."""
+    """Advise to keep all features, where an honest estimate says that selection loses."""
     if weighed(result):
         return []
     if validation is not None:
@@ -98,7 +98,7 @@ def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
 
 
 def validation_of(result: Result) -> Validation | None:
-    """The validation that a result carries as plain data."""
+    """Return the validation that a result carries as plain data."""
     if result.honest is None:
         return None
     # Here, because a live view should not wait for scipy.
@@ -108,19 +108,19 @@ def validation_of(result: Result) -> Validation | None:
 
 
 def weighed(result: Result) -> bool:
-    """Whether the features were weighed, not only selected."""
+    """Return whether the features were weighed, not only selected."""
     return "weights" in result.extra
 
 
 def selection_unit(result: Result) -> Unit:
-    """The unit of the selection score: that of the validation, unless it used another metric."""
+    """Find the unit of the selection score: the validation's, unless it used another metric."""
     honest: Mapping[str, Any] = result.honest or {}
     metric = honest.get("selection_metric") or honest.get("metric")
     return unit(metric if result.folds is not None else None)
 
 
 def scheme_in_words(scheme: str) -> str:
-    """The external loop in words.
+    """Return the external loop in words.
 
     >>> scheme_in_words("5x2cv"), scheme_in_words("KFold(3)")
     ('5 times 2-fold cross-validation', 'KFold(3)')
@@ -169,7 +169,7 @@ def _replayed(result: Result) -> Corrected | None:
 
 
 def _replays(result: Result) -> list[Fact]:
-    """The score of the replayed search, between the selection score and the nested estimate."""
+    """State the replayed score, between the selection score and the nested estimate."""
     found, words = _replayed(result), selection_unit(result)
     if found is None:
         return []
@@ -259,7 +259,7 @@ def _expect(v: Validation, words: Unit) -> str:
 
 
 def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> str:
-    """What may be said of the difference between two methods, and no more."""
+    """Return what may be said of the difference between two methods, and no more."""
     margin = words.amount(d.margin)
     told = f"95 % interval {words.gaps(d.low, d.high)}"
     tested = f"{told}; {d.test}, {p_in_words(d.p_value)}"
@@ -287,7 +287,7 @@ def difference_in_words(d: Difference, words: Unit, these: str, those: str) -> s
 
 
 def p_in_words(p: float) -> str:
-    """A p value with three decimals.
+    """Return a p value with three decimals.
 
     >>> p_in_words(0.0312), p_in_words(0.00004)
     ('p = 0.031', 'p < 0.001')
@@ -296,7 +296,7 @@ def p_in_words(p: float) -> str:
 
 
 def _stability(v: Validation) -> str:
-    """How alike the subsets of the folds are, and which single features are in nearly all."""
+    """Say how alike the subsets of the folds are, and which features are in nearly all."""
     word = "different"
     if v.stability >= PARTLY_STABLE:
         word = "much the same" if v.stability >= STABLE else "partly the same"
@@ -329,7 +329,7 @@ def _permutation(result: Result) -> list[Fact]:
 
 
 def _proof(result: Result) -> list[Fact]:
-    """A proof is about the score on these rows, and says so."""
+    """Say of a proof that it is about the score on these rows."""
     if result.optimal:
         what = "score on these rows" if result.folds is None else "cross-validated score"
         if result.bound is not None and not _bounds_score(result):
@@ -353,7 +353,7 @@ def _proof(result: Result) -> list[Fact]:
 
 
 def _bounds_score(result: Result) -> bool:
-    """Whether the bound is one of the score, not of the size."""
+    """Return whether the bound is one of the score, not of the size."""
     return bool(result.extra.get("bound_of") == "score")
 
 
@@ -383,7 +383,7 @@ def _illusion(v: Validation) -> Fact:
 
 
 def _beyond(result: Result, found: Corrected) -> list[Fact]:
-    """A warning where the selection score is outside the interval of the replays."""
+    """Return a warning where the selection score is outside the interval of the replays."""
     words = selection_unit(result)
     if result.score <= found.interval[1]:
         return []

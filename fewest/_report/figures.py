@@ -44,7 +44,7 @@ def score_by_generation(result: Result, *, interactive: bool = False) -> Any:
 
 
 def selection_against_honest(found: Result | Validation, *, interactive: bool = False) -> Any:
-    """What the search believed of its best subset, and what that was worth, by generation.
+    """Return what the search believed of its best subset, and what that was worth, by generation.
 
     Notes
     -----
@@ -89,14 +89,14 @@ def worth(found: Result | Validation, *, interactive: bool = False) -> Any:
 
 
 def feature_frequency(result: Result, *, interactive: bool = False) -> Any:
-    """How often each feature is in the candidates, by generation, as a heat map."""
+    """Return how often each feature is in the candidates, by generation, as a heat map."""
     part = summary.frequency(result)
     why = "it takes at least two generations and at most 400 features"
     return _draw(charts.frequency(_there(part, why)), interactive)
 
 
 def score_against_size(result: Result, *, interactive: bool = False) -> Any:
-    """The scored subsets by size, their front, the choice and its ties."""
+    """Return the scored subsets by size, their front, the choice and its ties."""
     part = summary.sizes(result)
     return _draw(charts.sizes(_there(part, "no subset was scored")), interactive)
 
@@ -128,7 +128,7 @@ def network(
     title: str = "The learned network",
     interactive: bool = False,
 ) -> Any:
-    """A Bayesian network, a TAN or a tree as a graph in layers.
+    """Return a Bayesian network, a TAN or a tree as a graph in layers.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ KINDS: tuple[Callable[..., Any], ...] = (
 
 
 def _honest(found: Any) -> Any:
-    """The plain validation of a result, or of a validation itself."""
+    """Return the plain validation of a result, or of a validation itself."""
     return found.honest if hasattr(found, "honest") else found.to_dict()
 
 

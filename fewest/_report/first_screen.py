@@ -52,7 +52,7 @@ def _sentences(found: list[Fact]) -> list[dict[str, str]]:
 
 
 def _headline(result: Result) -> str:
-    """The answer in one line, and no more than the tests allow."""
+    """Return the answer in one line, and no more than the tests allow."""
     start = f"{result.n_features} of {result.n_features_in} {_what_became(result)}"
     validation = validation_of(result)
     if validation is None:
@@ -87,7 +87,7 @@ def _what_became(result: Result) -> str:
 
 
 def _figures(result: Result, found: list[Fact]) -> list[dict[str, str]]:
-    """What is printed large: the size, then what to expect, then what not to believe."""
+    """Return what is printed large: the size, then what to expect, then what not to believe."""
     size = f"{result.n_features} of {result.n_features_in}"
     kept = "features with a weight" if weighed(result) else "features kept"
     figures = [{"value": size, "label": kept, "role": "chosen"}]

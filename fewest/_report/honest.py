@@ -33,7 +33,7 @@ def worth(result: Result) -> Plain | None:
 
 
 def worth_of(validation: Validation) -> Plain:
-    """The same of a validation alone: its selection score is the mean over the folds."""
+    """Return the same of a validation alone: its selection score is the mean over the folds."""
     rows: list[Plain] = []
     if validation.optimism is not None:
         rows.append({"what": "selection score", "mean": validation.selection_score})
@@ -41,7 +41,7 @@ def worth_of(validation: Validation) -> Plain:
 
 
 def _judged(validation: Validation) -> list[Plain]:
-    """The scores on new rows, of the selection and of all features."""
+    """Return the scores on new rows, of the selection and of all features."""
     rows = []
     scored = (("honest", validation.scores), ("all features", validation.baseline_scores))
     for what, scores in scored:

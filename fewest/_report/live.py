@@ -181,20 +181,20 @@ class Follower:
 
     @property
     def scored(self) -> int:
-        """How many subsets the journal holds."""
+        """Return how many subsets the journal holds."""
         return self._scored
 
     def going_on(self) -> bool | None:
-        """Whether the search still writes its journal; None where that cannot be told."""
+        """Return whether the search still writes its journal; None where that cannot be told."""
         return is_written(self.path)
 
     def best_features(self) -> list[str] | None:
-        """The names of the best subset so far, where the journal knows names."""
+        """Return the names of the best subset so far, where the journal knows names."""
         found = self._keys.features(self._best_key) if self.batches else None
         return None if found is None else [self._keys.names[j] for j in found]
 
     def frequency(self, **most: int) -> Plain | None:
-        """How often each feature is in the population, by generation; ``most`` limits it."""
+        """Return how often each feature is in the population, by generation; ``most`` limits it."""
         if not self._keys.names or self._keys.orderings:
             return None
         best = self._keys.features(self._best_key) or []
@@ -202,7 +202,7 @@ class Follower:
         return frequencies(self.populations, self._keys.names, chosen, **most)
 
     def summary(self) -> Plain:
-        """What to show: the run, the newest numbers, and the columns of the figures."""
+        """Return what to show: the run, the newest numbers, and the columns of the figures."""
         kept = [self.batches[i] for i in thin(len(self.batches), MOST_GENERATIONS)]
         columns = {
             "generation": [b["batch"] for b in kept],
@@ -230,7 +230,7 @@ class Follower:
 
 
 def live_charts(summary: Plain) -> list[Chart]:
-    """The figures of a run that is going on."""
+    """Return the figures of a run that is going on."""
     columns = summary["columns"]
     if not columns["generation"]:
         return []
@@ -243,7 +243,7 @@ def live_charts(summary: Plain) -> list[Chart]:
 
 
 def sparkline(values: list[float], width: int = 60) -> str:
-    """A line of little bars, low to high, as wide as a terminal can show.
+    """Return a line of little bars, low to high, as wide as a terminal can show.
 
     >>> sparkline([1, 2, 3, 8])
     '▁▂▃█'
@@ -256,7 +256,7 @@ def sparkline(values: list[float], width: int = 60) -> str:
 
 
 def shades(values: list[float]) -> str:
-    """A row of a heat map: the darker, the nearer to 1.
+    """Return a row of a heat map: the darker, the nearer to 1.
 
     >>> shades([0, 0.1, 0.5, 0.8, 1])
     '·░▒▓█'

@@ -45,15 +45,15 @@ class LiveServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The address of the page."""
+        """Return the address of the page."""
         return f"http://127.0.0.1:{self.server_address[1]}/{self.token}/"
 
     def page(self) -> str:
-        """The HTML; its script asks for the numbers every second."""
+        """Return the HTML; its script asks for the numbers every second."""
         return self._page
 
     def data(self) -> str:
-        """The newest numbers as JSON, or what is wrong with the journal."""
+        """Return the newest numbers as JSON, or what is wrong with the journal."""
         with self._one_at_a_time:
             try:
                 new = self.follower.look()
@@ -110,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._reply(HTTPStatus.OK, *found)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """A refusal, also of what is no request, with the same headers as an answer."""
+        """Refuse, also what is no request, with the same headers as an answer."""
         self.close_connection = True
         status = HTTPStatus(code)
         self._reply(status, "text/plain", f"{status.value} {status.phrase}\n")
@@ -128,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _is_ours(self) -> bool:
-        """The token is right, and no foreign name points to this address."""
+        """Return whether the token is right and no foreign name points to this address."""
         host = (self.headers.get("Host") or "").rpartition(":")[0]
         given = self.path.split("/")[1] if self.path.count("/") >= 2 else ""
         right = secrets.compare_digest(given.encode(), self.server.token.encode())

@@ -20,7 +20,7 @@ MARKS = {"better": "+", "worse": "−"}
 
 
 def summarize_comparison(comparison: Comparison) -> Plain:
-    """One row per method with its interval and its mark, the best first; all features last.
+    """Return one row per method with its interval and its mark, the best first; all features last.
 
     The mark is ``+`` or ``−`` where a method differs significantly from all features.
     """
@@ -56,7 +56,7 @@ def summarize_comparison(comparison: Comparison) -> Plain:
 
 
 def comparison_answer(comparison: Comparison) -> Plain:
-    """Which method is best on new data, and whether that is significant."""
+    """Return which method is best on new data, and whether that is significant."""
     summary = summarize_comparison(comparison)
     methods, words = [r for r in summary["rows"] if not r["baseline"]], unit(summary["metric"])
     best, baseline = methods[0], summary["rows"][-1]
@@ -153,7 +153,7 @@ def comparison_charts(comparison: Comparison) -> list[Chart]:
 
 
 def methods_chart(summary: Plain) -> Chart:
-    """The methods with 95 % intervals, their folds, and marks of the test."""
+    """Return the methods with 95 % intervals, their folds, and marks of the test."""
     rows, marks = summary["rows"], list[Mark]()
     for y, row in enumerate(rows):
         role = "all" if row["baseline"] else "honest"
@@ -207,7 +207,7 @@ def trade_chart(summary: Plain) -> Chart:
 
 
 def comparison_tables(comparison: Comparison) -> list[Plain]:
-    """The methods, and the tests between every two."""
+    """Return the methods, and the tests between every two."""
     summary = summarize_comparison(comparison)
     head = [
         "method",

@@ -23,7 +23,7 @@ def network_chart(
     title: str = "The learned network",
     source: str = "",
 ) -> Chart:
-    """A chart of the network of ``names`` with ``arcs`` (pairs of positions, parent first).
+    """Return a chart of the network of ``names`` with ``arcs`` (pairs of positions, parent first).
 
     Nodes without arcs are left out and counted in the note.
 
@@ -112,7 +112,7 @@ def _depths(nodes: Sequence[int], arcs: Sequence[Arc]) -> dict[int, int]:
 
 
 def describe_network(network: NamedNetwork, result: Result) -> str:
-    """What was found, how sure it is, and the arcs by child."""
+    """Return what was found, how sure it is, and the arcs by child."""
     rows = result.extra["network"]["rows"]
     lines = [
         f"{len(network.names)} variables, {rows} rows: {len(network.arcs)} arcs, "
@@ -131,7 +131,7 @@ def describe_network(network: NamedNetwork, result: Result) -> str:
 
 
 def _curve(result: Result) -> list[str]:
-    """The learning curve, where the score is the inferential loss."""
+    """Return the learning curve, where the score is the inferential loss."""
     points = result.extra.get("learning_curve", [])
     said = ", ".join(f"{point['f_a']:.4f} from {point['rows']}" for point in points)
     return [f"Fit of the answers by number of rows: {said}."] if points else []
@@ -154,7 +154,7 @@ LIKELIHOODS = {"learned": "this network", "naive": "naive: all from the last col
 
 
 def network_page(network: NamedNetwork, result: Result, facts: NetworkFacts, name: str = "") -> str:
-    """The HTML of a network."""
+    """Return the HTML of a network."""
     settings = [
         ("search", result.search), ("score", result.measure), ("seed", result.seed),
         ("seconds", f"{result.seconds:.2f}"), ("fewest", result.version),
@@ -173,7 +173,7 @@ def network_page(network: NamedNetwork, result: Result, facts: NetworkFacts, nam
 
 
 def network_answer(network: NamedNetwork, result: Result, facts: NetworkFacts) -> Plain:
-    """The first screen."""
+    """Return the first screen."""
     told = facts.held_out
     sentences = [
         ("Score", f"{result.measure} {result.score:.4f}; {certainty(result)}"),
@@ -201,7 +201,7 @@ def network_answer(network: NamedNetwork, result: Result, facts: NetworkFacts) -
 
 
 def network_charts(network: NamedNetwork, facts: NetworkFacts) -> list[Chart]:
-    """The graph, the influence of its arcs, and the likelihood of new rows."""
+    """Return the graph, the influence of its arcs, and the likelihood of new rows."""
     graph = network_chart(network.names, network.graph.arcs)
     ranked = sorted(facts.influence.items(), key=lambda item: item[1])[-MOST_ARCS:]
     words = [f"{network.names[a]} → {network.names[b]}" for (a, b), _ in ranked]

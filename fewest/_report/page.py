@@ -66,7 +66,7 @@ def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> 
 
 
 def _saved_page(plain: Any, where: str) -> str:
-    """The page of what a file holds, whoever wrote it."""
+    """Return the page of what a file holds, whoever wrote it."""
     from .._run.result import Result
 
     compared = isinstance(plain, dict) and plain.get("fewest") == "comparison"
@@ -86,7 +86,7 @@ def _saved_page(plain: Any, where: str) -> str:
 
 
 def result_page(result: Result) -> str:
-    """The HTML of a result."""
+    """Return the HTML of a result."""
     summary = summarize(result)
     command = result.settings.get("command")
     return render(
@@ -103,7 +103,7 @@ def result_page(result: Result) -> str:
 
 
 def comparison_page(comparison: Comparison) -> str:
-    """The HTML of a comparison."""
+    """Return the HTML of a comparison."""
     from .method_comparison import comparison_answer, comparison_charts, comparison_tables
 
     command = comparison.settings.get("command")
@@ -121,7 +121,7 @@ def comparison_page(comparison: Comparison) -> str:
 
 
 def joint_page(found: JointBehaviour, name: str = "") -> str:
-    """The HTML of the joint behaviour of classifiers."""
+    """Return the HTML of the joint behaviour of classifiers."""
     from .classifiers_together import joint_answer, joint_charts, joint_tables
 
     settings = [
@@ -144,7 +144,7 @@ def joint_page(found: JointBehaviour, name: str = "") -> str:
 
 
 def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
-    """The page from its parts; whatever comes from the data is escaped."""
+    """Return the page from its parts; whatever comes from the data is escaped."""
     safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
     safe["answer_html"] = answer_html(parts.pop("answer"))
     safe["data"] = script_json({"charts": charts, "subsets": subsets})
@@ -179,12 +179,12 @@ def _hash(text: str) -> str:
 
 
 def answer_html(told: dict[str, Any]) -> str:
-    """The first screen of a page, from what :func:`~fewest._report.first_screen.answer` tells."""
+    """Render the first screen of a page from its :func:`~fewest._report.first_screen.answer`."""
     return template("answer.html.jinja", {}, answer=told).strip()
 
 
 def template(name: str, safe: dict[str, str], **parts: Any) -> str:
-    """A template filled in: ``safe`` texts as they are, all other parts escaped."""
+    """Return a template filled in: ``safe`` texts as they are, all other parts escaped."""
     jinja2 = check_jinja2()
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     mark = jinja2.utils.markupsafe.Markup
@@ -206,7 +206,7 @@ def script_json(data: Any) -> str:
 
 
 def asset(name: str) -> str:
-    """The text of a file that ships with the report."""
+    """Return the text of a file that ships with the report."""
     return (resources.files("fewest._report") / "assets" / name).read_text(encoding="utf-8")
 
 
@@ -216,7 +216,7 @@ def _title(command: dict[str, Any] | None, otherwise: str) -> str:
 
 
 def check_jinja2() -> Any:
-    """The package that fills in templates, or a sentence that names the extra."""
+    """Return the package that fills in templates, or a sentence that names the extra."""
     try:
         import jinja2
     except ImportError as error:

@@ -28,7 +28,7 @@ _WORDS = {"data": "data fingerprint", "space": "subsets allowed", "stop": "stop 
 
 
 def command_line(command: dict[str, Any] | None, verb: str = "select") -> str:
-    """The command that repeats the run, where it came from the command line.
+    """Return the command that repeats the run, where it came from the command line.
 
     >>> command_line({"data": "my data.csv", "seed": 1, "validate": "none", "options": ["a=1"]})
     "fewest select 'my data.csv' --seed 1 --validate none --set a=1"
@@ -82,7 +82,7 @@ def _validated(honest: HonestFigures | None) -> dict[str, Any]:
 
 
 def comparison_rows(comparison: Comparison) -> list[tuple[str, str]]:
-    """The same for a comparison: what the methods share, then what is their own."""
+    """Return the same for a comparison: what the methods share, then what is their own."""
     done = comparison.validations
     first = next(iter(done.values()))
     shared = {k: v for k, v in first.settings.items() if _agree(done, k)}

@@ -52,7 +52,7 @@ def summarize(result: Result) -> Plain:
 
 
 def weights(result: Result) -> Plain | None:
-    """The weights of the features, largest first, where features were weighed."""
+    """Return the weights of the features, largest first, where features were weighed."""
     found = result.extra.get("weights")
     if found is None:
         return None
@@ -84,7 +84,7 @@ def generations(history: Sequence[Mapping[str, Any]]) -> Plain | None:
 
 
 def frequency(result: Result) -> Plain | None:
-    """How often each feature is in the candidates of a generation: rows are features.
+    """Return how often each feature is in the candidates of a generation: rows are features.
 
     The features most often present at the end are shown, the chosen ones among them.
     """
@@ -98,7 +98,7 @@ def frequencies(
     columns: int = MOST_COLUMNS,
     rows: int = MOST_FEATURES,
 ) -> Plain | None:
-    """The same from a history whose entries have ``generation`` and ``frequency``."""
+    """Return the same from a history whose entries have ``generation`` and ``frequency``."""
     entries = [e for e in history if e.get("frequency")]
     if len(entries) < 2:
         return None
@@ -154,7 +154,7 @@ def time_spent(result: Result) -> Plain:
 
 
 def subsets(result: Result) -> Plain:
-    """The best subsets as columns, features by position: small even when they are many."""
+    """Return the best subsets as columns, features by position: small even when they are many."""
     archive = _most(result.archive)
     goals = sorted({g for e in archive for g in e.get("goals", {})})
     costly = any(e.get("cost") not in (None, e["size"]) for e in archive)
@@ -177,13 +177,13 @@ def subsets(result: Result) -> Plain:
 
 
 def _most(archive: list[ScoredSubset]) -> list[ScoredSubset]:
-    """The best subsets, as many as a page can carry: they come best first."""
+    """Return the best subsets, as many as a page can carry: they come best first."""
     mentions = np.cumsum([e["size"] + 10 for e in archive])
     return archive[: max(1, int(np.searchsorted(mentions, MOST_MENTIONS, side="right")))]
 
 
 def network(result: Result) -> Plain | None:
-    """The last network of a search that learns one: names, arcs, and what is chosen."""
+    """Return the last network of a search that learns one: names, arcs, and what is chosen."""
     found = result.extra.get("network")
     if not found or not found["arcs"]:
         return None

@@ -43,7 +43,7 @@ MOST_TOLD = 5
 
 
 def describe_dataset(data: Dataset) -> str:
-    """One line: what the data are."""
+    """Describe the data in one line."""
     if is_stored(data.X):
         return (
             f"fewest {__version__} · {data.name}: {len(data.names)} features, rows stay where "
@@ -62,7 +62,7 @@ def describe_dataset(data: Dataset) -> str:
 
 
 def _share_missing(X: Any, n_features: int) -> float:
-    """The share of missing values of a frame, without encoding it."""
+    """Return the share of missing values of a frame, without encoding it."""
     if not is_frame(X):
         return 0.0
     counts = nw.from_native(X, eager_only=True).null_count().row(0)
@@ -70,7 +70,7 @@ def _share_missing(X: Any, n_features: int) -> float:
 
 
 def _line(text: str, label: str = "") -> str:
-    """A paragraph beside its label; without one, from the margin on."""
+    """Return a paragraph beside its label; without one, from the margin on."""
     start = f"{label:<{_LABEL}}" if len(label) < _LABEL else f"{label}  "
     wrapper = textwrap.TextWrapper(96, break_on_hyphens=False)
     if label:
@@ -197,7 +197,7 @@ def _indented(text: str) -> str:
 
 
 def _listed(result: Result, most: int | None = None) -> str:
-    """The chosen features; where they were weighed, the largest weight first."""
+    """Return the chosen features; where they were weighed, the largest weight first."""
     weights, named = result.extra.get("weights"), list(result.features)
     if weights is not None:
         found = sorted(zip(result.names, weights, strict=True), key=lambda pair: -pair[1])
@@ -216,7 +216,7 @@ def _left_out(result: Result) -> list[str]:
 
 
 def describe_scores(measure: str, features: list[str], scores: Scores) -> str:
-    """The score of one subset, beside that of all features."""
+    """Return the score of one subset, beside that of all features."""
     lines = []
     for label, i in ((", ".join(features) or "no feature", 0), ("all features", 1)):
         std = None if scores.folds is None else float(scores.folds[i].std(ddof=1))
@@ -225,7 +225,7 @@ def describe_scores(measure: str, features: list[str], scores: Scores) -> str:
 
 
 def describe_comparison(comparison: Comparison) -> str:
-    """The methods side by side, then what may be said of their differences."""
+    """Return the methods side by side, then what may be said of their differences."""
     from .method_comparison import comparison_answer
 
     lines = [

@@ -13,7 +13,7 @@ NEGATIVE = "neg_"
 
 @dataclass(frozen=True)
 class Unit:
-    """How the values of a metric are written.
+    """Format of the values of a metric.
 
     Examples
     --------
@@ -28,7 +28,7 @@ class Unit:
     negative: bool = False
 
     def score(self, value: float | None) -> str:
-        """One value."""
+        """Write one value."""
         if value is None or not math.isfinite(value):
             return "–"
         if self.percent:
@@ -36,28 +36,28 @@ class Unit:
         return f"{-value if self.negative else value:.4g}"
 
     def span(self, low: float, high: float) -> str:
-        """An interval; a share of cases cannot leave 0 to 100 %."""
+        """Return an interval; a share of cases cannot leave 0 to 100 %."""
         if self.percent:
             return f"{100 * max(low, 0.0):.1f} to {100 * min(high, 1.0):.1f} %"
         low, high = (-high, -low) if self.negative else (low, high)
         return f"{low:.4g} to {high:.4g}"
 
     def gap(self, value: float) -> str:
-        """A difference, with its sign."""
+        """Return a difference, with its sign."""
         value = -value if self.negative else value
         if self.percent:
             return _signed(f"{100 * value:+.1f}") + " points"
         return _signed(f"{value:+.3g}")
 
     def gaps(self, low: float, high: float) -> str:
-        """The interval of a difference."""
+        """Return the interval of a difference."""
         low, high = (-high, -low) if self.negative else (low, high)
         if self.percent:
             return _signed(f"{100 * low:+.1f}") + " to " + _signed(f"{100 * high:+.1f}")
         return _signed(f"{low:+.3g}") + " to " + _signed(f"{high:+.3g}")
 
     def amount(self, value: float) -> str:
-        """A difference without its sign."""
+        """Return a difference without its sign."""
         if not self.percent:
             return f"{abs(value):.3g}"
         points = f"{100 * abs(value):.1f}".removesuffix(".0")
@@ -65,7 +65,7 @@ class Unit:
 
 
 def unit(metric: str | None) -> Unit:
-    """The unit of a metric by its name; of None, plain numbers."""
+    """Return the unit of a metric by its name; of None, plain numbers."""
     if metric is None:
         return Unit("score")
     if metric in PERCENT:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that a result says.
+    """Statement of a result.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Fact:
     text: str
 
     def sentence(self) -> str:
-        """The figure, where there is one, and the text.
+        """Return the figure, where there is one, and the text.
 
         >>> Fact("honest", "Honest accuracy", "91.0 %", "Expect this.").sentence()
         '91.0 %. Expect this.'
@@ -58,7 +58,7 @@ MOST_SAID = 3
 
 
 def real(result: Result) -> list[Fact]:
-    """Which features belong to a linear model of the target, in a sentence."""
+    """Return which features belong to a linear model of the target, in a sentence."""
     found = result.evidence
     if found is None:
         return []
@@ -82,7 +82,7 @@ def _some(names: list[str]) -> str:
 
 
 def votes(result: Result) -> list[Fact]:
-    """How often the samples of a consensus chose the features, in a sentence."""
+    """Return how often the samples of a consensus chose the features, in a sentence."""
     if result.extra.get("votes_set_aside"):
         return [Fact("consensus", "Votes", "set aside", TOGETHER)]
     told = result.extra.get("consensus")
@@ -103,7 +103,7 @@ def votes(result: Result) -> list[Fact]:
 
 
 def _of_sizes(result: Result) -> str:
-    """How often the best subsets of all sizes hold the features, in a sentence."""
+    """Return how often the best subsets of all sizes hold the features, in a sentence."""
     told = result.extra["consensus"]
     text = (
         f"The best subsets of {told['resamples']} sizes ranked the features. So many of them hold "
@@ -114,7 +114,7 @@ def _of_sizes(result: Result) -> str:
 
 
 def _named(result: Result, chosen: bool) -> str:
-    """The features with most votes, inside or outside the answer."""
+    """Return the features with most votes, inside or outside the answer."""
     most = MOST_NAMED if chosen else MOST_SAID
     rows = [row for row in _ranked(result) if row[2] == chosen and row[1] > 0]
     listed = ", ".join(f"{name} {count:g}" for name, count, _ in rows[:most])
@@ -129,7 +129,7 @@ def _ranked(result: Result) -> list[tuple[str, float, bool]]:
 
 
 def stand_ins(result: Result, words: Unit) -> list[Fact]:
-    """Which features can replace which, in a sentence each for the first few."""
+    """Return which features can replace which, in a sentence each for the first few."""
     found = result.extra.get("stand_ins") or []
     if not found:
         return []
@@ -142,7 +142,7 @@ def stand_ins(result: Result, words: Unit) -> list[Fact]:
 
 
 def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
-    """The tables of votes and of stand-ins for the page, where there are any."""
+    """Return the tables of votes and of stand-ins for the page, where there are any."""
     tables = _evidence_table(result)
     if "consensus" in result.extra:
         rows = [

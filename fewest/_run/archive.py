@@ -41,7 +41,7 @@ class Growing:
 
     @property
     def all(self) -> NDArray[Any]:
-        """All rows."""
+        """Return all rows."""
         return np.zeros(0) if self._rows is None else self._rows[: self._n]
 
 
@@ -101,7 +101,7 @@ MOST_CELLS = 2**26
 
 
 class Archive:
-    """All scored candidates of a run: look them up, add new ones, read them as arrays."""
+    """Scored candidates of a run: look them up, add new ones, read them as arrays."""
 
     def __init__(self, space: Space) -> None:
         self.space = space
@@ -168,7 +168,7 @@ class Archive:
 
     @property
     def candidates(self) -> Candidates:
-        """All candidates, over the free units, as a matrix.
+        """Return all candidates, over the free units, as a matrix.
 
         Where batches of steps are among them, what can be indexed like one: an index gives a
         view, ``numpy.asarray`` the matrix.
@@ -185,7 +185,7 @@ class Archive:
 
     @property
     def scores(self) -> Scores:
-        """All scores."""
+        """Return all scores."""
         folds = self._folds.all if len(self._folds.all) else None
         return Scores(self._value.all, folds, {name: g.all for name, g in self._goals.items()})
 

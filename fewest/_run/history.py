@@ -157,7 +157,7 @@ class History:
 
     @property
     def entries(self) -> list[dict[str, Any]]:
-        """One entry per generation."""
+        """Return one entry per generation."""
         return described(self._archive, self._noted, MOST_FREQUENCIES)
 
     def note(

@@ -64,7 +64,7 @@ class Outcome:
 
 @dataclass
 class Run:
-    """One run of one search over one bound measure."""
+    """Run of one search over one bound measure."""
 
     search: Search
     scorer: Scorer

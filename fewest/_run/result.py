@@ -77,7 +77,7 @@ def _scores(result: Result) -> list[str]:
 
 
 def _honest_first(honest: HonestFigures) -> list[str]:
-    """The honest score of the whole procedure beside that of all features, and the difference."""
+    """Put the honest score of the procedure beside that of all features, and the difference."""
     low, high = honest["interval"]
     gap = honest["difference"]
     return [
@@ -139,7 +139,7 @@ def finite(value: Any) -> Any:
 
 
 class HasFigures(Protocol):
-    """A validation, of a room above this one."""
+    """Validation, of a room above this one."""
 
     def to_dict(self) -> HonestFigures:
         """Return its plain data."""

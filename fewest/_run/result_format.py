@@ -120,7 +120,7 @@ ROBUST: Plain = dict.fromkeys(
 
 
 class GenerationFigures(TypedDict):
-    """One generation of a run; numbers are None where no candidate had a score."""
+    """Generation of a run; numbers are None where no candidate had a score."""
 
     generation: int
     evaluations: int
@@ -139,7 +139,7 @@ class GenerationFigures(TypedDict):
 
 
 class ScoredSubset(TypedDict):
-    """One subset of the archive: the positions of its features, and its scores."""
+    """Subset of the archive: the positions of its features, and its scores."""
 
     features: list[int]
     value: float
@@ -151,7 +151,7 @@ class ScoredSubset(TypedDict):
 
 
 class NetworkFigures(TypedDict):
-    """The graph that a search learned: arcs are pairs of positions in ``names``."""
+    """Graph that a search learned: arcs are pairs of positions in ``names``."""
 
     names: list[str]
     arcs: list[list[int]]
@@ -160,7 +160,7 @@ class NetworkFigures(TypedDict):
 
 
 class HonestFigures(TypedDict):
-    """The plain data of a validation; see :class:`fewest.Validation` for their meaning."""
+    """Plain data of a validation; see :class:`fewest.Validation` for their meaning."""
 
     score: float
     std: float
@@ -195,7 +195,7 @@ class HonestFigures(TypedDict):
 
 
 class CorrectedFigures(TypedDict, total=False):
-    """The plain data of a replayed search; see :func:`fewest.corrected_score`."""
+    """Plain data of a replayed search; see :func:`fewest.corrected_score`."""
 
     score: Required[float]
     scores: list[float]
@@ -209,7 +209,7 @@ class CorrectedFigures(TypedDict, total=False):
 
 
 class StandIn(TypedDict):
-    """A feature that could replace a chosen one, and what the score would change."""
+    """Feature that could replace a chosen one, and what the score would change."""
 
     feature: str
     by: str
@@ -218,7 +218,7 @@ class StandIn(TypedDict):
 
 
 class Extra(TypedDict, total=False):
-    """What only some runs have."""
+    """Fields that only some runs have."""
 
     audit: dict[str, Any]
     best_ordering: list[str]

@@ -104,7 +104,7 @@ class Comparison(Summarized):
 
     @classmethod
     def from_dict(cls, plain: Any, where: str = "this") -> Comparison:
-        """A comparison from the plain data of :meth:`to_dict`."""
+        """Return a comparison from the plain data of :meth:`to_dict`."""
         if not isinstance(plain, dict) or plain.get("fewest") != "comparison":
             raise InputError(f"{where} is not a comparison of fewest: it does not say so.")
         return cls(
@@ -175,7 +175,7 @@ def compare(
 
 
 def side_by_side(done: dict[str, Validation]) -> Comparison:
-    """The comparison of validations that were made on the same splits."""
+    """Return the comparison of validations that were made on the same splits."""
     table = [_row(name, v) for name, v in done.items()]
     for row, p in zip(table, holm(np.array([row["p_value"] for row in table])), strict=True):
         row["p_value"] = float(p)

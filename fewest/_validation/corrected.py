@@ -33,12 +33,12 @@ LEAST_FOLDS, MOST_FOLDS = 3, 20
 
 
 class NoReplayError(InputError):
-    """The scorer cannot leave rows out without training its models again."""
+    """Error of a scorer that cannot leave rows out without training its models again."""
 
 
 @dataclass
 class Corrected:
-    """A selection score that is corrected for the search.
+    """Selection score that is corrected for the search.
 
     Attributes
     ----------
@@ -75,13 +75,13 @@ class Corrected:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the corrected score, within the range of the metric."""
+        """Return the 95 % interval of the corrected score, within the range of the metric."""
         freedom = None if self.rows is None else max(LEAST_FREEDOM, self.rows)
         return within_range(self.metric, *interval(self.scores, Overlap(self.share), freedom))
 
     @property
     def difference(self) -> Difference | None:
-        """The difference to all features, where they were judged too."""
+        """Return the difference to all features, where they were judged too."""
         if self.all_scores is None:
             return None
         return difference(self.scores, self.all_scores, Overlap(self.share))
@@ -92,7 +92,7 @@ class Corrected:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Corrected:
-        """A corrected score from the plain data of a result."""
+        """Return a corrected score from the plain data of a result."""
         return cls(**{f.name: plain[f.name] for f in fields(cls) if f.name in plain})
 
 
@@ -208,7 +208,7 @@ def _parts(plan: Plan, replays: int, rng: np.random.Generator) -> list[Split] | 
 
 
 def _replay(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> tuple[float, float]:
-    """The scores, on the rows left out, of what the search finds on the others and of all."""
+    """Score, on the rows left out, what the search finds on the others, and all features."""
     judge = plan.scorer.on_rows(left)
     assert judge is not None
     replayed = _without(plan, left, keep_models)
@@ -229,7 +229,7 @@ def _replay(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> tuple[flo
 
 
 def _without(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> Plan:
-    """The plan on the rows kept; resamples of a consensus are drawn from these."""
+    """Return the plan on the rows kept; resamples of a consensus are drawn from these."""
     if isinstance(plan, ConsensusPlan):
         return plan.on_table(plan.table.take(np.flatnonzero(~left)))
     scorer = plan.scorer.on_rows(~left, None if keep_models else ~left)
@@ -238,7 +238,7 @@ def _without(plan: Plan, left: NDArray[np.bool_], keep_models: bool) -> Plan:
 
 
 def without_clock(rules: tuple[Stop, ...], evaluations: int) -> tuple[Stop, ...]:
-    """The rules with the number of subsets in place of a time budget: replays are repeatable."""
+    """Put the number of subsets in place of a time budget, so that replays are repeatable."""
     kept = tuple(rule for rule in rules if not isinstance(rule, Seconds))
     return kept if len(kept) == len(rules) else (*kept, Evaluations(evaluations))
 

@@ -200,7 +200,7 @@ def _until_steady(
 
 
 def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
-    """The estimator to judge with: the given, the wrapped, naive Bayes or linear regression."""
+    """Find the estimator to judge with: given, wrapped, naive Bayes or linear regression."""
     if isinstance(estimator, str):
         return named_estimator(estimator)
     if estimator is not None:
@@ -269,7 +269,7 @@ def _pipeline_fold(
     scoring: Any,
     nominal: Features | None,
 ) -> _Fold:
-    """The same for a pipeline: it is trained and judged as a whole."""
+    """Do the same for a pipeline, which is trained and judged as a whole."""
     train = table.take(split[0])
     whole = selections.with_estimator(selections.seeded(selector, seed), estimator)
     fitted = selections.fit_pipeline(whole, train)
@@ -331,7 +331,7 @@ def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validat
 
 
 def _together(found: list[selections.Selection]) -> tuple[list[str], NDArray[np.bool_]]:
-    """The supports over the features of all folds: a pipeline may make others in each."""
+    """Return the supports over the features of all folds: a pipeline may make others in each."""
     names = list(dict.fromkeys(name for f in found for name in f.names))
     place = {name: j for j, name in enumerate(names)}
     supports = np.zeros((len(found), len(names)), dtype=bool)

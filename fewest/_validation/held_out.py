@@ -26,7 +26,7 @@ FARTHEST, MOST_SQUARES, FEWEST_ROWS = 0.01, 0.25, 50
 
 @dataclass(frozen=True)
 class HeldOutRows:
-    """The predictions for some held-out rows.
+    """Predictions for some held-out rows.
 
     Parameters
     ----------

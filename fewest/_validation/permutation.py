@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class PermutationTest:
-    """Whether a selection is better than chance.
+    """Test of whether a selection is better than chance.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]
 def _shuffled(
     selector: SubsetSelector, table: Table, order: NDArray[np.intp]
 ) -> tuple[float, float]:
-    """The quality of the selection when the targets are in this order."""
+    """Return the quality of the selection when the targets are in this order."""
     y = None if table.y is None else take_rows(table.y, order)
     # Weights belong to the targets: those that balance classes would not balance others.
     metadata = {
@@ -171,13 +171,13 @@ def _shuffled(
 
 
 def _quality(result: Result, threshold: bool) -> tuple[float, float]:
-    """The score, and where a threshold is to be reached with few features, minus the cost."""
+    """Return the score and, where few features are to reach a threshold, minus the cost."""
     cost = 0.0 if result.cost is None or not threshold else -float(result.cost)
     return float(result.score), cost
 
 
 def _at_least(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether a quality is as good as another; scores that differ by rounding only are equal."""
+    """Return whether a quality is as good as another, up to rounding of the score."""
     if abs(one[0] - other[0]) > SAME_SCORE_TOLERANCE:
         return one[0] > other[0]
     return one[1] >= other[1]

@@ -49,7 +49,7 @@ WINDOWS = 5
 
 
 def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list[Split]:
-    """The splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, ..., or of a splitter."""
+    """Return the splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, or a splitter."""
     if "time" in table.metadata:
         return _windows(scheme, table)
     if not isinstance(scheme, str) and hasattr(scheme, "split"):
@@ -92,7 +92,7 @@ def scheme_shape(scheme: Any) -> tuple[int, int]:
 
 
 def _shuffled(table: Table, folds: int, seed: int) -> Any:
-    """A splitter that keeps classes balanced, and the rows of a group on one side."""
+    """Return a splitter that keeps classes balanced, and the rows of a group on one side."""
     options = {"n_splits": folds, "shuffle": True, "random_state": seed}
     if table.metadata.get("groups") is None:
         return KFold(**options) if table.classes is None else StratifiedKFold(**options)
@@ -152,7 +152,7 @@ def _seconds(scheme: str, result: Result) -> float:
 def estimates(
     way: str, result: Result, *, limited: bool, scheme: str = AUTO
 ) -> tuple[bool, bool, list[str]]:
-    """Whether to validate, whether to replay the search, and what to say of it.
+    """Return whether to validate, whether to replay the search, and what to say of it.
 
     Parameters
     ----------
@@ -195,13 +195,13 @@ FAMILIES = ("f1", "precision", "recall", "jaccard", "roc_auc")
 
 
 def own_scoring(selector: Any, measure: Measure) -> Any:
-    """The scoring that guides a selector: its own parameter, or that of its measure."""
+    """Return the scoring that guides a selector: its own parameter, or that of its measure."""
     own = getattr(selector, "scoring", None)
     return getattr(measure, "scoring", None) if own is None else own
 
 
 def metric_name(scoring: Any, table: Table) -> str:
-    """The name of a score; None is what scikit-learn takes for classes or for numbers."""
+    """Return the name of a score; None is what scikit-learn takes for classes or for numbers."""
     if scoring is None:
         return "accuracy" if table.classes is not None else "R²"
     if isinstance(scoring, str):
@@ -211,7 +211,7 @@ def metric_name(scoring: Any, table: Table) -> str:
 
 
 def out_of_one(metric: str) -> bool:
-    """Whether a metric is at most 1.
+    """Return whether a metric is at most 1.
 
     >>> out_of_one("f1_macro"), out_of_one("neg_log_loss")
     (True, False)
@@ -235,7 +235,7 @@ def within_range(metric: str | None, low: float, high: float) -> tuple[float, fl
 
 
 def default_margin(validation: Validation) -> float:
-    """One percentage point, or one standard error where the score has no such scale."""
+    """Return one percentage point, or one standard error where the score has no such scale."""
     if out_of_one(validation.metric):
         return POINT
     return standard_error(validation.baseline_scores, validation.splits_overlap)
@@ -248,7 +248,7 @@ SAME = ("search", "measure", "space", "stop", "consensus")
 def settings_of(
     selector: Any, told: dict[str, Any], estimator: Any, scoring: Any, table: Table
 ) -> dict[str, Any]:
-    """How the selections were made and judged; ``told`` is what the first of them says."""
+    """Return how the selections were made and judged; ``told`` is what the first of them says."""
     chosen = {key: told[key] for key in SAME if key in told}
     return {
         **(chosen or {"selector": object_text(selector)}),

@@ -41,7 +41,7 @@ ANSWERS = ("support_", "k_feature_idx_")
 
 @dataclass
 class Selection:
-    """What one fitted selector chose."""
+    """Choice of one fitted selector."""
 
     support: NDArray[np.bool_]
     names: list[str]
@@ -51,7 +51,7 @@ class Selection:
 
 
 def selects(step: Any) -> bool:
-    """Whether an object is a selector: of scikit-learn's kind, of mlxtend's or of Boruta's."""
+    """Return whether an object is a selector, as in scikit-learn, mlxtend or Boruta."""
     if not hasattr(step, "fit"):
         return False
     kind = f"{type(step).__module__}.{type(step).__name__}".lower()
@@ -59,7 +59,7 @@ def selects(step: Any) -> bool:
 
 
 def selectors_in(selector: Any) -> list[Any]:
-    """The selector itself, or those that a pipeline holds; a sentence if there is none."""
+    """Return the selector itself, or those that a pipeline holds; a sentence if there is none."""
     steps = [step for _, step in selector.steps] if isinstance(selector, Pipeline) else [selector]
     found = [step for step in steps if selects(step)]
     if not found:
@@ -73,7 +73,7 @@ def selectors_in(selector: Any) -> list[Any]:
 
 
 def fit_selector(selector: Any, train: Table, seed: int, nominal: Features | None) -> Any:
-    """A clone of the selector, fitted to the training rows."""
+    """Return a clone of the selector, fitted to the training rows."""
     selector = seeded(selector, seed)
     if isinstance(selector, SearchVerb):
         selector.fit_table(train)
@@ -91,7 +91,7 @@ def fit_selector(selector: Any, train: Table, seed: int, nominal: Features | Non
 
 
 def _check_complete(selector: Any) -> None:
-    """A selection that was cut short must not pass for one that was not."""
+    """Refuse a selection that was cut short."""
     result = getattr(selector, "result_", None)
     if result is None:
         return
@@ -105,7 +105,7 @@ def _check_complete(selector: Any) -> None:
 
 
 def seeded(selector: Any, seed: int) -> Any:
-    """A clone whose own random parts start from ``seed``."""
+    """Return a clone whose own random parts start from ``seed``."""
     copy = clone(selector)
     for step in selectors_in(copy):
         if "random_state" in step.get_params(deep=False):
@@ -114,7 +114,7 @@ def seeded(selector: Any, seed: int) -> Any:
 
 
 def scored_by(selector: Any, scoring: Any) -> Any:
-    """The selector with its scoring fixed: training parts must not choose each for itself."""
+    """Fix the scoring of a selector: training parts must not choose each for itself."""
     if not isinstance(selector, SearchVerb) or selector.scoring is not None or scoring is None:
         return selector
     if isinstance(selector.measure, Measure):
@@ -123,7 +123,7 @@ def scored_by(selector: Any, scoring: Any) -> Any:
 
 
 def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:
-    """Which features a fitted selector chose."""
+    """Return which features a fitted selector chose."""
     if hasattr(selector, "get_support"):
         return np.asarray(selector.get_support(), dtype=bool)
     for name in ANSWERS:
@@ -140,7 +140,7 @@ def support_of(selector: Any, n_features: int) -> NDArray[np.bool_]:
 
 
 def score_of(selector: Any) -> float | None:
-    """The score that guided a fitted selector, where it says so."""
+    """Return the score that guided a fitted selector, where it says so."""
     result = getattr(selector, "result_", None)
     if result is not None:
         return None if result.folds is None else float(result.score)
@@ -152,7 +152,7 @@ def score_of(selector: Any) -> float | None:
 
 
 def selection_of(selector: Any, names: list[str]) -> Selection:
-    """What a fitted selector chose among features of these names."""
+    """Return what a fitted selector chose among features of these names."""
     result = getattr(selector, "result_", None)
     return Selection(
         support_of(selector, len(names)),
@@ -164,14 +164,14 @@ def selection_of(selector: Any, names: list[str]) -> Selection:
 
 
 def with_estimator(pipeline: Pipeline, estimator: Any) -> Pipeline:
-    """The pipeline with the judged estimator at its end, where a selector ends it."""
+    """Return the pipeline with the judged estimator at its end, where a selector ends it."""
     if not selects(pipeline.steps[-1][1]):
         return pipeline
     return Pipeline([*pipeline.steps, ("judged", estimator)])
 
 
 def without_selectors(pipeline: Pipeline) -> Pipeline:
-    """The same pipeline that keeps all features."""
+    """Return the same pipeline that keeps all features."""
     steps = [(name, "passthrough" if selects(step) else step) for name, step in pipeline.steps]
     return Pipeline(
         [(name, step if step == "passthrough" else clone(step)) for name, step in steps]
@@ -188,7 +188,7 @@ def fit_pipeline(pipeline: Pipeline, train: Table) -> Pipeline:
 
 
 def selection_in(pipeline: Pipeline, names: list[str]) -> Selection:
-    """What the selectors of a fitted pipeline chose together, among the features that reach them.
+    """Return what the selectors of a fitted pipeline chose together of the features they get.
 
     Between two selectors, only steps that keep the number of features can be followed.
     """
@@ -211,7 +211,7 @@ def selection_in(pipeline: Pipeline, names: list[str]) -> Selection:
 
 
 def _entering(pipeline: Pipeline, place: int, selector: Any, names: list[str]) -> list[str]:
-    """The names of the features that reach the first selector."""
+    """Return the names of the features that reach the first selector."""
     if place:
         try:
             return [str(n) for n in pipeline[:place].get_feature_names_out(names)]
@@ -222,7 +222,7 @@ def _entering(pipeline: Pipeline, place: int, selector: Any, names: list[str]) -
 
 
 def score_pipeline(pipeline: Pipeline, scorer: Any, table: Table, rows: NDArray[np.intp]) -> float:
-    """The score of a fitted pipeline on the rows left out."""
+    """Return the score of a fitted pipeline on the rows left out."""
     weight = table.metadata.get(weight_name(pipeline))
     given = (
         {} if weight is None or not scores_weights(scorer) else {WEIGHT: take_rows(weight, rows)}

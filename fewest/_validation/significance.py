@@ -19,7 +19,7 @@ SHAPE = re.compile(r"^(\d+)x(\d+)cv$")
 
 @dataclass(frozen=True)
 class Overlap:
-    """What a test must know of the splits.
+    """Overlap of the splits, which a test must know.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Overlap:
 
     @staticmethod
     def of(splits: Sequence[Split]) -> Overlap:
-        """The overlap of actual splits.
+        """Return the overlap of actual splits.
 
         >>> import numpy as np
         >>> a, b = np.arange(4), np.arange(4, 8)
@@ -57,7 +57,7 @@ class Overlap:
 
     @staticmethod
     def named(scheme: str, folds: int) -> Overlap:
-        """The overlap of a scheme by its name, for saved results that do not hold it.
+        """Return the overlap of a scheme by its name, for saved results that do not hold it.
 
         >>> Overlap.named("5x2cv", 10), Overlap.named("1x5cv", 5)
         (Overlap(share=1.0, halves=True), Overlap(share=0.25, halves=False))
@@ -96,7 +96,7 @@ POINT = 0.01
 
 
 def standard_error(scores: ArrayLike, overlap: Overlap) -> float:
-    """The standard error of the mean of scores on overlapping splits.
+    """Return the standard error of the mean of scores on overlapping splits.
 
     Notes
     -----
@@ -115,7 +115,7 @@ def standard_error(scores: ArrayLike, overlap: Overlap) -> float:
 def interval(
     scores: ArrayLike, overlap: Overlap, freedom: int | None = None, least: float = 0.0
 ) -> tuple[float, float]:
-    """The 95 % interval of the mean of scores on overlapping splits.
+    """Return the 95 % interval of the mean of scores on overlapping splits.
 
     The degrees of freedom are one less than there are scores, unless there are fewer; ``least``
     is the least standard error.
@@ -183,7 +183,7 @@ def difference_test(a: ArrayLike, b: ArrayLike, overlap: Overlap) -> tuple[float
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two methods on the same splits, and what may be said of it.
+    """Difference between two methods on the same splits, and what may be said of it.
 
     Attributes
     ----------
@@ -243,7 +243,7 @@ def difference(
 
 
 def _more_rows(mean: float, half: float, margin: float, rows: int | None) -> int | None:
-    """How many more rows make the interval so short that it decides; it shortens by their root.
+    """Return how many more rows make the interval decide; it shortens by their root.
 
     Either 0 leaves the interval, or a loss of the margin the one-sided one. More than a hundred
     times as many rows are no advice.
@@ -261,7 +261,7 @@ def _more_rows(mean: float, half: float, margin: float, rows: int | None) -> int
 
 
 def is_steady(a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float, folds: int) -> bool:
-    """Whether the verdict is the same without any one repetition of the folds."""
+    """Return whether the verdict is the same without any one repetition of the folds."""
     first, second = (np.asarray(v, dtype=float).reshape(-1, folds) for v in (a, b))
     verdict = difference(first.ravel(), second.ravel(), overlap, margin).verdict
     return all(
@@ -274,7 +274,7 @@ def is_steady(a: ArrayLike, b: ArrayLike, overlap: Overlap, margin: float, folds
 
 
 def _f_interval(gaps: NDArray[np.float64]) -> tuple[float, float] | None:
-    """The differences that the 5×2cv F test does not exclude; None if it excludes all of them."""
+    """Return the differences that the 5×2cv F test does not exclude; None if there is none."""
     pairs = gaps.reshape(5, 2)
     within = float(((pairs - pairs.mean(axis=1, keepdims=True)) ** 2).sum())
     mean = float(gaps.mean())

@@ -33,7 +33,7 @@ Judge = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
 def score_generations(
     history: Sequence[Mapping[str, Any]], n_features: int, judge: Judge
 ) -> list[dict[str, Any]]:
-    """The history of a run with an ``honest`` score a generation.
+    """Return the history of a run with an ``honest`` score a generation.
 
     The best subset seldom changes, so each distinct one is judged once.
 
@@ -81,7 +81,7 @@ def internal_and_external(
 
 
 def histories_of(folds: Sequence[Sequence[dict[str, Any]]]) -> list[list[dict[str, Any]]]:
-    """The way back from :func:`internal_and_external`, as far as it goes."""
+    """Return the way back from :func:`internal_and_external`, as far as it goes."""
     words = {"internal": "best_so_far", "external": "honest", "size": "best_size"}
     return [[{words.get(k, k): v for k, v in entry.items()} for entry in fold] for fold in folds]
 
@@ -150,7 +150,7 @@ TOLERATED_MARGINS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Validation(Summarized):
-    """What a selection is worth on rows that it has not seen.
+    """Worth of a selection on rows that it has not seen.
 
     Attributes
     ----------
@@ -291,22 +291,22 @@ class Validation(Summarized):
 
     @property
     def splits_overlap(self) -> Overlap:
-        """The overlap of the splits, also of results saved before it was kept."""
+        """Return the overlap of the splits, also of results saved before it was kept."""
         assert self.overlap is not None
         return self.overlap
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the mean score on new rows, within the range of the metric."""
+        """Return the 95 % interval of the mean score on new rows, in the range of the metric."""
         return self.interval_of(self.scores)
 
     @property
     def baseline_interval(self) -> tuple[float, float]:
-        """The same of all features."""
+        """Return the same of all features."""
         return self.interval_of(self.baseline_scores)
 
     def interval_of(self, scores: NDArray[np.float64]) -> tuple[float, float]:
-        """The 95 % interval of the mean of scores on these splits.
+        """Return the 95 % interval of the mean of scores on these splits.
 
         Repeating the folds adds no rows, so the error is at least that of one repetition, with
         1 + 1 / share folds. Stratified folds hide how uncertain the class frequencies are, which
@@ -325,7 +325,7 @@ class Validation(Summarized):
 
     @property
     def difference(self) -> Difference:
-        """The difference to all features: interval, tests, and what may be said of it."""
+        """Return the difference to all features: interval, tests, and what may be said of it."""
         rows = self.settings.get("rows")
         return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin, rows)
 
@@ -338,22 +338,22 @@ class Validation(Summarized):
 
     @property
     def misleading(self) -> bool:
-        """Whether the selection score is far above the honest one."""
+        """Return whether the selection score is far above the honest one."""
         if self.optimism is None:
             return False
         return self.optimism > max(TOLERATED_MARGINS * self.margin, 2 * self._error())
 
     @property
     def worthless(self) -> bool:
-        """Whether the honest score is no better than guessing without any feature."""
+        """Return whether the honest score is no better than guessing without any feature."""
         return self.guessing is not None and self.score <= self.guessing + 2 * self._error()
 
     def _error(self) -> float:
-        """The plain standard error: too small rather than too large, for warnings."""
+        """Return the plain standard error: too small rather than too large, for warnings."""
         return standard_error(self.scores, Overlap(0.0))
 
     def warning(self) -> str | None:
-        """A sentence where the selection score must not be believed."""
+        """Return a sentence where the selection score must not be believed."""
         if not self.misleading:
             return None
         worth = ", which is no better than guessing without any feature" if self.worthless else ""
@@ -396,7 +396,7 @@ class Validation(Summarized):
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Validation:
-        """A validation from the plain data of :meth:`to_dict`."""
+        """Return a validation from the plain data of :meth:`to_dict`."""
         known = {f.name for f in fields(cls)}
         # Before version 0.3 the score had another name.
         plain = {"score": plain.get("accuracy"), **plain}

@@ -43,7 +43,7 @@ def as_table(
     metadata: Mapping[str, Any] | None = None,
     task: str | None = None,
 ) -> Table:
-    """The table of ``X`` and ``y``: typed columns, coded target, and the originals beside them.
+    """Make a table of ``X`` and ``y``: typed columns, coded target, and the originals.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def as_table(
 
 
 def _stays_sparse(X: Any, nominal: Features | None) -> bool:
-    """Whether X is sparse and all its columns are numbers."""
+    """Return whether X is sparse and all its columns are numbers."""
     return bool(sparse.issparse(X)) and nominal is None and X.dtype.kind in "iuf"
 
 
@@ -122,7 +122,7 @@ def several_targets(y: Any, n_rows: int) -> tuple[NDArray[Any], None, NDArray[An
 
 
 def _is_matrix(y: Any) -> bool:
-    """Whether it is a list of lists of the same length."""
+    """Return whether it is a list of lists of the same length."""
     rows = isinstance(y, list | tuple) and len(y) > 0
     return rows and all(isinstance(row, list | tuple) and len(row) == len(y[0]) for row in y)
 
@@ -130,7 +130,7 @@ def _is_matrix(y: Any) -> bool:
 def as_target(
     y: Any, n_rows: int, task: str | None = None
 ) -> tuple[NDArray[Any], NDArray[Any] | None, NDArray[Any]]:
-    """The coded target, its classes (None if it is numeric), and the target as an array."""
+    """Return the coded target, its classes (None if it is numeric), and the target as an array."""
     if y is None:
         raise InputError(
             "`y` must be given, one value per row: selection requires y to be passed, "
@@ -220,7 +220,7 @@ def _check_values(y: NDArray[Any]) -> None:
 
 
 def _natural(values: list[Any]) -> NDArray[Any]:
-    """An array of the list; objects where numpy would turn unknown values into strings."""
+    """Return an array of the list; objects where numpy would turn unknown values into strings."""
     array = _array(values)
     if array.dtype.kind in "US" and any(is_unknown(v) for v in values):
         return np.array(values, dtype=object)
@@ -236,7 +236,7 @@ def _unknown(y: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _counts_rather_than_labels(y: NDArray[Any]) -> bool:
-    """Whether whole numbers are amounts: so many of them that a class would have hardly a row."""
+    """Return whether whole numbers are amounts: so many that a class would have hardly a row."""
     if y.dtype.kind not in "iuf":
         return False
     distinct = len(np.unique(y))
@@ -244,7 +244,7 @@ def _counts_rather_than_labels(y: NDArray[Any]) -> bool:
 
 
 def checked_task(task: object) -> str | None:
-    """The task, None for "auto".
+    """Return the task, None for "auto".
 
     >>> checked_task("auto"), checked_task("regression")
     (None, 'regression')
@@ -279,7 +279,7 @@ def refuse_unclear(y: Any) -> None:
 
 
 def _series(y: Any) -> NDArray[Any] | None:
-    """The values of a numeric series of any library."""
+    """Return the values of a numeric series of any library."""
     if not nw.dependencies.is_into_series(y):
         return None
     series = nw.from_native(y, series_only=True)

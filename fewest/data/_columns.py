@@ -22,7 +22,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d{1,6})?)?Z?)?")
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column as it was found: numbers, or labels.
+    """Column as it was found: numbers, or labels.
 
     ``numbers`` is float64 or float32 with NaN for unknown. Otherwise ``labels`` holds the values,
     or ``codes`` their indices in the declared ``levels`` (negative for unknown).
@@ -36,7 +36,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """All columns of a table, their names, and whether these came from the table itself.
+    """Columns of a table, their names, and whether these came from the table itself.
 
     ``matrix`` is the table as one array where it is one of float64 or float32: it needs no copy.
     """

@@ -20,7 +20,7 @@ from ._table import Table
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table of features and a target, with a name.
+    """Table of features and a target, with a name.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class Drive:
 
     @property
     def candidates(self) -> Candidates:
-        """All candidates in the order of their proposal."""
+        """Return all candidates in the order of their proposal."""
         empty = np.zeros((0, self.space.n_units), dtype=bool)
         return np.concatenate(self.batches) if self.batches else empty
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from fewest._cli.outputs import check_outputs, write_outputs
+from fewest._cli.running import check_outputs, write_outputs
 from fewest._errors import InputError
 from tests.cli.calls import within
 

@@ -65,7 +65,7 @@ def _in_all_rows(scan: Scan, look: Look, table: Table) -> list[Finding]:
 
 
 class Scan:
-    """What one reading of a table keeps of its rows.
+    """Rows that one reading of a table keeps.
 
     The sample are the rows with the smallest random numbers, so that it depends on the order of
     the rows, but not on the size of the batches.

@@ -31,7 +31,7 @@ class StoredRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FoldedRows:
-    """All rows of a table in ``n_folds`` folds.
+    """Rows of a table in ``n_folds`` folds.
 
     The fold of a row is a hash of its content, so that it is the same on every engine and in every
     order, and equal rows share a fold; or its value in the column ``folds`` of the table.

@@ -37,7 +37,7 @@ class IbisTable(TableSource):
 
     @property
     def files(self) -> Sequence[Path]:
-        """The file of a DuckDB database that was opened by its path."""
+        """Return the file of a DuckDB database that was opened by its path."""
         return self._files
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

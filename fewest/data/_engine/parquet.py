@@ -29,7 +29,7 @@ class ArrowDataset(TableSource):
 
     @property
     def files(self) -> list[Path]:
-        """The files of the data set that are on this machine."""
+        """Return the files of the data set that are on this machine."""
         found = (Path(name) for name in getattr(self.dataset, "files", ()))
         return [path for path in found if path.is_file()]
 
@@ -49,7 +49,7 @@ class ArrowDataset(TableSource):
 
 
 class ParquetFiles(TableSource):
-    """All files behind a pattern such as ``sales/*.parquet``, or those of a folder.
+    """Files behind a pattern such as ``sales/*.parquet``, or those of a folder.
 
     The files must have the same columns with the same types. Strings are read as dictionaries,
     as they are stored.
@@ -67,7 +67,7 @@ class ParquetFiles(TableSource):
 
     @property
     def files(self) -> list[Path]:
-        """The files, in their order."""
+        """Return the files, in their order."""
         return self.paths
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -35,7 +35,7 @@ class TableSource(ABC):
 
     @property
     def files(self) -> Sequence[Path]:
-        """The files of the table, where they are known."""
+        """Return the files of the table, where they are known."""
         return ()
 
     @property

@@ -80,7 +80,7 @@ class StoredTable(Table):
 
     @property
     def n_targets(self) -> int:
-        """One column is predicted."""
+        """Return 1: one column is predicted."""
         return 1
 
     def _refuse(self) -> NoReturn:

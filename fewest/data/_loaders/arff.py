@@ -90,7 +90,7 @@ _LABELS = {"string", "date"}
 
 @dataclass(frozen=True)
 class Attribute:
-    """A declared column: its levels if nominal, and whether it holds numbers."""
+    """Declared column: its levels if nominal, and whether it holds numbers."""
 
     name: str
     numeric: bool

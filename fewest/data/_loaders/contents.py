@@ -37,7 +37,7 @@ _PART = 1 << 24
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is read.
+    """Way in which a file is read.
 
     ``encoding`` is that of text; ``labels`` are columns whose text is kept as it stands, also
     where it looks like numbers.
