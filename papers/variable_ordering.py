@@ -19,7 +19,7 @@ from fewest.networks._bif import load_network
 from fewest.networks._inference.importance import AISBN
 from fewest.networks._network_measures import InferentialLoss, InferentialScorer
 from fewest.networks._ordering_searches import GAOrder
-from fewest.search._chc import CHC
+from fewest.search._genetic import CHC
 from fewest.search._spaces.structures import Orderings
 
 from .domains import domain_data
