@@ -30,7 +30,7 @@ FAMILIES = {
     "distribution": "_distribution _network_models",
     "consistency": "_lattice _exact",
     "orderings": "_ordering_searches",
-    "graphs": "_graph_searches _graph_populations",
+    "graphs": "_graph_searches",
     "continuous": "_continuous",
 }
 

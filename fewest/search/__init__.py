@@ -21,8 +21,14 @@ _HOME = {target.split(":")[1]: target.split(":")[0] for target in SEARCHES.value
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
 if TYPE_CHECKING:
-    from ..networks._graph_populations import ExactGraph, GAGraph
-    from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
+    from ..networks._graph_searches import (
+        AnnealGraph,
+        ClimbGraph,
+        ExactGraph,
+        GAGraph,
+        IteratedTabuGraph,
+        TabuGraph,
+    )
     from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
     from ._best_first import BestFirst
     from ._continuous import (

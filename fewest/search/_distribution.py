@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .._models.bayesian_network import Network
 from .._models.discrete import Groups, Marginals, Model, Rows, learn_groups
-from .._models.graph import Graph
-from .._models.tree_models import learn_chain, learn_forest, learn_tree
+from .._models.graph import Graph, Network
+from .._models.structure_search import learn_chain, learn_forest, learn_tree
 from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
 from ._better import Better

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from .._kernels.subsets.hitting_set import hitting_sets
-from ..measures._consistency.cuts import Flag, first_answer, pack
+from ..measures._consistency.inconsistency import Flag, first_answer, pack
 from ..measures._measure import Scores
 
 Answer = TypeVar("Answer")
