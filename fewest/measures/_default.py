@@ -34,7 +34,7 @@ EQUIVALENT, ERRORS = 0.005, 0.5
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The models that were compared with all features on the same folds, and the one picked.
+    """Hold the models compared with all features on the same folds, and the one picked.
 
     Parameters
     ----------

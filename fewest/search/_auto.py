@@ -36,23 +36,23 @@ def evidence() -> dict[str, Any]:
 
 
 def quoted(name: str, n_rows: int) -> str:
-    """What a search gained on the tables of the study that are like this one, in a sentence.
+    """Return what a search gained on tables like this one in the study, in a sentence.
 
     Nothing for a search that was not in the study.
 
     >>> quoted("exhaustive", 100)
     ''
     """
-    told = evidence()
-    few = n_rows < told["few_rows"]
-    kind = told["few" if few else "many"]
+    study = evidence()
+    few = n_rows < study["few_rows"]
+    kind = study["few" if few else "many"]
     tables, methods = kind["tables"], kind["methods"]
     if name not in methods:
         return ""
     own = methods[name]
     text = (
         f" In a study of {tables} tables with {'fewer than' if few else 'at least'} "
-        f"{told['few_rows']} rows, with naive Bayes, it gained {own['gain']:+.1f} points over all "
+        f"{study['few_rows']} rows, with naive Bayes, it gained {own['gain']:+.1f} points over all "
         f"features and kept {own['share']:.0%} of them (stability {own['stability']:.2f})."
     )
     if "consensus" in methods:
@@ -65,10 +65,10 @@ def quoted(name: str, n_rows: int) -> str:
 
 
 #: At most so many subsets are simply all scored, with a fast measure and with a slow one.
-FEW = {True: 2**14, False: 2**8}
+ENUMERABLE_SUBSETS = {True: 2**14, False: 2**8}
 #: Up to so many features a criterion of least squares is proven, as a rule within a minute.
-PROVABLE = 40
-LARGE = 5000
+PROVABLE_FEATURES = 40
+LARGE_N_FEATURES = 5000
 #: A search by generations scores about as many candidates; that may take as many seconds.
 SCORED_CANDIDATES, PATIENCE_SECONDS = 20_000, 120.0
 #: Operations per second that plans reckon with, on any machine.
@@ -77,7 +77,7 @@ OPERATIONS_PER_SECOND = 1e9
 
 @dataclass(frozen=True)
 class Recommendation:
-    """A search by name, its parameters, and the sentence that says why."""
+    """Hold a search by name, its parameters, and the sentence that says why."""
 
     name: str
     why: str
@@ -96,7 +96,7 @@ def recommend(
     proves_best: bool = False,
     judges_sizes: bool = False,
 ) -> Recommendation:
-    """The search for a problem, from what is known before any work.
+    """Choose the search for a problem from what is known before any work.
 
     Parameters
     ----------
@@ -146,9 +146,9 @@ def recommend(
         return Recommendation(
             "path", "its curve shows how many features are enough, on rows that no ranking has seen"
         )
-    if count <= FEW[fast]:
+    if count <= ENUMERABLE_SUBSETS[fast]:
         return Recommendation("exhaustive", f"all {count:.0f} subsets can be scored")
-    if proves_best and n_features <= PROVABLE:
+    if proves_best and n_features <= PROVABLE_FEATURES:
         return Recommendation(
             "exact", "the measure excludes many subsets at once, so the best one can be proven"
         )
@@ -173,7 +173,7 @@ def _for_monotone(n_features: int, seconds: float | None) -> Recommendation:
 
 
 def _for_filter(n_features: int) -> Recommendation:
-    if n_features <= LARGE:
+    if n_features <= LARGE_N_FEATURES:
         return Recommendation(
             "best-first", "the measure is a filter, and best-first search leaves its local peaks"
         )

@@ -438,7 +438,7 @@ class Knockoffs(Search):
 
 
 def _passed(lead: NDArray[np.float64], fdr: float) -> NDArray[np.bool_]:
-    """Which features lead their copies by so much that few lose by as much."""
+    """Mark the features that lead their copies by so much that few lose by as much."""
     for limit in np.unique(np.abs(lead[lead != 0.0])):
         lost = (1 + np.count_nonzero(lead <= -limit)) / KNOCKOFFS
         if lost <= fdr * np.count_nonzero(lead >= limit):
