@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import minimum_spanning_tree
 from threadpoolctl import threadpool_limits
 
-from fewest._models.structure_search import learn_b
-from fewest._models.tree_models import learn_chain, learn_tree
+from fewest._models.structure_search import learn_b, learn_chain, learn_tree
 from fewest.measures._measure import Scores
 from fewest.search import Better, Subsets, search_class
 from fewest.search._distribution import EDA, Generation

@@ -26,8 +26,8 @@ from fewest._models.graph import Graph
 from fewest._models.structure_search import climb_families
 from fewest.networks._averaging import arcs_of_orders, exact_arcs, sampled_arcs
 from fewest.networks._bif import load_network
-from fewest.networks._inference.importance import INFERENCES, resolve_inference
 from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import INFERENCES, resolve_inference
 from fewest.networks._network_measures import InferentialLoss
 from fewest.networks._optimum import learn_exact
 

@@ -24,14 +24,14 @@ PACKAGES = ("fewest", "fewest.search", "fewest.measures", "fewest.classifiers", 
             "fewest.networks", "fewest.stop", "fewest.extend", "fewest.testing")  # fmt: skip
 #: The page of a search, by the module of its class.
 FAMILIES = {
-    "sequential": "_sequential _floating _best_first _random _exhaustive _path",
-    "embedded": "_controlled _elimination",
-    "genetic": "_genetic _chc _pareto",
-    "distribution": "_distribution _probability_vectors _network_models",
-    "consistency": "_lattice _las_vegas exact",
+    "sequential": "_sequential _best_first _random _exhaustive _path",
+    "embedded": "_elimination",
+    "genetic": "_genetic _pareto",
+    "distribution": "_distribution _network_models",
+    "consistency": "_lattice _exact",
     "orderings": "_ordering_searches",
-    "graphs": "_graph_searches _graph_populations",
-    "continuous": "_continuous _multivariate _moving",
+    "graphs": "_graph_searches",
+    "continuous": "_continuous",
 }
 
 

@@ -3,7 +3,7 @@
 from ._errors import InputError, MismatchError
 from ._models.discrete import Groups, Marginals, learn_groups
 from ._models.gaussian import MultivariateNormal
-from ._models.tree_models import learn_chain, learn_forest, learn_tree
+from ._models.structure_search import learn_chain, learn_forest, learn_tree
 from ._parameters import Parameters, flag, number, one_of, whole
 from .data import Table
 from .measures import Candidates, Measure, Scorer, Scores

@@ -18,8 +18,7 @@ from fewest._validation.validation import Validation
 from fewest.classifiers._trees.tree import C45, ID3, TreeClassifier
 from fewest.data._dataset import Dataset
 from fewest.search._best_first import BestFirst
-from fewest.search._chc import CHC
-from fewest.search._genetic import GASimple
+from fewest.search._genetic import CHC, GASimple
 from fewest.search._search import Search
 
 from . import variable_ordering

@@ -16,10 +16,10 @@ from fewest._subset_selector import SubsetSelector
 from fewest.classifiers._trees.tree import ID3
 from fewest.data._table import Table
 from fewest.networks._bif import load_network
-from fewest.networks._inference.importance import AISBN
+from fewest.networks._inference.sampling import AISBN
 from fewest.networks._network_measures import InferentialLoss, InferentialScorer
 from fewest.networks._ordering_searches import GAOrder
-from fewest.search._chc import CHC
+from fewest.search._genetic import CHC
 from fewest.search._spaces.structures import Orderings
 
 from .domains import domain_data

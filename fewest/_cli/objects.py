@@ -140,7 +140,7 @@ def search(name: str, options: list[str] | None) -> Any:
     given = arguments.settings(options)
     if name in ("auto", "guidelines") and not given:
         return name
-    from ..search._guidelines import Guidelines
+    from ..search._auto import Guidelines
     from ..search._search_names import search_class
 
     cls: Any = Guidelines if name == "guidelines" else search_class(name)

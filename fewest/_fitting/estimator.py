@@ -33,7 +33,7 @@ from ..measures._description_length import MDL, MDLFS
 from ..measures._measure import Measure, Scorer
 from ..measures._wrappers.cross_validated import CrossValidated
 from ..measures._wrappers.racing import told_of_race
-from ..search._guidelines import Guidelines
+from ..search._auto import Guidelines
 from ..search._search import Search
 from ..search._search_names import resolve_search
 from .parameter_table import check_options

@@ -28,7 +28,7 @@ from .._run.stop_rules import Stop
 from ..data._discretise import Discretiser
 from ..measures._measure import Measure
 from ..measures._wrappers.refusals import check_scorer
-from ..search._guidelines import Guidelines
+from ..search._auto import Guidelines
 from ..search._search import Search
 
 

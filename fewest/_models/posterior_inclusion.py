@@ -37,7 +37,7 @@ CONSTANT = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FeatureEvidence:
-    """The posterior probability that each feature belongs to a linear model of the target.
+    """Hold the posterior probability that each feature belongs to a linear model of the target.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ def _targets(table: Table) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Design:
-    """The columns of the features, made in blocks of rows: a number is one, a label several."""
+    """Make the columns of the features in blocks of rows: a number is one, a label several."""
 
     table: Table
     values: list[tuple[int, int]]  # the feature of each column, and its value or -1

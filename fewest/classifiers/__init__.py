@@ -13,7 +13,7 @@ from .._lazy_names import add_lazy_names as _add_lazy_names
 _HOME = {
     "BayesianNetworkClassifier": "_network_classifiers",
     "C45": "_trees.tree",
-    "CN2": "_cn2",
+    "CN2": "_rule_lists",
     "HOODG": "_trees.hoodg",
     "IB1": "_nearest_neighbor",
     "IB3": "_exemplars",
@@ -26,7 +26,7 @@ _HOME = {
     "OC1": "_trees.oc1",
     "OneR": "_one_r",
     "PEBLS": "_exemplars",
-    "Ripper": "_ripper",
+    "Ripper": "_rule_lists",
     "SelectiveNaiveBayes": "_network_classifiers",
     "T2": "_trees.t2",
     "TAN": "_network_classifiers",
@@ -37,14 +37,13 @@ _HOME = {
 # Written by `python -m tests.public_names` from the table above.
 # names: begin
 if TYPE_CHECKING:
-    from ._cn2 import CN2
     from ._encoder import TableEncoder
     from ._exemplars import IB3, IB4, PEBLS
     from ._naive_bayes import MLCNaiveBayes, NaiveBayes
     from ._nearest_neighbor import IB1, NearestNeighbor
     from ._network_classifiers import TAN, BayesianNetworkClassifier, SelectiveNaiveBayes
     from ._one_r import OneR
-    from ._ripper import Ripper
+    from ._rule_lists import CN2, Ripper
     from ._table_majority import TableMajority
     from ._trees.hoodg import HOODG
     from ._trees.nb_tree import NBTree

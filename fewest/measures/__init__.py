@@ -24,12 +24,11 @@ _HOME = {place.split(":")[1]: place.split(":")[0] for place in MEASURES.values()
 if TYPE_CHECKING:
     from ..networks._network_measures import InferentialLoss
     from ._consistency.inconsistency import Inconsistency
-    from ._description_length import MDL, MDLFS
+    from ._description_length import CALL, MDL, MDLFS, ConditionalLogLikelihood, LogLikelihood
     from ._filters.correlation import CFS, KollerSahami
     from ._filters.rankings import CMIM, JMI, MRMR, GainRatio, InformationGain, SymmetricUncertainty
     from ._filters.redundant_features import explain_redundancy, redundant_at
     from ._filters.relief import ReliefF
-    from ._likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
     from ._regression.correlations import CorrelationCFS, CorrelationMRMR, FTest, Pearson
     from ._regression.criteria import AIC, BIC, RSS, AdjustedR2, MallowsCp
     from ._regression.distances import DistanceCorrelation, InformationMRMR, RReliefF

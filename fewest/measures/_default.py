@@ -37,7 +37,7 @@ LEAST_FOR_CLASSES, LEAST_FOR_NUMBERS = 8, 20
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The models that were compared with all features on the same folds, and the one picked.
+    """Hold the models compared with all features on the same folds, and the one picked.
 
     Parameters
     ----------

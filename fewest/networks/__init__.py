@@ -11,32 +11,32 @@ from .._lazy_names import add_lazy_names as _add_lazy_names
 
 #: Where the public names stand.
 _HOME = {
-    "AISBN": "_inference.importance",
+    "AISBN": "_inference.sampling",
     "AnnealGraph": "_graph_searches",
     "BackwardSampling": "_inference.sampling",
     "ClimbGraph": "_graph_searches",
     "ClimbOrder": "_ordering_searches",
-    "ExactGraph": "_graph_populations",
+    "ExactGraph": "_graph_searches",
     "ExactInference": "_inference.junction_tree",
     "FamilyScores": "._models.family_scores",
-    "GAGraph": "_graph_populations",
+    "GAGraph": "_graph_searches",
     "GAOrder": "_ordering_searches",
     "GaussianNetwork": "._models.gaussian",
     "Graph": "._models.graph",
-    "HeuristicImportance": "_inference.importance",
+    "HeuristicImportance": "_inference.sampling",
     "InferentialLoss": "_network_measures",
     "IteratedTabuGraph": "_graph_searches",
     "LikelihoodWeighting": "_inference.sampling",
     "LogicSampling": "_inference.sampling",
     "NamedNetwork": "_named",
-    "Network": "._models.bayesian_network",
+    "Network": "._models.graph",
     "NetworkLearner": "_learner",
     "PlackettLuceEDA": "_ordering_searches",
-    "SelfImportance": "_inference.importance",
+    "SelfImportance": "_inference.sampling",
     "TabuGraph": "_graph_searches",
     "arcs_of_orders": "_averaging",
-    "compare_graphs": "_network_distance",
-    "divergence": "_network_distance",
+    "compare_graphs": "_network_facts",
+    "divergence": "_network_facts",
     "exact_arcs": "_averaging",
     "learn_b": "._models.structure_search",
     "learn_by_climbing": "._models.structure_search",
@@ -45,7 +45,7 @@ _HOME = {
     "learn_exact": "_optimum",
     "learn_gaussian_b": "._models.gaussian",
     "learn_k2": "._models.structure_search",
-    "learn_pc": "._models.pc",
+    "learn_pc": "._models.structure_search",
     "load_network": "_bif",
     "read_bif": "_bif",
     "sample_dataset": "_bif",
@@ -55,22 +55,38 @@ _HOME = {
 # Written by `python -m tests.public_names` from the table above.
 # names: begin
 if TYPE_CHECKING:
-    from .._models.bayesian_network import Network
     from .._models.family_scores import FamilyScores
     from .._models.gaussian import GaussianNetwork, learn_by_exclusion, learn_gaussian_b
-    from .._models.graph import Graph
-    from .._models.pc import learn_pc
-    from .._models.structure_search import learn_b, learn_by_climbing, learn_by_tabu, learn_k2
+    from .._models.graph import Graph, Network
+    from .._models.structure_search import (
+        learn_b,
+        learn_by_climbing,
+        learn_by_tabu,
+        learn_k2,
+        learn_pc,
+    )
     from ._averaging import arcs_of_orders, exact_arcs
     from ._bif import load_network, read_bif, sample_dataset, write_bif
-    from ._graph_populations import ExactGraph, GAGraph
-    from ._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
-    from ._inference.importance import AISBN, HeuristicImportance, SelfImportance
+    from ._graph_searches import (
+        AnnealGraph,
+        ClimbGraph,
+        ExactGraph,
+        GAGraph,
+        IteratedTabuGraph,
+        TabuGraph,
+    )
     from ._inference.junction_tree import ExactInference
-    from ._inference.sampling import BackwardSampling, LikelihoodWeighting, LogicSampling
+    from ._inference.sampling import (
+        AISBN,
+        BackwardSampling,
+        HeuristicImportance,
+        LikelihoodWeighting,
+        LogicSampling,
+        SelfImportance,
+    )
     from ._learner import NetworkLearner
     from ._named import NamedNetwork
-    from ._network_distance import compare_graphs, divergence
+    from ._network_facts import compare_graphs, divergence
     from ._network_measures import InferentialLoss
     from ._optimum import learn_exact
     from ._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._models.bayesian_network import Network
-from .._models.graph import Graph
+from .._models.graph import Graph, Network
 from ..data._columns import Column, Columns
 from ..data._dataset import Dataset, make_dataset
 from ..data._load import folders

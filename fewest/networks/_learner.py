@@ -16,9 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from .._errors import InputError
 from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
-from .._models.bayesian_network import Network
 from .._models.family_scores import FamilyScores, Score
-from .._models.graph import Graph
+from .._models.graph import Graph, Network
 from .._parameters import BaseEstimator
 from .._run.events import Listener
 from .._run.interrupts import ending_in_order
@@ -30,8 +29,8 @@ from ..data._feature_names import Features
 from ._averaging import ArcPosteriors, arc_posteriors
 from ._bif import write_bif
 from ._discrete_rows import UNKNOWN, DiscreteFrame
-from ._inference.importance import resolve_inference
 from ._inference.junction_tree import Answer, ExactInference
+from ._inference.sampling import resolve_inference
 from ._named import NamedNetwork
 from ._network_facts import NetworkFacts, network_facts
 from ._network_measures import InferentialLoss
@@ -288,7 +287,7 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
             intervals, or the interval as it is called in ``network_.levels``.
         inference : "auto", "exact", "likelihood-weighting", "ais-bn", ... or an Inference
             "auto" is exact where the junction tree is small, else AIS-BN. See
-            ``fewest.networks._inference.importance``.
+            ``fewest.networks._inference.sampling``.
         random_state : for an inference by sampling
 
         Returns

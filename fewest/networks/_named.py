@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._models.bayesian_network import Network
 from .._models.discrete import Rows
-from .._models.graph import Graph
+from .._models.graph import Graph, Network
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._models.bayesian_network import Network
 from .._models.family_scores import FamilyScores, Score, bits_of_arcs, graph_of_bits
-from .._models.graph import Graph
+from .._models.graph import Graph, Network
 from .._parameters import number, one_of, whole
 from ..data._feature_names import feature_positions
 from ..data._table import Table
 from ..measures._measure import Candidates, Measure, Scorer, Scores
-from ._inference.importance import resolve_inference
 from ._inference.junction_tree import Inference, posterior_table
+from ._inference.sampling import resolve_inference
 from ._named import NamedNetwork
 
 
@@ -132,7 +131,7 @@ class InferentialLoss(Measure):
     validation : float
         The share of the rows that K2 does not see.
     inference : str or Inference
-        How the learned network is queried, see ``fewest.networks._inference.importance``.
+        How the learned network is queried, see ``fewest.networks._inference.sampling``.
     score, max_parents, parents
         As for :class:`OrderingScore`; Hsu takes later variables as parents.
     prior : float

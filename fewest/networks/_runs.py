@@ -38,7 +38,7 @@ from ..search._search import Search
 from ..search._search_names import resolve_search
 from ..search._spaces.space import Space
 from ..search._spaces.structures import Graphs, Orderings
-from ._graph_populations import ExactGraph
+from ._graph_searches import ExactGraph
 from ._network_measures import GraphScorer, InferentialLoss, InferentialScorer, OrderingScorer
 
 #: Most variables for which "auto" proves its answer, and most parents there.

@@ -21,29 +21,39 @@ _HOME = {target.split(":")[1]: target.split(":")[0] for target in SEARCHES.value
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
 if TYPE_CHECKING:
-    from ..networks._graph_populations import ExactGraph, GAGraph
-    from ..networks._graph_searches import AnnealGraph, ClimbGraph, IteratedTabuGraph, TabuGraph
+    from ..networks._graph_searches import (
+        AnnealGraph,
+        ClimbGraph,
+        ExactGraph,
+        GAGraph,
+        IteratedTabuGraph,
+        TabuGraph,
+    )
     from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
     from ._best_first import BestFirst
-    from ._chc import CHC
-    from ._continuous import EGNA, MIMICc, UMDAc
-    from ._controlled import Boruta, Knockoffs
-    from ._distribution import BMDA, BSC, MIMIC, TREE, UMDA, EcGA
-    from ._elimination import RFE, L1Path
-    from ._exact.exact import Exact
+    from ._continuous import (
+        CMAES,
+        EGNA,
+        EMNA,
+        SHCLVND,
+        EMNAAdaptive,
+        EMNAIncremental,
+        MIMICc,
+        PBILc,
+        Servet,
+        UMDAc,
+    )
+    from ._distribution import BMDA, BSC, CGA, MIMIC, PBIL, TREE, UMDA, EcGA
+    from ._elimination import RFE, Boruta, Knockoffs, L1Path
+    from ._exact import Exact
     from ._exhaustive import Exhaustive
-    from ._floating import SBFS, SFFS
-    from ._genetic import GAOnePoint, GASimple, GAUniform
-    from ._las_vegas import LVF, QBB
-    from ._lattice import ABB, FocusM, SetCover
-    from ._moving import SHCLVND, PBILc, Servet
-    from ._multivariate import CMAES, EMNA, EMNAAdaptive, EMNAIncremental
+    from ._genetic import CHC, GAOnePoint, GASimple, GAUniform
+    from ._lattice import ABB, LVF, QBB, FocusM, SetCover
     from ._network_models import BOA, COMIT, EBNA, FDA
     from ._pareto import Pareto
     from ._path import Path
-    from ._probability_vectors import CGA, PBIL
     from ._random import Annealing, RandomSearch
-    from ._sequential import SBE, SFS
+    from ._sequential import SBE, SBFS, SFFS, SFS
 
 __all__ = [
     "ABB",

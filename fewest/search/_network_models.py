@@ -14,9 +14,7 @@ from .._errors import InputError
 from .._models.discrete import Marginals, Model, Rows
 from .._models.family_scores import LARGEST_TABLE, Score
 from .._models.graph import Graph
-from .._models.pc import learn_pc
-from .._models.structure_search import learn_b
-from .._models.tree_models import learn_tree
+from .._models.structure_search import learn_b, learn_pc, learn_tree
 from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
 from ._better import Better

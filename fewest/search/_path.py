@@ -241,10 +241,10 @@ class _Walk:
         while current[0].sum() > 1:
             about = {"fold": self.folds, "kind": "ranking", "seed": self.seed}
             try:
-                told = self.advice.importances(current, **about)
+                answers = self.advice.importances(current, **about)
             except InputError:
                 return None
-            for own, mask, answer in zip(worth, current, told, strict=True):
+            for own, mask, answer in zip(worth, current, answers, strict=True):
                 _drop_weakest(mask, answer.values, own, rounds)
             rounds += 1
         for own, mask in zip(worth, current, strict=True):
@@ -253,7 +253,7 @@ class _Walk:
 
     def _l1(self) -> list[Floats]:
         """Return how early each unit enters the path of a linear model."""
-        return [told.values for told in self._asked("l1")]
+        return [answer.values for answer in self._asked("l1")]
 
     def _votes(self) -> list[Floats] | None:
         if PROXY not in self.advice.scorer.advises:
@@ -311,7 +311,7 @@ def _voting(space: Space, score: Callable[[Mask], Scores], rng: np.random.Genera
 
 
 class _Judged:
-    """The points of the curve that have been judged so far, by their number of units."""
+    """Keep the points of the curve judged so far, by their number of units."""
 
     def __init__(self, walk: _Walk, orders: list[NDArray[np.intp]], everything: Floats) -> None:
         self.space, self.advice, self.seed = walk.space, walk.advice, walk.seed
@@ -346,8 +346,8 @@ class _Judged:
             return
         masks = [_prefix(self.space, order, units) for order in self.by_fold]
         folds = list(range(len(masks)))
-        told = self.advice.importances(masks, fold=folds, kind="score", seed=self.seed)
-        self.points[units] = self.advice.scorer.pooled(np.array([one.score for one in told]))
+        answers = self.advice.importances(masks, fold=folds, kind="score", seed=self.seed)
+        self.points[units] = self.advice.scorer.pooled(np.array([one.score for one in answers]))
 
     def between(self, units: int) -> int | None:
         """Return the number of units half-way to the next smaller point; None if there is none."""

@@ -5,8 +5,8 @@ import pytest
 
 from fewest._errors import InputError
 from fewest.data import as_table
-from fewest.measures import _knockoffs as knockoffs
-from fewest.measures._knockoffs import knockoff_statistics
+from fewest.measures import _probes as knockoffs
+from fewest.measures._probes import knockoff_statistics
 
 
 def test_copies_have_the_covariances_of_the_columns():

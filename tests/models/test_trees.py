@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2_contingency
 from sklearn.metrics import mutual_info_score
 
-from fewest._models.tree_models import learn_chain, learn_forest, learn_tree
+from fewest._models.structure_search import learn_chain, learn_forest, learn_tree
 from tests.discrete_rows import CARDS, tangled
 from tests.naive import structures
 

@@ -9,7 +9,7 @@ from fewest import SubsetSelector
 from fewest._errors import InputError
 from fewest._run.stop_rules import Seconds
 from fewest.search import SEARCHES
-from fewest.search._guidelines import Guidelines, guidelines
+from fewest.search._auto import Guidelines, guidelines
 
 
 @pytest.mark.parametrize(

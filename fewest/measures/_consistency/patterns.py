@@ -20,7 +20,7 @@ ROWS_PER_CHUNK = 65_536
 
 @dataclass(frozen=True, eq=False)
 class Packed:
-    """Every value in as few bits as its column needs, no column across two words.
+    """Pack each value in as few bits as its column needs, no column across two words.
 
     ``fields`` holds for each column its word, its lowest bit and its number of bits; ``sizes``
     its number of values, an unknown value being one of its own. The class is packed as

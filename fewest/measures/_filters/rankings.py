@@ -43,7 +43,7 @@ class PairValues:
 
     @cached_property
     def matrix(self) -> Floats:
-        """All values."""
+        """Return all values."""
         return np.ascontiguousarray(self._everything())
 
     def columns(self, features: NDArray[np.intp]) -> Floats:

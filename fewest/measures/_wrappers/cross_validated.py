@@ -300,8 +300,7 @@ class RepeatedScorer(Scorer):
 
     def importances(self, question: Question) -> Importances:
         """Return what the question asks for, on the folds of the first repetition."""
-        from .._knockoffs import knockoff_statistics
-        from .._probes import probe_importances
+        from .._probes import knockoff_statistics, probe_importances
         from .importances import l1_importances, model_importances
 
         if question.kind == "score":

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._errors import InputError
-from ..._models.bayesian_network import Network
-from ..._models.graph import Graph
+from ..._models.graph import Graph, Network
 from .._named import NamedNetwork
 
 

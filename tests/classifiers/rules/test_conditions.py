@@ -1,7 +1,7 @@
 import numpy as np
 
 from fewest.classifiers._base import Rows
-from fewest.classifiers._conditions import (
+from fewest.classifiers._rule_lists import (
     ABOVE,
     AT_MOST,
     EQUAL,

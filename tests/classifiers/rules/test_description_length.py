@@ -2,7 +2,7 @@ from math import log2
 
 import pytest
 
-from fewest.classifiers._ripper import exception_bits, rule_bits, subset_bits, theory_bits
+from fewest.classifiers._rule_lists import exception_bits, rule_bits, subset_bits, theory_bits
 
 
 def test_bits_by_hand():

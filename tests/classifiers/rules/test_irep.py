@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from fewest.classifiers._base import Rows
-from fewest.classifiers._conditions import Conditions
-from fewest.classifiers._ripper import OneClass
+from fewest.classifiers._rule_lists import Conditions, OneClass
 
 
 @pytest.fixture

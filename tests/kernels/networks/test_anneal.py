@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest._kernels.networks.climbing import anneal_graph, new_climb, start_climb
+from fewest._kernels.networks.family_cache import anneal_graph, new_climb, start_climb
 from fewest._models.family_scores import graph_of_bits
 from tests.kernels.networks.families import CARDS, some_families
 from tests.naive import annealing, discrete_models

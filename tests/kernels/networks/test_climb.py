@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest._kernels.networks.climbing import (
+from fewest._kernels.networks.family_cache import (
     DELETE,
     best_change,
     can_turn,

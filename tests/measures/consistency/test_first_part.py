@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from fewest.measures._consistency.cuts import first_answer
+from fewest.measures._consistency.inconsistency import first_answer
 
 
 def flag():

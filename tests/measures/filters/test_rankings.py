@@ -1,4 +1,10 @@
-from fewest.measures._description_length import MDL, MDLFS
+from fewest.measures._description_length import (
+    CALL,
+    MDL,
+    MDLFS,
+    ConditionalLogLikelihood,
+    LogLikelihood,
+)
 from fewest.measures._filters.correlation import CFS, KollerSahami
 from fewest.measures._filters.rankings import (
     CMIM,
@@ -9,7 +15,6 @@ from fewest.measures._filters.rankings import (
     SymmetricUncertainty,
 )
 from fewest.measures._filters.relief import ReliefF
-from fewest.measures._likelihood import CALL, ConditionalLogLikelihood, LogLikelihood
 from fewest.testing import parametrize_with_measure_checks
 from fewest.testing._tables import mixed_table, nominal_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.measures._likelihood import CALL, ConditionalLogLikelihood
+from fewest.measures._description_length import CALL, ConditionalLogLikelihood
 from tests.measures.networks.cases import CLASSIFIERS, columns_of, every_subset, members
 from tests.naive import networks, posteriors
 from tests.naive.entropies import entropy

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fewest.data._information import Information
-from fewest.measures._description_length import MDL
-from fewest.measures._likelihood import CALL, LogLikelihood
+from fewest.measures._description_length import CALL, MDL, LogLikelihood
 from fewest.search import SBE, SFS
 from tests.measures.networks.cases import CLASSIFIERS, columns_of, every_subset, kept, members
 from tests.measures.networks.xor_example import NAMES, xor_example

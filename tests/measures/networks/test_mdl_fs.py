@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fewest import SubsetSelector
-from fewest.measures._description_length import MDL, MDLFS
-from fewest.measures._likelihood import CALL
+from fewest.measures._description_length import CALL, MDL, MDLFS
 from fewest.search import SBE, SFS, Exhaustive
 from tests.measures.networks.cases import CLASSIFIERS, columns_of, every_subset, kept, members
 from tests.measures.networks.xor_example import NAMES, names, xor_example

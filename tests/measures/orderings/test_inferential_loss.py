@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
+from fewest._models.graph import Graph, Network
 from fewest._models.structure_search import learn_k2
 from fewest.data._table import Table
 from fewest.networks._bif import load_network

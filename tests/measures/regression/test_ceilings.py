@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from fewest.measures._regression.nodes import dropping_costs, floors_by_size
+from fewest.measures._regression.best_subsets import dropping_costs, floors_by_size
 
 
 def _case(seed, d=6):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from fewest.measures._abilities import Allowed
-from fewest.measures._regression.nodes import Node, Ready, open_node
+from fewest.measures._regression.best_subsets import Node, Ready, open_node
 from fewest.measures._regression.squares import CrossProducts
 from tests.measures.regression.cases import rows, table
 from tests.naive.least_squares import naive_rss

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 from fewest.networks._bif import load_network
-from fewest.networks._inference.importance import AISBN, _raise_small
-from fewest.networks._inference.sampling import LikelihoodWeighting, SampleTally
+from fewest.networks._inference.sampling import (
+    AISBN,
+    LikelihoodWeighting,
+    SampleTally,
+    _raise_small,
+)
 from tests.models.inference.cases import squared_error, unlikely
 
 pytest.importorskip("pyagrum")

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from fewest.networks._bif import load_network
-from fewest.networks._inference.importance import (
+from fewest.networks._inference.junction_tree import ExactInference
+from fewest.networks._inference.sampling import (
     HeuristicImportance,
+    SampleTally,
     SelfImportance,
     heuristic_tables,
     parts_of,
     row_shares,
 )
-from fewest.networks._inference.junction_tree import ExactInference
-from fewest.networks._inference.sampling import SampleTally
 
 pytest.importorskip("pyagrum")
 

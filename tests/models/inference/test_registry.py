@@ -7,10 +7,9 @@ import pytest
 
 from fewest._errors import InputError
 from fewest.networks._bif import load_network
-from fewest.networks._inference import importance as registry
-from fewest.networks._inference.importance import AISBN, resolve_inference
+from fewest.networks._inference import sampling as registry
 from fewest.networks._inference.junction_tree import ExactInference
-from fewest.networks._inference.sampling import Sampler
+from fewest.networks._inference.sampling import AISBN, Sampler, resolve_inference
 
 
 def test_names_are_resolved():

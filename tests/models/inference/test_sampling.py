@@ -8,9 +8,8 @@ import pytest
 from fewest._errors import InputError
 from fewest.networks._bif import load_network
 from fewest.networks._inference import sampling
-from fewest.networks._inference.importance import AISBN, INFERENCES, resolve_inference
 from fewest.networks._inference.junction_tree import ExactInference
-from fewest.networks._inference.sampling import SampleTally
+from fewest.networks._inference.sampling import AISBN, INFERENCES, SampleTally, resolve_inference
 from tests.models.inference.cases import squared_error
 
 pytest.importorskip("pyagrum")

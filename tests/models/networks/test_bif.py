@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
+from fewest._models.graph import Graph, Network
 from fewest.networks._bif import bif_text, load_network, read_bif, write_bif
 from fewest.networks._named import NamedNetwork
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
+from fewest._models.graph import Graph, Network
 from fewest.networks._bif import load_network
-from fewest.networks._network_distance import (
+from fewest.networks._network_facts import (
     compare_graphs,
     divergence,
     essential_arcs,

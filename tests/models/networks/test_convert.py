@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
+from fewest._models.graph import Graph, Network
 from fewest.networks._bif import load_network
 from fewest.networks._inference.junction_tree import (
     from_networkx,

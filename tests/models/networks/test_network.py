@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
+from fewest._models.graph import Graph, Network
 from tests.naive import discrete_models as naive
 
 CARDS = np.array([2, 3, 2])

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from fewest._models.bayesian_network import Network
-from fewest._models.graph import Graph
-from fewest._models.pc import learn_pc
+from fewest._models.graph import Graph, Network
+from fewest._models.structure_search import learn_pc
 from tests.discrete_rows import tangled
 from tests.naive import structures
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fewest.measures._measure import Scores
-from fewest.search._exact import hitting_sets as background
-from fewest.search._exact.hitting_sets import StoppedError, in_background
+from fewest.search import _hitting_sets as background
+from fewest.search._hitting_sets import StoppedError, in_background
 
 
 def drive(steps, value=1.0):

@@ -6,7 +6,7 @@ import pytest
 
 from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, FocusM, Subsets
-from fewest.search._exact.hitting_sets import HittingSets
+from fewest.search._hitting_sets import HittingSets
 from fewest.testing import drive
 from tests.search.consistency.problems import random_table, size, wide_table
 
@@ -27,6 +27,6 @@ def test_more_than_64_features_by_cp_sat():
 
 def test_a_short_search_hands_over_to_cp_sat(monkeypatch):
     pytest.importorskip("ortools")
-    monkeypatch.setattr("fewest.search._exact.proof.HittingSets", _hasty)
+    monkeypatch.setattr("fewest.search._exact.HittingSets", _hasty)
     table = random_table()
     assert size(Exact(), table) == size(FocusM(), table)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fewest.search._exact.hitting_sets import Decision, Prices
+from fewest.search._hitting_sets import Decision, Prices
 from tests.naive import inconsistency as naive
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*contradict others")

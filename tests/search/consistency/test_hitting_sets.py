@@ -7,7 +7,7 @@ import pytest
 from fewest._errors import InputError
 from fewest.measures._consistency.inconsistency import Inconsistency
 from fewest.search import Exact, FocusM, Subsets
-from fewest.search._exact.hitting_sets import Decision, HittingSets
+from fewest.search._hitting_sets import Decision, HittingSets
 from fewest.testing import drive
 from tests.search.consistency.problems import corral, parity, random_table, size, wide_table
 
@@ -28,9 +28,9 @@ def shared_proof(monkeypatch):
         decisions.append(len(parts))
         return together(decision, parts, flag)
 
-    monkeypatch.setattr("fewest.search._exact.hitting_sets.installed", lambda: False)
-    monkeypatch.setattr("fewest.search._exact.proof.HittingSets", _hasty)
-    monkeypatch.setattr("fewest.search._exact.hitting_sets.LEAST_COLUMNS_TO_SPLIT", 2)
+    monkeypatch.setattr("fewest.search._hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search._exact.HittingSets", _hasty)
+    monkeypatch.setattr("fewest.search._hitting_sets.LEAST_COLUMNS_TO_SPLIT", 2)
     monkeypatch.setattr(Decision, "_together", counted)
     return decisions
 
@@ -72,7 +72,7 @@ def test_a_hard_table_is_asked_for_all_cuts_once(shared_proof, monkeypatch):
 
 
 def without_or_tools(monkeypatch):
-    monkeypatch.setattr("fewest.search._exact.hitting_sets.installed", lambda: False)
+    monkeypatch.setattr("fewest.search._hitting_sets.installed", lambda: False)
 
 
 def test_more_than_64_features_need_or_tools(monkeypatch):

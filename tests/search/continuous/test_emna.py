@@ -8,7 +8,7 @@ from scipy.stats import multivariate_normal
 
 from fewest.measures._measure import Scores
 from fewest.search import Better, Box, EMNAAdaptive, EMNAIncremental
-from fewest.search._multivariate import EMNA
+from fewest.search._continuous import EMNA
 from fewest.search._population import Population
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.continuous.functions import D, best_of

@@ -7,7 +7,7 @@ import pytest
 
 from fewest._models.gaussian import IndependentNormals
 from fewest.search import SHCLVND, Box, PBILc, Servet
-from fewest.search._moving import LevelIntervals
+from fewest.search._continuous import LevelIntervals
 from fewest.testing import TableMeasure, drive, toy_table
 from tests.search.continuous.functions import best_of
 

@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 import fewest
 from fewest._errors import MismatchError
 from fewest.search import Boruta, Subsets
-from fewest.search._controlled import Record
+from fewest.search._elimination import Record
 from fewest.testing import TableMeasure, drive, toy_table
 
 

@@ -6,7 +6,7 @@ import pytest
 import fewest
 from fewest._errors import MismatchError
 from fewest.search import Knockoffs
-from fewest.search._controlled import _passed
+from fewest.search._elimination import _passed
 
 
 def test_the_limit_keeps_the_share_of_losers_small():

@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fewest.search._chc import CHC
-from fewest.search._genetic import GAOnePoint, GASimple, GAUniform
+from fewest.search._genetic import CHC, GAOnePoint, GASimple, GAUniform
 from fewest.search._random import Annealing
 from fewest.search._spaces.subsets import Subsets
 from fewest.search._spaces.weight_spaces import Levels

@@ -7,7 +7,7 @@ import pytest
 
 from fewest.measures._measure import Scores
 from fewest.search import Better, Subsets
-from fewest.search._chc import CHC, _keep, mate
+from fewest.search._genetic import CHC, _keep, mate
 from fewest.search._population import Population
 from fewest.testing import TableMeasure, check_search, drive, toy_table
 from tests.search.genetic.cases import pairs_value

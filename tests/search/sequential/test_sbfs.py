@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fewest.search._floating import SBFS, SFFS
+from fewest.search._sequential import SBFS, SFFS
 from fewest.testing import random_values
 from tests.search.sequential.cases import D, run
 

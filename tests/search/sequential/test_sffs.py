@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest.search._floating import SBFS, SFFS
+from fewest.search._sequential import SBFS, SFFS
 from fewest.testing import random_values
 from tests.naive import sequential
 from tests.search.sequential.cases import D, function, path_values, run

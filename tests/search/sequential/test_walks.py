@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest.search._floating import SBFS, SFFS
-from fewest.search._sequential import SBE, SFS
+from fewest.search._sequential import SBE, SBFS, SFFS, SFS
 from fewest.search._spaces.subsets import Subsets
 from fewest.testing import random_values
 from tests.naive import sequential

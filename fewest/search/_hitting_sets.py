@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._errors import InputError
-from ..._kernels.subsets.hitting_set import hitting_sets
-from ...measures._consistency.cuts import Flag, first_answer, pack
-from ...measures._measure import Scores
+from .._errors import InputError
+from .._kernels.subsets.hitting_set import hitting_sets
+from ..measures._consistency.inconsistency import Flag, first_answer, pack
+from ..measures._measure import Scores
 
 Answer = TypeVar("Answer")
 Mask = NDArray[np.bool_]

@@ -1,1 +1,0 @@
-"""Exact search: the smallest subset that reaches a threshold, with a proof."""
