@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -273,7 +274,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
             return False
         return (
             self.choose == "fewest"
-            or isinstance(self.choose, float)
+            or isinstance(self.choose, Real)
             or (self.choose == "best" and not fast)
         )
 

@@ -39,6 +39,8 @@ class Curve:
     supports : list of lists of int
         The features that the whole procedure chooses without each fold: those of its ranking, and
         as many as the other folds ask for.
+    wanted : int or None
+        The size that was asked for; it is chosen whatever the scores are.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class Curve:
     everything: Floats | None = None
     related: bool = True
     supports: list[list[int]] = field(default_factory=list)
+    wanted: int | None = None
 
     @property
     def mean(self) -> Floats:
@@ -88,6 +91,8 @@ class Curve:
 
     def _choice(self, folds: Floats) -> int:
         """Return the smallest size whose smoothed score is close enough to the best one."""
+        if self.wanted is not None:
+            return int(np.flatnonzero(self.sizes == self.wanted)[0])
         mean = smoothed(self.sizes, folds)
         best = int(np.nanargmax(mean))
         none = np.flatnonzero(self.sizes == 0)
@@ -119,6 +124,7 @@ class Curve:
             "everything": None if self.everything is None else self.everything.tolist(),
             "related": self.related,
             "supports": self.supports,
+            "wanted": self.wanted,
         }
 
     @classmethod
@@ -132,6 +138,7 @@ class Curve:
             None if everything is None else np.array(everything, dtype=np.float64),
             bool(plain.get("related", True)),
             plain.get("supports") or [],
+            plain.get("wanted"),
         )
 
 

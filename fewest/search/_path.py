@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from .._parameters import flag, number
+from .._parameters import flag, number, whole
 from ..measures._abilities import ALL_ROWS, IMPORTANCES, PROBES, PROXY
 from ..measures._measure import Scores
 from ._better import Better
@@ -52,6 +54,8 @@ class Path(Search):
     tolerance : float
         By how much the answer may be worse than the best size, in the units of the score
         (for losses: as a share of the loss without features). 0 keeps the best size.
+    size : int or None
+        The number of features of the answer, whatever the curve says; by default the curve decides.
     probes : bool
         Whether features must beat shuffled copies of themselves.
 
@@ -86,20 +90,22 @@ class Path(Search):
 
     sources: Any = SOURCES
     tolerance: float = number(0.005, low=0.0)
+    size: int | None = whole(None, low=0, optional=True)
     probes: bool = flag(True)
 
     def choosing(self, choose: object) -> Path:
-        """Return the same search with the tolerance that a choice rule stands for."""
+        """Return the same search with the tolerance or the size that a choice rule stands for."""
         if choose == "fewest":
             return self
         if choose == "best":
             return replace(self, tolerance=0.0)
-        if isinstance(choose, float):
-            return replace(self, tolerance=choose)
-        sized = " Set min_features and max_features to ask for a size."
+        if isinstance(choose, Integral):
+            return replace(self, size=int(choose))
+        if isinstance(choose, Real):
+            return replace(self, tolerance=float(choose))
         raise InputError(
-            '`choose` must be "fewest", "best" or a tolerance such as 0.01 for the search `path`, '
-            f"but is {choose!r}.{sized if isinstance(choose, int) else ''}"
+            '`choose` must be "fewest", "best", a size or a tolerance such as 0.01 for the search '
+            f"`path`, but is {choose!r}."
         )
 
     def most_trainings(self, units: int, folds: int) -> int:
@@ -155,20 +161,22 @@ class Path(Search):
 
     def _curve(self, judged: _Judged, unit: float) -> tuple[Curve, int]:
         """Judge a geometric grid of sizes, then those just below the chosen one."""
-        for units in judged.sizes():
+        for units in judged.sizes(self.size):
             judged.add(units)
         if not judged.known:
             raise InputError(
                 "The search `path` found no size that has a score and keeps the constraints: "
                 "loosen `groups`, `min_features`, `max_features` or `budget`."
             )
-        curve, units_at = judged.curve(self.tolerance * unit)
-        for _ in range(REFINED):
+        judged.check_size(self.size)
+        slack = self.tolerance * unit
+        curve, units_at = judged.curve(slack, self.size)
+        for _ in range(0 if self.size is not None else REFINED):
             below = judged.between(units_at[curve.chosen])
             if below is None:
                 break
             judged.add(below)
-            curve, units_at = judged.curve(self.tolerance * unit)
+            curve, units_at = judged.curve(slack)
         return curve, units_at[curve.chosen]
 
 
@@ -187,10 +195,17 @@ def grid(units: int) -> list[int]:
 
 def _reason(curve: Curve) -> str:
     """Return why the search ended with this size, in words."""
+    if curve.wanted is not None:
+        return f"the size {curve.wanted} was asked for"
     if curve.size == 0 and not curve.related:
         return "no feature beats shuffled copies of itself"
     count = "1 feature is" if curve.size == 1 else f"{curve.size or 'no'} features are"
     return f"{count} within the tolerance of the best size on the curve"
+
+
+def _near(sizes: NDArray[np.int64], wanted: int) -> str:
+    nearest = sorted(sorted(set(sizes.tolist()), key=lambda size: abs(size - wanted))[:2])
+    return " and ".join(map(str, nearest))
 
 
 def _prefix(space: Space, order: NDArray[np.intp], count: int) -> Mask:
@@ -325,12 +340,35 @@ class _Judged:
         if self.allowed(self.space.n_units):
             self.points[self.space.n_units] = everything
 
-    def sizes(self) -> list[int]:
-        """Return the numbers of units to judge: up to those that beat their shuffled copies."""
-        sizes = [0, *grid(self.limit), self.limit]
-        if any(self.allowed(units) for units in sizes):
-            return sizes
-        return grid(self.space.n_units)
+    def sizes(self, wanted: int | None = None) -> list[int]:
+        """Return the numbers of units to judge: up to those that beat their shuffled copies.
+
+        The smallest and the largest number that keep the constraints, and one that is wanted, are
+        among them.
+        """
+        sizes = {0, *grid(self.limit), self.limit}
+        asked = (wanted, self.space.min_features, self.space.max_features)
+        counts = [self._units_of(size) for size in asked if size]
+        # Groups may pass over a size: then the next larger number keeps the smallest one.
+        sizes |= {min(n + more, self.space.n_units) for n in counts for more in (0, 1)}
+        if not any(self.allowed(units) for units in sizes):
+            sizes |= set(grid(self.space.n_units))
+        return sorted(sizes)
+
+    def _units_of(self, size: int) -> int:
+        """Return how many units have this size; where none have, the next smaller number."""
+        sized = range(self.space.n_units + 1)
+        count = bisect_right(sized, size, key=lambda n: self.space.size(self.prefix(n)[None])[0])
+        return max(0, count - 1)
+
+    def check_size(self, wanted: int | None) -> None:
+        """Raise a sentence where no subset on the path has the wanted size."""
+        sizes = self.space.size(np.array([self.prefix(n) for n in self.known]))
+        if wanted is not None and wanted not in sizes:
+            raise InputError(
+                f"`choose` asks for {wanted} features, but the path has no subset of that size "
+                f"that keeps the constraints; near it are {_near(sizes, wanted)}."
+            )
 
     def prefix(self, units: int) -> Mask:
         """Return the first units of the ranking on all rows."""
@@ -359,13 +397,14 @@ class _Judged:
         """Return the numbers of units that have a score on every fold, ascending."""
         return [n for n in sorted(self.points) if not np.isnan(self.points[n]).any()]
 
-    def curve(self, tolerance: float) -> tuple[Curve, list[int]]:
+    def curve(self, tolerance: float, wanted: int | None = None) -> tuple[Curve, list[int]]:
         """Return the curve, and the number of units at each of its points."""
         units = self.known
         sizes = self.space.size(np.array([self.prefix(n) for n in units]))
         folds = np.array([self.points[n] for n in units])
         sizes = np.asarray(sizes, dtype=np.int64)
-        return Curve(sizes, folds, tolerance, self.everything, self.related), units
+        curve = Curve(sizes, folds, tolerance, self.everything, self.related, wanted=wanted)
+        return curve, units
 
     def with_supports(self, curve: Curve) -> Curve:
         """Return the curve with the features that are chosen without each fold."""

@@ -175,7 +175,7 @@ def test_grids_and_ranks():
     assert mean_of_ranks([np.array([1.0, 1.0])]).tolist() == [0, 1]
 
 
-def test_choose_sets_the_tolerance():
+def test_choose_sets_the_tolerance_or_the_size():
     X, y = signal(rows=80, noise=4)
     tree = DecisionTreeClassifier(max_depth=3, random_state=0)
     found = {
@@ -183,10 +183,39 @@ def test_choose_sets_the_tolerance():
         for choose in ("fewest", "best", 0.03)
     }
     assert found == {"fewest": 0.005, "best": 0.0, 0.03: 0.03}
-    with pytest.raises(InputError, match="Set min_features and max_features"):
-        selector(tree, choose=3).fit(X, y)
-    with pytest.raises(InputError, match='must be "fewest", "best" or a tolerance'):
+    sized = selector(tree, choose=3).fit(X, y).result_
+    assert sized.n_features == sized.curve.size == 3
+    assert sized.curve.without_fold == [sized.curve.chosen] * sized.curve.folds.shape[1]
+    assert sized.stopped == "the size 3 was asked for"
+    with pytest.raises(InputError, match='must be "fewest", "best", a size or a tolerance'):
         selector(tree, choose="one-se").fit(X, y)
+
+
+@pytest.mark.parametrize("size", [1, 5, 7, 9])
+def test_sizes_between_those_of_the_grid_can_be_asked_for(size):
+    X, y = signal(rows=80, noise=9)
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    fitted = selector(tree, min_features=size, max_features=size).fit(X, y)
+    assert fitted.support_.sum() == size
+    assert selector(tree, choose=size).fit(X, y).support_.sum() == size
+
+
+def test_the_default_follows_the_path_to_a_size_that_is_asked_for():
+    X, y = signal(rows=80, noise=9)
+    fitted = fewest.SubsetSelector("gaussian-nb", choose=5, random_state=0).fit(X, y)
+    assert fitted.result_.search == "path"
+    assert fitted.support_.sum() == 5
+    assert fitted.result_.curve.sizes.max() > 5
+
+
+def test_a_size_between_groups_gets_a_sentence():
+    X, y = signal(rows=80, noise=4)
+    groups = [[i, i + 1] for i in range(0, X.shape[1] - 1, 2)]
+    given = {"groups": groups, "exclude": [X.shape[1] - 1] if X.shape[1] % 2 else None}
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    assert selector(tree, min_features=3, max_features=4, **given).fit(X, y).support_.sum() == 4
+    with pytest.raises(InputError, match="near it are 2 and 4"):
+        selector(tree, choose=3, **given).fit(X, y)
 
 
 def test_the_honest_number_is_that_of_the_curve_beside_all_features():
