@@ -18,6 +18,9 @@ _ABOUT_LABELS = re.compile(
     r"string|convert|literal|dtype|numeric|object|categor|'<' not supported|unsupported operand"
 )
 
+#: Boosters that take columns of categories as they are.
+TAKES_CATEGORIES = ("LGBM", "XGB", "HistGradientBoosting", "CatBoost")
+
 
 class TrainingError(InputError):
     """An estimator that could not be trained, for a reason that may lie in the subset."""
@@ -60,10 +63,16 @@ def explain_refusal(
     message, who = str(error), type(estimator).__name__
     labels = [j for j in np.flatnonzero(candidate) if _holds_labels(table, j)]
     if labels and isinstance(error, (TypeError, ValueError)) and _ABOUT_LABELS.search(message):
+        kinds = {table.names[j]: "category" for j in labels[:3]}
+        remedy = (
+            f"make them categories (X.astype({kinds}))"
+            if who.startswith(TAKES_CATEGORIES)
+            else "encode them in a Pipeline (OneHotEncoder, OrdinalEncoder)"
+        )
         return InputError(
             f"{who} must be given numbers, but {_listed(table, labels)} hold{_s(labels)} labels; "
-            "encode them in a Pipeline (OneHotEncoder, OrdinalEncoder), exclude them, or use an "
-            'estimator that takes them, such as measure="naive-bayes".'
+            f"{remedy}, exclude them, or use an estimator that takes them, such as "
+            'measure="naive-bayes".'
         )
     missing = np.flatnonzero(candidate & table.incomplete)
     if len(missing) and _ABOUT_NAN.search(message):

@@ -45,6 +45,15 @@ def test_labels_in_an_estimator_of_numbers(estimator):
     )
 
 
+def test_boosters_are_told_how_to_take_labels():
+    pandas, lightgbm = pytest.importorskip("pandas"), pytest.importorskip("lightgbm")
+    frame = pandas.DataFrame({"a": range(12), "colour": ["r", "g", "b"] * 4})
+    model, y = lightgbm.LGBMClassifier(n_estimators=2, n_jobs=1), [0, 1] * 6
+    assert "make them categories (X.astype({'colour': 'category'}))" in refusal(model, frame, y)
+    scorer = CrossValidated(model, cv=3).bind(as_table(frame.astype({"colour": "category"}), y))
+    assert np.isfinite(scorer.score(np.ones((1, 2), bool)).value[0])
+
+
 def test_any_other_failure_is_told_with_the_estimators_own_words():
     said = refusal(LogisticRegression(C=-1), *IRIS)
     assert said.startswith("LogisticRegression could not be trained on 'x0', 'x1', 'x2', 'x3'; it")
