@@ -36,6 +36,46 @@ def count_hits(evidence, log_prior, target, weight, candidates):
 
 
 @njit(cache=True, nogil=True)
+def hits_in_folds(codes, first, target, fold, n_folds, n_classes):
+    """The number of rows that naive Bayes with Laplace's correction gets right in its folds.
+
+    The levels of feature j are the codes from 0 to ``first[j + 1] - first[j]``; -1 is unknown. The
+    prior is added to the sum over the features, and of equal sums the first class wins.
+    """
+    n, d = codes.shape
+    counts = np.zeros((n_folds + 1, first[-1], n_classes))
+    prior = np.zeros((n_folds + 1, n_classes))
+    for i in range(n):
+        for f in (fold[i], n_folds):
+            prior[f, target[i]] += 1.0
+            for j in range(d):
+                if codes[i, j] >= 0:
+                    counts[f, first[j] + codes[i, j], target[i]] += 1.0
+    logs, log_prior = np.empty((first[-1], n_classes)), np.full(n_classes, -np.inf)
+    sums, hits = np.empty(n_classes), 0
+    for f in range(n_folds):
+        rest = prior[n_folds] - prior[f]
+        for c in range(n_classes):
+            log_prior[c] = np.log(rest[c] / max(rest.sum(), 1.0)) if rest[c] > 0.0 else -np.inf
+            for j in range(d):
+                total = float(first[j + 1] - first[j])
+                for v in range(first[j], first[j + 1]):
+                    logs[v, c] = counts[n_folds, v, c] - counts[f, v, c]
+                    total += logs[v, c]
+                for v in range(first[j], first[j + 1]):
+                    logs[v, c] = np.log((logs[v, c] + 1.0) / total)
+        for i in range(n):
+            if fold[i] == f:
+                sums[:] = 0.0
+                for j in range(d):
+                    if codes[i, j] >= 0:
+                        for c in range(n_classes):
+                            sums[c] += logs[first[j] + codes[i, j], c]
+                hits += (log_prior + sums).argmax() == target[i]
+    return hits
+
+
+@njit(cache=True, nogil=True)
 def row_hashes(values, target):
     """A fixed 64-bit hash of the content of every row: its values and its target.
 

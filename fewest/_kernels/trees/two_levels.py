@@ -102,13 +102,29 @@ def right_by_levels(cells, target, weight, first, nominal, root, most, n_classes
 
 
 @njit(cache=True, nogil=True)
+def most_right_of(counts, first, nominal, most, room, bounds, enough):
+    """Return the largest weight that a node gets right, given ``bounds`` on that of each feature.
+
+    Bounds become exact from the largest one down. Where none is above ``enough``, the largest
+    one is returned.
+    """
+    exact = np.zeros(len(bounds), np.bool_)
+    while True:
+        j = np.argmax(bounds)
+        if exact[j] or bounds[j] <= enough:
+            return bounds[j]
+        bounds[j] = right_by_feature(counts, first, nominal, j, most, room)
+        exact[j] = True
+
+
+@njit(cache=True, nogil=True)
 def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, best, least):
     """Return the best cut of a continuous root: what it gets right, and the last cell on its left.
 
     Without a cut (-1) all known rows share one branch. A row that moves from right to left adds
-    at most its weight to what is right on the left, and nothing to what is right on the right, so
-    cuts are passed over until so much has moved that one of them could beat the best so far, or
-    ``least``, what another root gets right.
+    at most its weight to what a feature gets right on the left, and nothing on the right. So
+    features and cuts are passed over until so much has moved that one of them could beat the best
+    so far, or ``least``, what another root gets right.
     """
     unknown = first[root + 1] - 1
     left, right = np.zeros((first[-1], n_classes)), np.zeros((first[-1], n_classes))
@@ -116,25 +132,26 @@ def right_by_cut(cells, target, weight, first, nominal, root, most, n_classes, b
     for i in range(len(cells)):
         add_row(apart if cells[i, root] == unknown else right, cells, i, target[i], weight[i])
     always = best_feature(apart, first, nominal, most, best)[1]
-    most_right, cut = best_feature(right, first, nominal, most, best)[1], -1
+    on_left, on_right = np.zeros(len(nominal)), np.full(len(nominal), np.inf)
+    most_right, cut = most_right_of(right, first, nominal, most, best, on_right, 0.0), -1
     order = np.argsort(cells[:, root], kind="mergesort")
-    bound = on_right = most_right
     for position in range(len(order)):
         i = order[position]
         cell = cells[i, root]
         if cell == unknown:
             break
-        bound += weight[i]
+        on_left += weight[i]
         add_row(left, cells, i, target[i], weight[i])
         add_row(right, cells, i, target[i], -weight[i])
         last = position + 1 == len(order) or cells[order[position + 1], root] != cell
-        if last and cell + 1 < unknown and bound > max(most_right, least - always) + 1e-9:
-            on_left = best_feature(left, first, nominal, most, best)[1]
-            if on_left + on_right > max(most_right, least - always) + 1e-9:
-                on_right = best_feature(right, first, nominal, most, best)[1]
-                if on_left + on_right > most_right + 1e-9:
-                    most_right, cut = on_left + on_right, cell
-            bound = on_left + on_right
+        wanted = max(most_right, least - always) + 1e-9
+        if not last or cell + 1 == unknown or on_left.max() + on_right.max() <= wanted:
+            continue
+        below = most_right_of(left, first, nominal, most, best, on_left, wanted - on_right.max())
+        if below + on_right.max() > wanted:
+            above = most_right_of(right, first, nominal, most, best, on_right, wanted - below)
+            if below + above > wanted:
+                most_right, cut = below + above, cell
     return most_right + always, cut
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._kernels.bayes.hits import hits_in_folds
 from ..._parameters import number, whole
 from .._base import Floats, Rows, UnweightedClassifier
 from .._cells import Cells, Intervals, Split, half_way
@@ -130,18 +131,12 @@ class NBTree(UnweightedClassifier):
     def _utility(self, rows: Rows, order: NDArray[np.intp]) -> float:
         """Return the cross-validated accuracy of naive Bayes on these rows."""
         intervals = Intervals.learn(rows, self.schema_)
-        codes, first = intervals.codes(rows.values), _first(intervals)
         fold = _fold_of(rows.target, order, self.folds)
-        counts, prior = _fold_counts(codes, first, rows, fold, self.folds)
-        right = 0
-        for f in range(self.folds):
-            test = fold == f
-            if not test.any():
-                continue
-            log_prior, tables = _tables(prior.sum(0) - prior[f], counts.sum(0) - counts[f], first)
-            scores = log_prior + _evidence(codes[test], first, tables)
-            right += int((scores.argmax(axis=1) == rows.target[test]).sum())
-        return right / len(rows.target)
+        right = hits_in_folds(
+            intervals.codes(rows.values), _first(intervals), rows.target, fold, self.folds,
+            rows.n_classes,
+        )  # fmt: skip
+        return float(right) / len(rows.target)
 
     def _chances(self, values: Floats) -> Floats:
         out = np.empty((len(values), len(self.classes_)))
@@ -223,22 +218,6 @@ def _fold_of(target: NDArray[np.int64], order: NDArray[np.intp], folds: int) -> 
     return fold
 
 
-def _fold_counts(
-    codes: NDArray[np.int64],
-    first: NDArray[np.int64],
-    rows: Rows,
-    fold: NDArray[np.int64],
-    folds: int,
-) -> tuple[Floats, Floats]:
-    """Count every code by fold and class, and the classes by fold."""
-    k, n_codes = rows.n_classes, int(first[-1])
-    prior = np.bincount(fold * k + rows.target, minlength=folds * k).reshape(folds, k)
-    known = codes >= 0
-    cells = ((fold[:, None] * n_codes + first[:-1] + codes) * k + rows.target[:, None])[known]
-    counts = np.bincount(cells, minlength=folds * n_codes * k).reshape(folds, n_codes, k)
-    return counts.astype(np.float64), prior.astype(np.float64)
-
-
 def _tables(prior: Floats, counts: Floats, first: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """Return log prior and log likelihoods with Laplace's correction."""
     total = np.add.reduceat(np.vstack([counts, np.zeros(counts.shape[1])]), first[:-1], axis=0)
@@ -259,7 +238,9 @@ def _evidence(codes: NDArray[np.int64], first: NDArray[np.int64], tables: Floats
 def _leaf(rows: Rows, schema: Any) -> Leaf:
     intervals = Intervals.learn(rows, schema)
     first = _first(intervals)
-    one_fold = np.zeros(len(rows.target), dtype=np.int64)
-    counts, prior = _fold_counts(intervals.codes(rows.values), first, rows, one_fold, 1)
-    log_prior, tables = _tables(prior[0], counts[0], first)
-    return Leaf(intervals, first, log_prior, tables, prior[0])
+    codes = intervals.codes(rows.values)
+    prior = rows.class_weights
+    cells = ((first[:-1] + codes) * rows.n_classes + rows.target[:, None])[codes >= 0]
+    counts = np.bincount(cells, minlength=int(first[-1]) * rows.n_classes).reshape(-1, len(prior))
+    log_prior, tables = _tables(prior, counts.astype(np.float64), first)
+    return Leaf(intervals, first, log_prior, tables, prior)
