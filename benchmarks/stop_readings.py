@@ -23,7 +23,7 @@ from fewest.search._search_names import search_class
 from papers.domains import domain_data
 from papers.inza2002 import P0, SEARCHES
 from papers.paper import read_paper
-from papers.readings import FREQUENCIES
+from papers.readings import MLC
 
 HALVES, MOST, LEVEL = 6, 14, 0.1
 #: Domains with at most 1,000 training rows: paper, table, domain, searches.
@@ -76,7 +76,7 @@ def stops(make: Callable[[], Any], half: Table, seed: int, anew: bool) -> dict[s
     space = Subsets(half.n_features)
 
     def bind(number: int) -> Any:
-        measure = CrossValidated(FREQUENCIES.model(), cv="auto")
+        measure = CrossValidated(MLC.model(), cv="auto")
         return measure.bind(half, np.random.default_rng(number))
 
     scorer = bind(seed)

@@ -15,9 +15,9 @@ from fewest.search._network_models import EBNA
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
-from .readings import FREQUENCIES, READINGS, Reading
+from .readings import MLC, READINGS, Reading
 from .training_size import DOMAIN, SIZES, by_size
-from .validated import accuracy, all_features, baseline, halves, seconds, size, stopped, validated
+from .validated import accuracy, baseline, halves, seconds, size, stopped, validated
 
 PARTS = ("domains", "naive-bayes", "training-size", "id3")
 #: The name of a classifier in the paper, its tables of accuracies and of sizes.
@@ -66,8 +66,6 @@ def _naive_bayes(paper: Paper, settings: Settings, reading: Reading, domain: str
     scheme = reading.scheme(settings)
     v = validated(data, reading.model(), _ebna(settings), settings, scheme, reading.level)
     cells = _figures("naive-bayes", domain, v)
-    if reading is FREQUENCIES:
-        cells[0] = all_features("3", domain, "NB without FSS", reading.all_features(data, settings))
     cells.append(Cell("5", domain, "NB without FSS", float(len(data.names))))
     cells.append(size("5", domain, "NB & FSS-EBNA", v))
     return [replace(cell, reading=reading.name) for cell in cells]
@@ -75,7 +73,7 @@ def _naive_bayes(paper: Paper, settings: Settings, reading: Reading, domain: str
 
 def _id3(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     data = domain_data(paper, domain, settings.seed)
-    v = validated(data, ID3(), _ebna(settings), settings, level=FREQUENCIES.level)
+    v = validated(data, ID3(), _ebna(settings), settings, level=MLC.level)
     return [*_figures("id3", domain, v), *_tested("4", domain, data, v, settings)]
 
 

@@ -18,10 +18,9 @@ from .joint import READINGS as INDEPENDENCES
 from .marks import significance
 from .paper import Paper
 from .reach import generations_needed
-from .readings import FREQUENCIES, READINGS, Reading
+from .readings import READINGS, Reading
 from .validated import (
     accuracy,
-    all_features,
     baseline,
     per_generation,
     per_subset,
@@ -139,11 +138,7 @@ def _real(
     # The figures of all features come with the first search, which has them anyway.
     if method == FIRST[part]:
         full = float(len(data.names))
-        own = baseline(accuracies, domain, "Without FSS", v)
-        if reading is FREQUENCIES:
-            each = reading.all_features(data, settings)
-            own = all_features(accuracies, domain, "Without FSS", each)
-        cells.insert(0, own)
+        cells.insert(0, baseline(accuracies, domain, "Without FSS", v))
         cells.insert(1, Cell(sizes, domain, "Without FSS", full))
     return [replace(cell, reading=reading.name) for cell in cells]
 

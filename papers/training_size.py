@@ -12,7 +12,7 @@ from fewest._run.stop_rules import Generations
 from fewest._subset_selector import SubsetSelector
 from fewest._validation.significance import Split
 from fewest._validation.validation import score_generations
-from fewest.classifiers._naive_bayes import NaiveBayes
+from fewest.classifiers._naive_bayes import MLCNaiveBayes
 from fewest.data._table import Table
 from fewest.measures._wrappers.splits import REPETITIONS, STANDARD_ERROR
 from fewest.measures._wrappers.wrapped import WrappedScorer
@@ -78,11 +78,11 @@ def _splits(table: Table, rows: int, settings: Settings) -> list[Split]:
 def _trial(table: Table, search: EBNA, split: Split, settings: Settings) -> Trial:
     train = table.take(split[0])
     selector = SubsetSelector(
-        NaiveBayes(), search=search, stop=Generations(GENERATIONS + 1),
+        MLCNaiveBayes(), search=search, stop=Generations(GENERATIONS + 1),
         random_state=settings.seed,
     )  # fmt: skip
     result = selector.fit(train.X, train.y).result_
-    judge = WrappedScorer(NaiveBayes(), table, (split,))
+    judge = WrappedScorer(MLCNaiveBayes(), table, (split,))
     scored = score_generations(result.history, table.n_features, lambda m: judge.score(m).value)
     # A population that has converged stays as it is.
     scored += [scored[-1]] * (GENERATIONS + 1 - len(scored))

@@ -53,11 +53,7 @@ def accuracy(table: str, domain: str, method: str, v: Validation) -> Cell:
 
 def baseline(table: str, domain: str, method: str, v: Validation) -> Cell:
     """Return the accuracy with all features, in percent."""
-    return all_features(table, domain, method, v.baseline_scores.tolist())
-
-
-def all_features(table: str, domain: str, method: str, each: list[float]) -> Cell:
-    """Return the mean of accuracies with all features, in percent."""
+    each = v.baseline_scores.tolist()
     return Cell(table, domain, method, *mean_std(each, 100), each=each)
 
 
