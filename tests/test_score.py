@@ -23,6 +23,16 @@ def test_folds_are_those_of_cross_val_score():
         assert value == pytest.approx(expected.mean())
 
 
+def test_the_target_can_be_named():
+    data = fewest.load("wine")
+    frame = data.X.assign(kind=data.y)
+    subsets = [["alcohol", "hue"], ["ash"]]
+    named = fewest.score_subsets(frame, "kind", subsets, measure="gaussian-nb", cv=3)
+    given = fewest.score_subsets(data.X, data.y, subsets, measure="gaussian-nb", cv=3)
+    np.testing.assert_array_equal(named.folds, given.folds)
+    assert fewest.evidence(frame, "kind").real() == fewest.evidence(data.X, data.y).real()
+
+
 def test_filters_have_no_folds():
     assert fewest.score_subsets(X, Y, SUBSETS, measure="cfs").folds is None
 

@@ -23,6 +23,7 @@ from .._version import __version__
 from ..data._as_table import as_table, checked_task, refuse_unclear
 from ..data._feature_names import Features
 from ..data._table import Table
+from ..data._targets import features_and_target
 from ..data._weights import checked_weights
 from ..measures._default import check_rows, compare_models, default_estimator
 from ..measures._measure import Measure, Scorer
@@ -68,6 +69,7 @@ def make_problem(
     tells which features of a table the models of ``measure="auto"`` are compared with.
     """
     task = checked_task(task)
+    X, y = features_and_target(X, y)
     if _is_auto(measure):
         if task is None:
             refuse_unclear(y)

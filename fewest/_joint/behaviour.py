@@ -18,6 +18,7 @@ from .._run.execute import check_workers
 from .._run.whole_files import write_whole
 from .._seeds import seed_of
 from .._version import __version__
+from ..data._targets import features_and_target
 from .predictions import Predictions, agreement_matrices, find_families, predict_held_out
 from .simplified_network import Confidence, Learner, confidence, read_network, rows_of
 
@@ -280,6 +281,7 @@ def joint_behaviour(
     known = _checked(families, classifiers)
     seed = seed_of(random_state)
     rng = np.random.default_rng(seed)
+    X, y = features_and_target(X, y)
     predictions = predict_held_out(classifiers, X, y, scheme=scheme, n_jobs=n_jobs, rng=rng)
     return read_behaviour(predictions, learner, known, seed, repeats)
 

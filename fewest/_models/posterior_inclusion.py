@@ -16,6 +16,7 @@ from ..data._as_table import as_table
 from ..data._feature_names import Features, feature_positions
 from ..data._rows import row_blocks
 from ..data._table import Table
+from ..data._targets import features_and_target
 from ..data._weights import weighted_rows
 
 Floats = NDArray[np.float64]
@@ -116,7 +117,7 @@ def evidence(
     ['bmi', 's5', 'bp', 'sex']
     """
     metadata = {} if sample_weight is None else {"sample_weight": sample_weight}
-    table = as_table(X, y, nominal=nominal, metadata=metadata)
+    table = as_table(*features_and_target(X, y), nominal=nominal, metadata=metadata)
     if not table.in_memory:
         raise InputError("`X` must be in memory for evidence; load a sample of the rows.")
     together = [feature_positions(group, table.names, "groups") for group in groups]

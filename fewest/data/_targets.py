@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -35,9 +36,11 @@ def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tup
     if is_stored(X):
         return _stored(X, target)
     if not is_frame(X) or target not in column_names(X):
+        near = get_close_matches(target, column_names(X), n=1) if is_frame(X) else []
+        hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
             f"The target must be a column of `X`, a frame, or one value per row, but {target!r} is "
-            "none."
+            f"none.{hint}"
         )
     frame = nw.from_native(X, eager_only=True)
     return frame.drop(target).to_native(), frame.get_column(target).to_native()

@@ -26,6 +26,8 @@ def test_wrong_targets_are_refused_in_a_sentence():
         match="or one value per row, but 'z' is none",
     ):
         features_and_target(table, None, "z")
+    with pytest.raises(InputError, match=r"but 'x11' is none\. Did you mean 'x1'\?"):
+        features_and_target(table, "x11")
     with pytest.raises(InputError, match="per row, but 'y' is none"):
         features_and_target([[1, 2]], None, "y")
     stored = arrow(table).dataset
