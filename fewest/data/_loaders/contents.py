@@ -67,7 +67,7 @@ def read_text(path: Path, encoding: str = "utf-8") -> str:
         line = raw.count(b"\n", 0, at) + 1
         raise InputError(
             f"{path} must be text in {encoding.upper()}, but line {line} is not; give its "
-            'encoding (encoding="latin-1", --encoding latin-1), or save it as UTF-8.'
+            'encoding (encoding="latin-1"), or save it as UTF-8.'
         ) from None
     except (LookupError, ValueError, OverflowError):
         raise InputError(
