@@ -37,11 +37,16 @@ def search_and_judge(
     interrupts: Interrupts,
 ) -> tuple[Validation | None, bool]:
     """Fit, then validate unless the run broke off; return also whether either was interrupted."""
+    from .._run.events import Stopwatch
+
     validation, cut = None, False
     try:
         fit()
         if not interrupts.seen and not broke_off(verb.result_):
+            watch = Stopwatch()
             validation = judge()
+            if validation is not None:
+                verb.result_.extra.setdefault("phase_seconds", {})["validation"] = watch.seconds
         interrupts.hold()
     except KeyboardInterrupt:
         interrupts.hold()

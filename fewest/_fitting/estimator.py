@@ -145,15 +145,21 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             metadata=given_metadata(self, metadata),
             allowed=self._allowed,
             task=task,
+            watch=watch,
         )
         remember_names(self, problem.table)
         before = getattr(self, "result_", None)
         try:
             with one_thread(problem.table.n_rows < THREADED_ROWS):
                 plan = self._audited(problem, self._run(problem, watch), watch)
+                watch.note("audit")
                 self._note_findings(plan)
+                watch.note("checking")
                 self._explain(plan)
+                watch.note("evidence")
                 self._refit(problem.table)
+                watch.note("training")
+                self.result_.extra["phase_seconds"] = watch.phases
         except KeyboardInterrupt:
             if not partial_is_welcome() or getattr(self, "result_", None) is before:
                 raise
@@ -199,6 +205,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
 
     def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = self.plan(problem)
+        watch.note("folds")
         search = plan.search
         path = self.journal if recorded else None
         journal: Journal | None = None
@@ -207,6 +214,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
                 with shielded():  # else it could be locked with nobody to close it
                     journal = None if path is None else Journal(path, plan.header)
                 outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
+                watch.note("search")
             finally:
                 if journal is not None:
                     journal.close()
@@ -243,6 +251,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             seconds=watch.seconds,
         )
         self._publish(measure, search)
+        watch.note("honest")
 
     def _audited(self, problem: Problem, plan: Plan, watch: Stopwatch) -> Plan:
         """Check the scores of the run; return the plan of the run that counts."""
@@ -256,6 +265,12 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
         self.result_.notes[:] = [*serious, *self.result_.notes, *others]
         self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
+        if plan.table.in_memory:
+            missing = plan.table.missing_counts
+            told = {names[j]: int(missing[j]) for j in np.flatnonzero(missing)}
+            self.result_.extra["missing"] = told
+        if getattr(plan.space, "costs", None) is not None:
+            self.result_.extra["costs"] = [float(cost) for cost in plan.space.costs]
 
     def _explain(self, plan: Plan) -> None:
         """Add to the result when the search is over."""

@@ -13,6 +13,7 @@ from sklearn import get_config
 from .._errors import MismatchError
 from .._run.choose import score_all_features
 from .._run.conclude import chosen_mask
+from .._run.events import Stopwatch
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.result_format import Extra
@@ -62,11 +63,13 @@ def make_problem(
     task: str | None = None,
     read_elsewhere: Collection[str] = (),
     allowed: Allowed | None = None,
+    watch: Stopwatch | None = None,
 ) -> Problem:
     """Return the problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
     Metadata that neither the measure reads nor ``read_elsewhere`` names is refused. ``allowed``
-    tells which features of a table the models of ``measure="auto"`` are compared with.
+    tells which features of a table the models of ``measure="auto"`` are compared with. The
+    seconds of reading and comparing are noted on ``watch``.
     """
     task = checked_task(task)
     X, y = features_and_target(X, y)
@@ -77,8 +80,11 @@ def make_problem(
         measure = resolve_measure(measure, cv=cv, scoring=scoring)
         measure.check_parameters()
         task = _agreed(task, measure)
+    watch = watch or Stopwatch()
     table = as_table(X, y, nominal=nominal, metadata=metadata, task=task)
+    watch.note("reading")
     problem = problem_of(table, measure, cv=cv, scoring=scoring, allowed=allowed)
+    watch.note("models")
     if table.n_targets > 1 and not isinstance(problem.measure, CrossValidated):
         raise MismatchError(
             f"`y` must be one column (y should be a 1d array) for the measure "

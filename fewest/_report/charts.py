@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .chart import Axis, Band, Bars, Chart, Heat, Line, Mark, Points, RuleLine, Spans
+from .summary import PHASES
 
 Plain = dict[str, Any]
 
@@ -21,10 +22,10 @@ def result_charts(summary: Plain) -> list[Chart]:
         "weights": weights,
         "by_generation": by_generation,
         "sizes": sizes,
-        "stability": stability,
         "generations": generations,
         "frequency": frequency,
         "time": time_spent,
+        "stability": stability,
     }
     shown = {name for name in makers if summary[name] is not None}
     if "curve" in shown:  # A path scores single subsets: its steps are no generations.
@@ -244,15 +245,14 @@ def stability(part: Plain) -> Chart:
 
 
 def time_spent(part: Plain) -> Chart:
-    """Seconds in the search, in scoring, and elsewhere."""
-    words = {"scoring": "scoring subsets", "search": "search and its models", "other": "the rest"}
-    seconds = [part[key] for key in words]
-    tips = [f"{word}: {s:.3g} s" for word, s in zip(words.values(), seconds, strict=True)]
+    """Seconds of each phase."""
+    words, seconds = [PHASES[phase] for phase in part["phases"]], [*part["phases"].values()]
+    tips = [f"{word}: {s:.3g} s" for word, s in zip(words, seconds, strict=True)]
     return Chart(
         "time",
         "Where the time went",
-        f"Seconds of the selection, {part['total']:.3g} in all; its validation comes on top.",
+        f"{part['total']:.3g} seconds by what they were spent on.",
         Axis("seconds", low=0),
-        Axis(categories=list(words.values())),
-        [Bars(seconds, [0, 1, 2], "honest", tips=tips)],
+        Axis(categories=words),
+        [Bars(seconds, list(range(len(words))), "honest", tips=tips)],
     )

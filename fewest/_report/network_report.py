@@ -164,11 +164,7 @@ def network_page(network: NamedNetwork, result: Result, facts: NetworkFacts, nam
         answer=network_answer(network, result, facts),
         charts=[chart.to_dict() for chart in network_charts(network, facts)],
         tables=[_arc_table(network, facts), *_probability_tables(network)],
-        alternatives=[],
-        ties=0,
-        command="",
         settings=settings,
-        subsets=None,
     )
 
 

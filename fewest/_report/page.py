@@ -19,7 +19,7 @@ from .facts import selection_unit
 from .first_screen import answer
 from .provenance import command_line, comparison_rows, settings_rows
 from .summary import summarize
-from .votes import vote_tables
+from .votes import feature_tables
 
 if TYPE_CHECKING:
     from .._joint.behaviour import JointBehaviour
@@ -90,10 +90,11 @@ def result_page(result: Result) -> str:
     summary = summarize(result)
     command = result.settings.get("command")
     return render(
+        copied=f"features = {json.dumps(list(result.features), ensure_ascii=False)}",
         title=_title(command, f"{result.search} over {result.measure}"),
         answer=answer(result),
         charts=[chart.to_dict() for chart in result_charts(summary)],
-        tables=vote_tables(result, selection_unit(result)),
+        tables=feature_tables(result, selection_unit(result)),
         alternatives=result.alternatives,
         ties=result.ties,
         command=command_line(command),
@@ -112,11 +113,8 @@ def comparison_page(comparison: Comparison) -> str:
         answer=comparison_answer(comparison),
         charts=[chart.to_dict() for chart in comparison_charts(comparison)],
         tables=comparison_tables(comparison),
-        alternatives=[],
-        ties=0,
         command=command_line(command, "compare"),
         settings=comparison_rows(comparison),
-        subsets=None,
     )
 
 
@@ -135,19 +133,25 @@ def joint_page(found: JointBehaviour, name: str = "") -> str:
         answer=joint_answer(found),
         charts=[chart.to_dict() for chart in joint_charts(found)],
         tables=joint_tables(found),
-        alternatives=[],
-        ties=0,
-        command="",
         settings=settings,
-        subsets=None,
     )
 
 
-def render(*, charts: list[dict[str, Any]], subsets: dict[str, Any] | None, **parts: Any) -> str:
-    """Return the page from its parts; whatever comes from the data is escaped."""
+def render(
+    *,
+    charts: list[dict[str, Any]],
+    subsets: dict[str, Any] | None = None,
+    copied: str = "",
+    **given: Any,
+) -> str:
+    """Return the page from its parts; whatever comes from the data is escaped.
+
+    ``copied`` is what the button beside the features puts into the clipboard.
+    """
+    parts = {"alternatives": [], "ties": 0, "command": "", **given}
     safe = {name: asset(name) for name in ("page.css", "charts.js", "page.js")}
     safe["answer_html"] = answer_html(parts.pop("answer"))
-    safe["data"] = script_json({"charts": charts, "subsets": subsets})
+    safe["data"] = script_json({"charts": charts, "subsets": subsets, "copied": copied})
     policy = content_policy([safe["page.css"]], [safe["charts.js"], safe["page.js"]])
     return template(
         "page.html.jinja",

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 
 #: Options that say where to write or what to show, not what to find.
-_ASIDE = {"json", "report", "journal", "quiet", "data", "verb"}
+_ASIDE = {"json", "report", "journal", "quiet", "details", "format", "data", "verb"}
 #: Options whose name on the command line is another.
 _SPELLED = {"options": "--set"}
 #: Values that are there anyway, so that the command stays short.
 _DEFAULTS: dict[str, Any] = {
     "min_features": 0, "choose": "fewest", "cv": "auto", "validate": "auto", "scheme": "auto",
-    "values": "levels", "neighbors": 1, "no_validate": False,
+    "values": "levels", "neighbors": 1, "no_validate": False, "search": "auto", "seed": 0,
+    "measure": "auto", "consensus": "auto", "racing": False,
 }  # fmt: skip
 #: What version 0.1 called the same.
 _OLD_DEFAULTS: dict[str, Any] = {"cv": "seeds", "validate": True}

@@ -33,7 +33,7 @@ def summarize(result: Result) -> Plain:
     --------
     >>> from fewest.testing._results import toy_result
     >>> summary = summarize(toy_result())
-    >>> summary["time"]["scoring"] < summary["time"]["total"]
+    >>> summary["time"]["phases"]["scoring"] < summary["time"]["total"]
     True
     """
     return {
@@ -145,12 +145,42 @@ def _points(entries: Iterable[ScoredSubset]) -> Plain:
     }
 
 
+#: The phases of a run by what they do, in their order; "search" is told in two parts.
+PHASES = {
+    "compiling": "compiling, once on a machine",
+    "reading": "reading the table",
+    "models": "comparing models",
+    "folds": "preparing folds",
+    "scoring": "scoring subsets",
+    "search": "search and its models",
+    "honest": "honest score",
+    "audit": "audit by the model",
+    "checking": "checking the table",
+    "evidence": "evidence and stand-ins",
+    "training": "training the model",
+    "validation": "validation",
+    "other": "other",
+}
+#: Phases with a smaller share of the time are shown together.
+SHOWN_SHARE = 0.01
+
+
 def time_spent(result: Result) -> Plain:
-    """Seconds in the search itself (its models), in scoring, and elsewhere."""
+    """Return the seconds of each phase, in scoring and in the search itself, with their sum."""
     scoring = sum(e.get("scoring_seconds") or 0.0 for e in result.history)
+    phases = dict(result.extra.get("phase_seconds") or {})
+    # The time of a search that is not in its history passes around its loop.
     search = sum(e.get("search_seconds") or 0.0 for e in result.history)
-    other = max(0.0, result.seconds - scoring - search)
-    return {"search": search, "scoring": scoring, "other": other, "total": result.seconds}
+    if phases:
+        search = max(0.0, phases["search"] - scoring)
+    spent = {**phases, "scoring": scoring, "search": search}
+    if not phases:
+        spent["other"] = max(0.0, result.seconds - scoring - search)
+    total = sum(spent.values())
+    small = [p for p, s in spent.items() if s < SHOWN_SHARE * total and phases]
+    if len(small) > 1:
+        spent["other"] = sum(spent.pop(phase) for phase in small)
+    return {"phases": {p: spent[p] for p in PHASES if p in spent}, "total": total}
 
 
 def subsets(result: Result) -> Plain:

@@ -45,7 +45,7 @@ class Fact:
 
 
 #: How many features a sentence names, and how many rows a table has.
-MOST_NAMED, MOST_ROWS = 8, 40
+MOST_NAMED, MOST_ROWS, MOST_FEATURES = 8, 40, 500
 #: Below this probability a feature is more likely not to belong to the model.
 HALF = 0.5
 #: Said where no ranking of single features is as good as the best subset.
@@ -141,22 +141,9 @@ def stand_ins(result: Result, words: Unit) -> list[Fact]:
     return [Fact("stand-ins", "Stand-ins", "", f"{'; '.join(said)}{more}.")]
 
 
-def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
-    """Return the tables of votes and of stand-ins for the page, where there are any."""
-    tables = _evidence_table(result)
-    if "consensus" in result.extra:
-        rows = [
-            [name, f"{count:g}", "kept" if chosen else ""]
-            for name, count, chosen in _ranked(result)
-            if count > 0
-        ]
-        title = "How often the samples chose each feature"
-        note = "Half of a vote is for the best subset of a sample, half for a small one as good."
-        if result.extra["consensus"]["kind"] == "archive":
-            title = "How often the best subsets of all sizes hold each feature"
-            note = "One vote for each number of features: that of the best subset of this size."
-        votes_of = f"votes of {result.extra['consensus']['resamples']}"
-        tables.append(_table(title, note, ["feature", votes_of, ""], rows))
+def feature_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
+    """Return the table of all features for the page, and that of stand-ins where there are any."""
+    tables = [_about_features(result)]
     if result.extra.get("stand_ins"):
         rows = [
             [e["feature"], e["by"], words.gap(e["difference"]), f"{e['redundancy']:.2f}"]
@@ -171,23 +158,84 @@ def vote_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
     return tables
 
 
-def _evidence_table(result: Result) -> list[dict[str, Any]]:
-    found = result.evidence
-    if found is None:
-        return []
-    order = [j for j in np.argsort(-found.probability, kind="stable") if found.probability[j] >= 0]
-    rows = [
-        [found.names[j], f"{found.probability[j]:.2f}", "kept" if result.support[j] else ""]
-        for j in order
-    ]
-    note = (
-        "The probability that each feature belongs to a linear model of the target: which are "
-        "real, not which predict best. Effects that are not linear are not found."
+def _about_features(result: Result) -> dict[str, Any]:
+    """Return what is known of each feature, in columns: the kept features first, then by rank."""
+    columns, notes = _columns_of_features(result)
+    keys = [column for head, (column, _) in columns.items() if head in ("rank", "selected in")]
+    first = keys[0] if keys else ["" for _ in result.names]
+    order = sorted(
+        range(len(result.names)),
+        key=lambda j: (not result.support[j], first[j] == "", _number(first[j]), j),
     )
-    return [_table("Which features are real", note, ["feature", "probability", ""], rows)]
+    rows = [[result.names[j], *(column[j] for column, _ in columns.values())] for j in order]
+    note = " ".join(["A click on a heading sorts.", *notes])
+    return {
+        "name": "features",
+        **_table("Features", note, ["feature", *columns], rows, MOST_FEATURES),
+    }
 
 
-def _table(title: str, note: str, head: list[str], rows: list[list[str]]) -> dict[str, Any]:
-    if len(rows) > MOST_ROWS:
-        note += f" The first {MOST_ROWS} of {len(rows)}."
-    return {"title": title, "note": note, "head": head, "rows": rows[:MOST_ROWS]}
+def _columns_of_features(
+    result: Result,
+) -> tuple[dict[str, tuple[list[str], str]], list[str]]:
+    """Return the columns of the table of features by their headings, and how to read them."""
+    extra, names, d = result.extra, result.names, len(result.names)
+    columns = {"kept": (["kept" if one else "" for one in result.support], "")}
+    if "weights" in extra:
+        columns["weight"] = [f"{w:g}" for w in extra["weights"]], ""
+    if "ranking" in extra:
+        ranks = [""] * d
+        for place, j in enumerate(extra["ranking"]):
+            ranks[j] = str(place + 1)
+        columns["rank"] = ranks, "Rank: by the model, on all rows."
+    honest = result.honest or {}
+    if honest.get("names") == names and honest.get("supports"):
+        share = np.mean(honest["supports"], axis=0)
+        told = f"Selected in: share of {len(honest['supports'])} selections on different rows."
+        columns["selected in"] = [f"{100 * s:.0f} %" for s in share], told
+    if "consensus" in extra:
+        told = extra["consensus"]
+        votes_of = np.round(np.array(told["frequency"]) * told["resamples"], 1)
+        kind = (
+            "the best subset of each size" if told["kind"] == "archive" else "samples of the rows"
+        )
+        columns["votes"] = (
+            [f"{v:g}" for v in votes_of],
+            f"Votes: of {told['resamples']}, by {kind}.",
+        )
+    if result.evidence is not None:
+        odds = dict(zip(result.evidence.names, result.evidence.probability, strict=True))
+        known = [odds.get(name, np.nan) for name in names]
+        columns["evidence"] = (
+            ["" if not p >= 0 else f"{p:.2f}" for p in known],
+            "Evidence: the probability that the feature belongs to a linear model of the target; "
+            "effects that are not linear are not found.",
+        )
+    if extra.get("missing") and result.settings.get("rows"):
+        shares = [100 * extra["missing"].get(name, 0) / result.settings["rows"] for name in names]
+        columns["missing"] = [f"{s:.1f} %" for s in shares], ""
+    copies = {f["columns"][0]: f["columns"][1] for f in _copies(result)}
+    if copies:
+        columns["copy of"] = [copies.get(name, "") for name in names], ""
+    if "costs" in extra:
+        columns["cost"] = [f"{cost:g}" for cost in extra["costs"]], ""
+    return columns, [note for _, note in columns.values() if note]
+
+
+def _copies(result: Result) -> list[dict[str, Any]]:
+    kinds = ("copy", "affine-copy", "one-to-one")
+    found = result.extra.get("check", {}).get("findings", ())
+    return [f for f in found if f["kind"] in kinds and len(f["columns"]) > 1]
+
+
+def _number(cell: str) -> float:
+    """Return a rank as it is and a share by how much it lacks, so that the best comes first."""
+    return -float(cell[:-2]) if cell.endswith(" %") else float(cell or 0)
+
+
+def _table(
+    title: str, note: str, head: list[str], rows: list[list[str]], most: int = MOST_ROWS
+) -> dict[str, Any]:
+    if len(rows) > most:
+        note += f" The first {most} of {len(rows):,}."
+    return {"title": title, "note": note, "head": head, "rows": rows[:most]}

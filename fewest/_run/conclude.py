@@ -99,6 +99,7 @@ def conclude(
             **_weights(archive, row),
             **_by_size(outcome),
             **_curve(outcome),
+            **_ranking(outcome),
         },
         **identity,
     )
@@ -110,6 +111,14 @@ def _curve(outcome: Outcome) -> Extra:
     if verdict is None or verdict.curve is None:
         return {}
     return {"curve": verdict.curve.to_dict()}
+
+
+def _ranking(outcome: Outcome) -> Extra:
+    """Return the positions of the features by rank, where the search ranked them."""
+    space, verdict = outcome.archive.space, outcome.verdict
+    if verdict is None or verdict.ranking is None or not isinstance(space, Subsets):
+        return {}
+    return {"ranking": [int(j) for unit in verdict.ranking for j in space.units[unit]]}
 
 
 def _weights(archive: Archive, row: int) -> Extra:

@@ -90,12 +90,24 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._start, self._compiled = time.monotonic(), compiling.seconds
+        self._noted = 0.0
+        #: Seconds by the phase that they were noted for.
+        self.phases: dict[str, float] = {}
 
     @property
     def seconds(self) -> float:
         """Seconds up to now."""
         passed = time.monotonic() - self._start
         return max(0.0, passed - (compiling.seconds - self._compiled))
+
+    def note(self, phase: str) -> None:
+        """Note the seconds since the last note for a phase that ends now."""
+        now = self.seconds
+        self.phases[phase] = round(self.phases.get(phase, 0.0) + now - self._noted, 6)
+        self._noted = now
+        compiled = compiling.seconds - self._compiled
+        if compiled > 0:
+            self.phases["compiling"] = round(compiled, 6)
 
 
 Item = TypeVar("Item")

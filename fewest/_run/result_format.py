@@ -226,17 +226,21 @@ class Extra(TypedDict, total=False):
     check: dict[str, Any]
     consensus: dict[str, Any]
     curve: dict[str, Any]
+    costs: list[float]
     cuts: dict[str, list[float]]
     evidence: dict[str, Any]
     excluded: list[int]
     goals: list[dict[str, Any]]
     in_all_optima: list[str]
     learning_curve: list[dict[str, Any]]
+    missing: dict[str, int]
     models: dict[str, Any]
     network: NetworkFigures
     operations: float
     ordering: list[str]
     permutation: dict[str, Any]
+    phase_seconds: dict[str, float]
+    ranking: list[int]
     sizes: list[dict[str, Any]]
     stand_ins: list[StandIn]
     votes_set_aside: bool

@@ -119,14 +119,19 @@ class Table:
         return np.asarray(np.isnan(self.values))
 
     @cached_property
-    def incomplete(self) -> NDArray[np.bool_]:
-        """Mask of the features with unknown values, shape (features,)."""
+    def missing_counts(self) -> NDArray[np.intp]:
+        """Number of unknown values of each feature."""
         if self.sparse is None:
-            parts = (np.isnan(self.values[rows]).any(axis=0) for rows in row_blocks(self.n_rows))
-            return np.asarray(np.logical_or.reduce(list(parts)))
+            parts = (np.isnan(self.values[rows]).sum(axis=0) for rows in row_blocks(self.n_rows))
+            return np.asarray(np.add.reduce(list(parts)))
         matrix = self.sparse.csc
         column = np.repeat(np.arange(self.n_features), np.diff(matrix.indptr))
-        return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features) > 0
+        return np.bincount(column[np.isnan(matrix.data)], minlength=self.n_features)
+
+    @property
+    def incomplete(self) -> NDArray[np.bool_]:
+        """Mask of the features with unknown values, shape (features,)."""
+        return self.missing_counts > 0
 
     def codes(self, missing: int = -1) -> NDArray[np.int32]:
         """Return codes of an all-nominal table, unknown values as ``missing``."""

@@ -145,7 +145,8 @@ class Path(Search):
         curve, units = self._curve(judged, advice.unit)
         answer = judged.prefix(units)
         yield answer[None]
-        return Verdict(_reason(curve), answer=answer, curve=judged.with_supports(curve))
+        curve = judged.with_supports(curve)
+        return Verdict(_reason(curve), answer=answer, curve=curve, ranking=judged.on_all)
 
     def _without_folds(
         self, space: Space, advice: Advice, rng: np.random.Generator, seed: int

@@ -29,7 +29,8 @@ class Verdict:
     whose answer is not simply the best value: the smallest subset that reaches a threshold;
     ``alternatives`` are other answers as small, one per row; ``shared`` is what all answers
     have in common, given only where none is missing; ``curve`` is the honest curve of score
-    against size, of searches that have one.
+    against size, of searches that have one; ``ranking`` has the units by rank, the best first,
+    where the search ranked them on all rows.
 
     Examples
     --------
@@ -45,6 +46,7 @@ class Verdict:
     alternatives: NDArray[np.bool_] | None = None
     shared: NDArray[np.bool_] | None = None
     curve: Curve | None = None
+    ranking: NDArray[np.intp] | None = None
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ def answer(selector: fewest.SubsetSelector) -> dict[str, Any]:
         warnings.simplefilter("ignore")
         plain = json.loads(json.dumps(selector.fit(*small()).result_.to_dict()))
     plain.pop("seconds")
+    plain["extra"].pop("phase_seconds", None)
     plain["history"] = [
         {k: v for k, v in row.items() if k not in TIMES} for row in plain["history"]
     ]

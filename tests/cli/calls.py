@@ -53,6 +53,7 @@ def without_times(path):
     """A result file without what differs between two equal runs."""
     plain = json.loads(Path(path).read_text())
     plain.pop("seconds")
+    plain["extra"].pop("phase_seconds", None)
     for key in ("seconds", "scoring_seconds", "search_seconds"):
         plain["history"].pop(key)
     plain["settings"].pop("command")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
 import shutil
@@ -113,6 +114,26 @@ def test_table_sorts_both_ways(opened):
     large = [int(v) for v in column(page, 3)]
     assert large == sorted(large, reverse=True)
     assert large[0] > small[0]
+
+
+def test_features_sort_by_numbers_and_are_copied(opened, tmp_path):
+    page = opened(write_page, toy_result(NAMES))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cells = page.locator("#features tbody tr td:nth-child(3)")
+    share = page.locator("#features th", has_text="selected in")
+    for direction, reverse in (("descending", True), ("ascending", False)):
+        share.locator("button").click()
+        assert share.get_attribute("aria-sort") == direction
+        found = [int(text.removesuffix(" %")) for text in cells.all_inner_texts()]
+        assert found == sorted(found, reverse=reverse)
+        assert found[0] != found[-1]
+    page.click("text=Copy features")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert ast.literal_eval(copied.removeprefix("features = ")) == NAMES[:2]
+    page.click("#features >> text=Copy table")
+    lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert lines[0].split("\t") == ["feature", "kept", "selected in"]
+    assert len(lines) == 9
 
 
 def test_table_filters_by_features_and_size(opened):

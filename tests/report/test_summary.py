@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+import fewest
+
 from fewest._report.charts import result_charts
 from fewest._report.summary import summarize
 from fewest.testing._results import toy_result
@@ -46,8 +48,28 @@ def test_sizes_keep_the_best_of_every_size_when_thinned():
 
 
 def test_time_adds_up():
-    part = summarize(toy_result())["time"]
-    assert part["search"] + part["scoring"] + part["other"] == pytest.approx(part["total"])
+    result = toy_result()
+    part = summarize(result)["time"]
+    assert sum(part["phases"].values()) == pytest.approx(part["total"]) == result.seconds
+
+
+def test_phases_of_a_run_add_up_and_small_ones_are_shown_together():
+    data = fewest.load("iris")
+    selector = fewest.SubsetSelector("naive-bayes", random_state=0).fit(data.X, data.y)
+    result = selector.result_
+    known = result.extra["phase_seconds"]
+    assert set(known) - {"compiling"} == {
+        "reading", "models", "folds", "search", "honest", "audit", "checking", "evidence",
+        "training",
+    }  # fmt: skip
+    assert sum(known.values()) >= result.seconds
+    part = summarize(result)["time"]
+    assert part["total"] == pytest.approx(sum(known.values()))
+    assert sum(part["phases"].values()) == pytest.approx(part["total"])
+    known |= {"reading": 0.001, "folds": 0.001, "search": 90.0, "honest": 9.0}
+    part = summarize(result)["time"]
+    assert not {"reading", "folds"} & set(part["phases"])
+    assert {"search", "honest", "other"} <= set(part["phases"])
 
 
 def test_parts_that_lack_are_none():

@@ -13,7 +13,64 @@
     fewest.attach(document.querySelector(`[data-chart="${CSS.escape(chart.name)}"]`), chart);
   });
 
+  if (data.copied) {
+    document.querySelector(".chips").after(copier("Copy features = [...]", () => data.copied));
+  }
+  document.querySelectorAll(".sortable").forEach(sortable);
   if (data.subsets) table(data.subsets);
+
+  // A button that copies a text; without a clipboard, as in old browsers, through a selection.
+  function copier(words, text) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = words;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+      } catch {
+        const area = document.createElement("textarea");
+        area.value = text();
+        document.body.append(area);
+        area.select();
+        document.execCommand("copy");
+        area.remove();
+      }
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = words; }, 1500);
+    });
+    return button;
+  }
+
+  function sortable(section) {
+    const heads = [...section.querySelectorAll("thead th")], body = section.querySelector("tbody");
+    const cells = (row) => [...row.cells].map((cell) => cell.textContent);
+    const number = (cell) => cell === "" ? NaN : Number(cell.replace("\u2212", "-").replace(/[,+]| (%|points)$/g, ""));
+    heads.forEach((head, at) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const rows = [...body.rows].map((row) => [row, row.cells[at].textContent]);
+        const words = rows.some(([, cell]) => cell !== "" && Number.isNaN(number(cell)));
+        // Numbers start with the largest and words with the first, ranks with the best.
+        const up = !words && head.textContent !== "rank" && head.textContent !== "p";
+        const before = head.getAttribute("aria-sort");
+        const down = before ? before !== "descending" : up;
+        rows.sort(([, a], [, b]) => {
+          if (a === "" || b === "") return (a === "") - (b === "");  // Empty cells come last.
+          const order = words ? a.localeCompare(b) : number(a) - number(b);
+          return down ? -order : order;
+        });
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        body.replaceChildren(...rows.map(([row]) => row));
+      });
+    });
+    const rows = () => [heads.map((head) => head.textContent), ...[...body.rows].map(cells)];
+    section.querySelector("h2").after(copier("Copy table", () => rows().map((row) => row.join("\t")).join("\n")));
+  }
 
   function table(subsets) {
     const STEP = 20;
