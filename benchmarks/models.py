@@ -5,8 +5,8 @@ trained in the end. Tables were divided before any look: on those of CHOOSE the 
 were chosen, those of JUDGE are reported. Those of LATER were first looked at when nothing was left
 to choose. Lines "without smoothing" were measured when the default did not smooth the curve yet.
 Each finished line is written to ``models.json`` at
-once, and a run goes on where the last one ended. ``python -m benchmarks.models page`` writes the
-tables of ``docs/models.md``.
+once, and a run goes on where the last one ended. ``python -m benchmarks.study`` writes the
+page.
 """
 
 from __future__ import annotations
@@ -226,33 +226,5 @@ def run(wanted: Sequence[str] = MODELS) -> None:
             print(entry, flush=True)
 
 
-def page() -> str:
-    """Return the tables of the page: change against all features in points, and share kept."""
-    found, parts = lines(), []
-    groups = (("choosing", CHOOSE), ("judging", JUDGE), ("judged later", LATER),
-              ("all that judge", (*JUDGE, *LATER)))  # fmt: skip
-    for title, tables in groups:
-        own = [e for e in found if e["table"] in tables]
-        methods = dict.fromkeys(e["method"] for e in own)
-        parts += [f"| {title} | {' | '.join(MODELS)} |", "|---" * (len(MODELS) + 1) + "|"]
-        for method in methods:
-            cells = [
-                _cell([e for e in own if (e["method"], e["model"]) == (method, m)]) for m in MODELS
-            ]
-            parts.append(f"| {method} | {' | '.join(cells)} |")
-        parts.append("")
-    return "\n".join(parts)
-
-
-def _cell(entries: list[dict[str, Any]]) -> str:
-    if not entries:
-        return ""
-    changes = np.array([100 * (e["score"] - e["all"]) for e in entries])
-    error = changes.std(ddof=1) / np.sqrt(len(changes)) if len(changes) > 1 else np.nan
-    kept = np.mean([e["kept"] / e["features"] for e in entries])
-    cpu = np.mean([e["cpu"] for e in entries])
-    return f"{changes.mean():+.1f} ± {error:.1f} ({kept:.2f}; {cpu:.0f} s)"
-
-
 if __name__ == "__main__":
-    print(page()) if "page" in sys.argv else run(sys.argv[1:] or MODELS)
+    run(sys.argv[1:] or MODELS)

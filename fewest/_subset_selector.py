@@ -76,7 +76,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         the shape of the table, and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.stop`` or a list of them
         ``"auto"`` ends searches by generations after 10 generations without an improvement, at
-        most 100 in all; others end by themselves. The study in the manual shows why.
+        most 100 in all; others end by themselves.
         ``Significance()`` is the earlier stop of Inza et al. (2000). ``["auto", Seconds(60)]``
         adds a time budget, which searches by generations use: they start again, each time with
         twice the population, until the time is up or five starts in a row find nothing better.

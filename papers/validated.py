@@ -27,7 +27,7 @@ def validated(
     level: float = 0.1,
 ) -> Validation:
     """Select in every training half, score on the other half."""
-    # The papers' own rule; the default of the library goes on longer (docs/study.md). Sequential
+    # The papers' own rule; the default of the library goes on longer. Sequential
     # searches stop where no step improves the value.
     rules = [Significance(p=level), Generations(100)] if search.generational else None
     # The empty subset is an answer: forward selection of Sick-euthyroid ends where it starts.

@@ -266,7 +266,7 @@ def picked_consensus(plan: Plan, search: object) -> str | None:
     """Return what ``consensus="auto"`` is: archive votes where a search of many subsets was picked.
 
     A search that was named is left as it is, and so are filters, whose values have no noise of
-    folds, and what the study does not hold: regression.
+    folds, and regression.
     """
     picked = isinstance(search, str) and search == AUTO
     many = plan.search.name == "exhaustive" or (plan.search.generational and not plan.search.ends)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from dataclasses import dataclass, field
-from functools import lru_cache
-from importlib import resources
 from math import comb
 from typing import Any
 
@@ -18,51 +15,6 @@ from ._population import MOST_UNITS_AT_HALF
 from ._search import Search
 from ._search_names import search_class
 from ._spaces.space import Space
-
-
-@lru_cache(maxsize=1)
-def evidence() -> dict[str, Any]:
-    """Gain, share and stability by search, on tables with few rows and with many.
-
-    ``python -m benchmarks.study`` writes it.
-
-    >>> sorted(evidence())
-    ['few', 'few_rows', 'many', 'rows']
-    """
-    found: dict[str, Any] = json.loads(
-        (resources.files("fewest.search") / "evidence.json").read_text(encoding="utf-8")
-    )
-    return found
-
-
-def quoted(name: str, n_rows: int) -> str:
-    """Return what a search gained on tables like this one in the study, in a sentence.
-
-    Nothing for a search that was not in the study.
-
-    >>> quoted("exhaustive", 100)
-    ''
-    """
-    study = evidence()
-    few = n_rows < study["few_rows"]
-    kind = study["few" if few else "many"]
-    tables, methods = kind["tables"], kind["methods"]
-    if name not in methods:
-        return ""
-    own = methods[name]
-    text = (
-        f" In a study of {tables} tables with {'fewer than' if few else 'at least'} "
-        f"{study['few_rows']} rows, with naive Bayes, it gained {own['gain']:+.1f} points over all "
-        f"features and kept {own['share']:.0%} of them (stability {own['stability']:.2f})."
-    )
-    if "consensus" in methods:
-        agreed = methods["consensus"]
-        text += (
-            f' `search="sfs", consensus=20, choose="half-se"` gained {agreed["gain"]:+.1f} with '
-            f"{agreed['share']:.0%} ({agreed['stability']:.2f}), in the time of 20 searches."
-        )
-    return text
-
 
 #: At most so many subsets are simply all scored, with a fast measure and with a slow one.
 ENUMERABLE_SUBSETS = {True: 2**14, False: 2**8}
@@ -125,9 +77,9 @@ def recommend(
     -----
     Where an honest curve chooses the number of features, the cross-fitted path: the best of
     thousands of subsets fits the folds. For monotone measures the guidelines of Dash and Liu
-    (2003), section 4.6: a complete search if time is no issue, otherwise QBB. For wrappers the
-    study in the manual: the marginals of UMDA gain as much as the networks that Inza (2002,
-    thesis), section 6.6, recommends, and with votes more than his trees on wide tables. Where
+    (2003), section 4.6: a complete search if time is no issue, otherwise QBB. For wrappers UMDA:
+    its marginals gained as much as the networks that Inza (2002, thesis), section 6.6, recommends,
+    and with votes more than his trees on wide tables, in a study around naive Bayes. Where
     every subset costs a training, a sequential search. For filters best-first search, as Hall
     (2000) does for CFS: their values carry no noise of folds that a population would even out.
 
@@ -200,8 +152,7 @@ def _for_fast(n_features: int) -> Recommendation:
     few = "" if n_features <= MOST_UNITS_AT_HALF else ", from a start with few features"
     return Recommendation(
         "umda",
-        f"with {n_features} features thousands of subsets can be scored{few}, and no search ranked "
-        "significantly better in the study of the manual",
+        f"with {n_features} features thousands of subsets can be scored{few}",
     )
 
 
@@ -258,8 +209,7 @@ def recommend_search(
         judges_sizes=judges_sizes,
     )
     search = search_class(advice.name)(**advice.parameters)
-    shown = quoted(advice.name, n_rows) if measure.estimator is not None else ""
-    return search, f"`{advice.name}` was picked: {advice.why}.{shown}"
+    return search, f"`{advice.name}` was picked: {advice.why}."
 
 
 #: Least features of a problem of large scale (Inza, 2002, section 6.2).

@@ -1,1 +1,0 @@
-"""The study behind the defaults: many methods on many tables, judged on rows left out."""
