@@ -18,7 +18,6 @@ from fewest.classifiers._nearest_neighbor import IB1, NearestNeighbor
 from fewest.classifiers._network_classifiers import TAN, SelectiveNaiveBayes
 from fewest.classifiers._one_r import OneR
 from fewest.classifiers._table_majority import TableMajority
-from fewest.classifiers._trees.t2 import T2
 from fewest.classifiers._trees.tree import C45, ID3
 from tests.hunt.references import LogisticOptimum, NeighboursClassifier, NeighboursRegressor
 
@@ -261,7 +260,6 @@ MODELS: dict[str, Model] = {
     "IB1": Model(lambda rng, _: IB1(), "anything", weighted=False),
     "ID3": Model(_id3, "anything"),
     "C45": Model(_c45, "anything"),
-    "T2": Model(lambda rng, _: T2(_often(rng, None, 2, 4)), "anything"),
     "OneR": Model(lambda rng, _: OneR(int(_often(rng, 6, 1, 3))), "anything"),
     "TableMajority": Model(
         lambda rng, _: TableMajority(False, discretise=str(_often(rng, "mdl", "width"))),

@@ -32,7 +32,6 @@ RULES: dict[str, str] = {
     "fewest.classifiers:C45": "decision_trees:TreeRule",
     "fewest.classifiers:OneR": "decision_tables:OneRRule",
     "fewest.classifiers:TableMajority": "decision_tables:TableRule",
-    "fewest.classifiers:T2": "decision_tables:T2Rule",
     "sklearn.linear_model:LogisticRegression": "logistic:LogisticRule",
     "sklearn.linear_model:LinearRegression": "linear:RegressionRule",
     "sklearn.linear_model:Ridge": "linear:RegressionRule",

@@ -1,4 +1,4 @@
-"""The rules of OneR, TableMajority and T2: what depends on single features is kept."""
+"""The rules of OneR and TableMajority: what depends on single features is kept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._kernels.subsets.majorities import right_by_majority
-from ...._kernels.trees.two_levels import fill_table, right_of_trees
 from ....classifiers._base import Rows
-from ....classifiers._cells import Cells, Intervals, half_way
+from ....classifiers._cells import Intervals
 from ....classifiers._nearest_neighbor import class_rank
 from ....data._rows import take_columns, take_rows
 from ....data._schema import Schema, learn_encode
@@ -22,13 +21,7 @@ from ..._consistency.patterns import layout, mask_words
 from ..._steps import Steps
 from ..metrics.metric import Floats, Ints
 from ..sources.pipelines import Source
-from .rule import Bools, CountingRule, Counts, Patience, Size
-
-#: How many times as long a table of T2 takes as a tree of all features, which skips cuts where
-#: features have more values than ``FEW``.
-TREES, FEW = 4, 16
-#: Steps that the tables of T2 may take per fold; where they would take more, trees are trained.
-MOST_STEPS = 10**8
+from .rule import Bools, CountingRule, Counts, Size
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,81 +184,3 @@ def _joined(parts: list[NDArray[Any]]) -> tuple[Ints, Ints]:
     """Put arrays one after the other, and return where each begins."""
     begins = np.cumsum([0, *(len(part) for part in parts)]).astype(np.int64)
     return np.concatenate(parts).astype(np.int64), begins
-
-
-class T2Rule(SimpleRule):
-    """What a second-level test gets right below a branch is kept for every branch and test."""
-
-    def __init__(self, model: Any, source: Source, weight: Floats | None) -> None:
-        super().__init__(model, source, weight)
-        few = _n_cells(source.table) <= FEW * source.table.n_features
-        self.patience = Patience(source, 1 if few else TREES)
-
-    @cached_property
-    def folds(self) -> list[tuple[Any, ...]]:
-        """Return the tables of all folds."""
-        folds = (encoded_fold(self.source, f) for f in range(len(self.source.splits)))
-        return [_two_levels(fold, self.model.max_intervals) for fold in folds]
-
-    def count(self, batch: Bools | Steps) -> Counts:
-        """Count the rows that are right; few subsets are trained."""
-        subsets = np.ascontiguousarray(batch, dtype=bool)
-        if not self.patience.lasts(0, subsets):
-            return super().count(subsets)
-        shape = len(self.source.splits), len(subsets)
-        return Counts(np.zeros(shape, dtype=np.int64), np.ones(shape, dtype=np.int64))
-
-    @classmethod
-    def refusal(cls, model: Any, table: Table) -> str | None:
-        """Return a reason where what must be kept takes longer than a few trees."""
-        model.check_parameters()
-        steps = 2 * _n_cells(table) * table.n_features * table.n_rows
-        return "the tables of T2 would take longer than its trees" if steps > MOST_STEPS else None
-
-    def right(self, subsets: Bools) -> NDArray[Any]:
-        """Count the test rows that the best tree of two levels gets right."""
-        found = np.empty((len(self.folds), len(subsets)), dtype=np.int64)
-        for f, (*fold, prior) in enumerate(self.folds):
-            right_of_trees(*fold, subsets, prior, found[f])
-        return found.T
-
-
-def _n_cells(table: Table) -> int:
-    """Return the number of values of all features, and one more for each, unknown."""
-    return sum(len(np.unique(table.column(j))) + 1 for j in range(table.n_features))
-
-
-def _two_levels(fold: EncodedFold, max_intervals: int | None) -> tuple[Any, ...]:
-    """Return cells of training and test rows, and the table of what every test gets right."""
-    rows, most = fold.rows, max_intervals or fold.rows.n_classes + 1
-    cells = Cells.count(rows)
-    wanted = np.stack(
-        [_cells_of(fold.tests[:, j], cells, rows, j) for j in range(len(cells.values))],
-        axis=1,
-    )
-    start = _starts(cells, rows)
-    table = np.zeros((start[-1], len(cells.values)), dtype=np.int32)
-    fill_table(cells.of, rows.target, cells.first, rows.nominal, most, rows.n_classes, start, table)
-    data, tests = (cells.of, rows.target), (np.ascontiguousarray(wanted), fold.truth)
-    return data, tests, cells.first, rows.nominal, most, start, table, rows.class_weights
-
-
-def _starts(cells: Cells, rows: Rows) -> Ints:
-    """Return where the branches of each root stand: its cells, or two and two for each cut."""
-    sizes = np.array([len(values) for values in cells.values])
-    branches = np.where(rows.nominal, sizes + 1, 2 * np.maximum(sizes, 1))
-    return np.concatenate([[0], np.cumsum(branches)]).astype(np.int64)
-
-
-def _cells_of(column: Floats, cells: Cells, rows: Rows, j: int) -> Ints:
-    """Return the cells of test values; -1 for a known value where training knows none."""
-    known, values = ~np.isnan(column), cells.values[j]
-    found = np.full(len(column), cells.first[j + 1] - 1, dtype=np.int64)
-    if rows.nominal[j]:
-        found[known] = cells.first[j] + column[known].astype(np.int64)
-    elif len(values) == 0:
-        found[known] = -1
-    else:
-        cuts = [half_way(low, high) for low, high in zip(values, values[1:], strict=False)]
-        found[known] = cells.first[j] + np.searchsorted(cuts, column[known])
-    return found
