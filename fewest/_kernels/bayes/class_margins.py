@@ -14,28 +14,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from ..inner import hot, inner
+from ..inner import hot
 
-#: Features of a candidate that are packed into one number.
-NIBBLE = 4
+#: Sums that are held at once.
+HELD = 1 << 17
 #: Rows that are read together: one line of the cache of every column of the answer.
 TOGETHER = 8
-
-
-def nibbles(candidates):
-    """The features of each candidate, four to a number below 16, shape (m, ceil(d / 4))."""
-    m, d = candidates.shape
-    octets = np.packbits(candidates, axis=1, bitorder="little")
-    packed = np.empty((m, 2 * octets.shape[1]), dtype=np.uint8)
-    packed[:, 0::2] = octets & 15
-    packed[:, 1::2] = octets >> NIBBLE
-    return np.ascontiguousarray(packed[:, : (d + NIBBLE - 1) // NIBBLE])
-
-
-@inner
-def has(packed, i, j):
-    """Whether feature ``j`` is in candidate ``i``."""
-    return (packed[i, j // NIBBLE] >> (j % NIBBLE)) & 1 == 1
 
 
 @hot
@@ -100,6 +84,30 @@ def judge(margins, start, tolerance, rivals, bounds, members, gains, ends, right
             )
             right[f, i] += certain
             doubtful[f, i] += open_rows
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_masks(margins, start, tolerance, rivals, bounds, masks, right, doubtful):
+    """Do the same for candidates with many features, float64 (candidates, features): by products.
+
+    Margins must be finite.
+    """
+    size = margins.shape[1]
+    n, step = size // rivals, max(1, HELD // max(1, size))
+    total, sure, lost = np.empty((step, size)), np.empty(n), np.empty(n)
+    for low in range(0, len(masks), step):
+        count = min(step, len(masks) - low)
+        np.dot(masks[low : low + count], margins, total[:count])
+        for i in range(count):
+            own = total[i]
+            for r in range(size):
+                own[r] += start[r]
+            for f in range(len(bounds) - 1):
+                certain, open_rows = count_rows(
+                    own, tolerance, rivals, n, bounds[f], bounds[f + 1], sure, lost
+                )
+                right[f, low + i] += certain
+                doubtful[f, low + i] += open_rows
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from fewest._kernels.bayes.class_margins import judge
+from fewest._kernels.bayes.class_margins import judge, judge_masks
 from tests.naive.margins import naive_judge, naive_judge_parts, naive_margins
 
 
@@ -27,24 +27,28 @@ def _members(masks):
     return members, np.ones(len(members)), np.searchsorted(rows, np.arange(len(masks) + 1))
 
 
-def _judge(rivals, margins, base, tolerance, masks):
+def _judge(rivals, margins, base, tolerance, masks, dense=False):
     n = len(base) // rivals
     right, doubtful = np.zeros((2, 2, len(masks)), np.int64)
-    bounds = np.array([0, n // 3, n])
-    judge(margins, base, tolerance, rivals, bounds, *_members(masks), right, doubtful)
+    given = margins, base, tolerance, rivals, np.array([0, n // 3, n])
+    if dense:
+        judge_masks(*given, masks.astype(np.float64), right, doubtful)
+    else:
+        judge(*given, *_members(masks), right, doubtful)
     return right.sum(axis=0), doubtful.sum(axis=0)
 
 
-@pytest.mark.parametrize("classes", [2, 4])
-def test_sums_are_judged_as_in_the_slow_way(classes):
+@pytest.mark.parametrize("dense", [False, True])
+@pytest.mark.parametrize(("classes", "m"), [(2, 6), (4, 6), (4, 9000)])
+def test_sums_are_judged_as_in_the_slow_way(classes, m, dense):
     rng = np.random.default_rng(classes)
     target, evidence, log_prior = _rows(rng, classes)
-    masks = _candidates(rng, 9)
+    masks = _candidates(rng, 9, m)
     total = np.zeros((2, len(masks)), np.int64)
     for low, high in ((0, 13), (13, 20)):
         margins, base, _ = naive_margins(evidence, log_prior, target, low, high)
         tolerance = np.full(len(base), 0.05)
-        total += _judge(classes - 1, np.array(margins), np.array(base), tolerance, masks)
+        total += _judge(classes - 1, np.array(margins), np.array(base), tolerance, masks, dense)
     assert_array_equal(total, naive_judge(evidence, log_prior, target, masks, 0.05))
 
 

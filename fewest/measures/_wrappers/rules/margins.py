@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._kernels.bayes.class_margins import gather_columns, judge, nibbles, value_margins
-from ...._kernels.bayes.short_margins import judge_rounded, rounding_pays, shorten
+from ...._kernels.bayes.class_margins import gather_columns, judge, judge_masks, value_margins
 from ....classifiers._naive_bayes import Evidence
 from ..sources.pipelines import ColumnDensity
 
@@ -22,6 +21,8 @@ Places = NDArray[np.intp]
 
 #: A mean that may be off by more than this share of the standard deviation leaves too many doubts.
 COARSE = 1e-3
+#: Products of matrices are faster where candidates have one feature in so many.
+MANY = 16
 #: Fewer values are gathered faster by numpy.
 FEW = 1 << 14
 
@@ -189,9 +190,9 @@ class Margins:
         return Margins(replace(block, x=np.empty((0, 0))), margins, base, tolerance)
 
     @cached_property
-    def short(self) -> NDArray[np.int16]:
-        """The margins in 16 bits, which decide most rows."""
-        return np.asarray(shorten(self.margins, self.base, self.tolerance))
+    def finite(self) -> bool:
+        """Whether all margins are numbers."""
+        return bool(np.isfinite(self.margins).all())
 
     @cached_property
     def ends(self) -> Ints:
@@ -200,14 +201,14 @@ class Margins:
 
     def count(self, masks: Bools, right: Ints, doubtful: Ints) -> None:
         """Add the rows that candidates have right and those in doubt, shape (folds, m)."""
-        found, packed = self._nothing(len(masks)), nibbles(masks)
-        full, rest = (self.margins, self.base, self.tolerance), (self.block.rivals, self.ends)
-        if rounding_pays(packed, *self.margins.shape):
-            judge_rounded(*full, self.short, *rest, packed, *found)
+        found = self._nothing(len(masks))
+        given = self.margins, self.base, self.tolerance, self.block.rivals, self.ends
+        if self.finite and MANY * np.count_nonzero(masks) >= masks.size:
+            judge_masks(*given, masks.astype(np.float64), *found)
         else:
             rows, members = np.nonzero(masks)
             ends = np.searchsorted(rows, np.arange(len(masks) + 1))
-            judge(*full, *rest, members, np.ones(len(members)), ends, *found)
+            judge(*given, members, np.ones(len(members)), ends, *found)
         self._add(found, right, doubtful)
 
     def count_steps(
