@@ -92,7 +92,7 @@ def bbc(selector: Any, case: Case, rng: np.random.Generator) -> float:
     alone = tuple((train, test[i : i + 1]) for train, test in splits for i in range(len(test)))
     order = np.concatenate([test for _, test in splits])
     hits = np.empty((len(masks), len(order)))
-    hits[:, order] = RepeatedScorer(plan.measure, plan.table, (alone,))._once(0, masks)[0]
+    hits[:, order] = RepeatedScorer(plan.measure, plan.table, (alone,)).folds_of(masks, 0)
     found = []
     for _ in range(SAMPLES):
         drawn = rng.integers(len(order), size=len(order))

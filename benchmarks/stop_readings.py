@@ -66,7 +66,7 @@ def goes_on(reading: str, old: Any, new: Any, scorer: Any) -> bool:
 
 def _every_fold(scorer: Any, masks: Any) -> Any:
     again = range(len(scorer.parts))
-    return np.concatenate([scorer._once(i, masks)[0] for i in again], axis=1)
+    return np.concatenate([scorer.folds_of(masks, i) for i in again], axis=1)
 
 
 def stops(make: Callable[[], Any], half: Table, seed: int, anew: bool) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -173,7 +173,6 @@ class RepeatedScorer(Scorer):
             self.path.operations if self.fast else training_operations(table, len(parts[0]))
         )
         self.scorers: list[Any] = [self._bind(parts[0]), *[None] * (len(parts) - 1)]
-        self._empties: list[Any] = [None] * len(parts)
         self.batch, self.prefer = self.scorer(0).batch, self.scorer(0).prefer
         self.notes += self.scorer(0).notes
         self._note_weights()
@@ -192,15 +191,14 @@ class RepeatedScorer(Scorer):
         if weighted and not routed and not scores_weights(self.referee().scorer):
             self.notes += (UNWEIGHTED.format(self.measure.scoring),)
 
-    def scorer(self, repetition: int) -> Scorer:
+    def scorer(self, repetition: int) -> Any:
         """Return the scorer of a repetition, bound when it is first needed.
 
         The mean over the folds of a large table is precise enough without a second one.
         """
         if self.scorers[repetition] is None:
             self.scorers[repetition] = self._bind(self.parts[repetition])
-        found: Scorer = self.scorers[repetition]
-        return found
+        return self.scorers[repetition]
 
     def referee(self, repetition: int = 0) -> WrappedScorer:
         """Return the scorer that trains the estimator on the folds of a repetition."""
@@ -216,7 +214,8 @@ class RepeatedScorer(Scorer):
     def unit(self) -> float:  # type: ignore[override]
         """Return what the score is measured in: 1, or for a loss its value without features."""
         loss = getattr(self.referee().scorer, "_sign", 1) < 0
-        alone = abs(float(np.mean(self._empty(0)))) if loss else 1.0
+        empty = self.referee().empty
+        alone = abs(float(np.mean([empty(k) for k in range(len(self.splits))]))) if loss else 1.0
         return alone if 0.0 < alone < np.inf else 1.0
 
     def pooled(self, folds: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -227,10 +226,9 @@ class RepeatedScorer(Scorer):
         """The mean over the repetitions done, and the folds and goals of the first."""
         if not isinstance(candidates, Steps):
             candidates = np.asarray(candidates, dtype=bool)
-        first, goals = self._once(0, candidates)
-        if self.races:
-            return self.completed(candidates, first)
-        return self._joined(candidates, first, goals)
+        first = self.scorer(0).score(candidates)
+        assert first.folds is not None
+        return self.completed(candidates, first.folds, first.goals)
 
     def score_steps(self, steps: Steps) -> Scores:
         """As :meth:`score`, for neighbours of one candidate."""
@@ -244,25 +242,28 @@ class RepeatedScorer(Scorer):
         """The score of one candidate on one fold of the first repetition."""
         return self.referee().folds_of(candidate, [fold])[0]
 
-    def completed(self, candidates: Candidates | Steps, first: NDArray[np.float64]) -> Scores:
-        """The scores of candidates whose first repetition is known."""
-        goals = {FOLDS_RUN: np.full(len(first), float(first.shape[1]))}
-        return self._joined(candidates, first, goals)
-
-    def _joined(
+    def completed(
         self,
         candidates: Candidates | Steps,
         first: NDArray[np.float64],
-        goals: dict[str, NDArray[np.float64]],
+        goals: Mapping[str, NDArray[np.float64]] | None = None,
     ) -> Scores:
-        """The mean over as many repetitions as each candidate needs."""
+        """The mean over as many repetitions as each candidate needs, from its first one."""
+        if self.races:
+            goals = {FOLDS_RUN: np.full(len(first), float(first.shape[1]))}
         value = mean_over_repetitions(
             first,
             len(self.parts),
-            lambda again, rows: self._once(again, candidates[rows])[0],
+            lambda again, rows: self.folds_of(candidates[rows], again),
             self.unit if len(self.parts) > 1 else 1.0,
         )
-        return Scores(value, first, goals)
+        return Scores(value, first, goals or {})
+
+    def folds_of(self, candidates: Candidates | Steps, repetition: int) -> NDArray[np.float64]:
+        """Return the fold scores of a repetition."""
+        folds = self.scorer(repetition).score(candidates).folds
+        assert folds is not None
+        return folds
 
     @property
     def counts_rows(self) -> bool:
@@ -287,7 +288,7 @@ class RepeatedScorer(Scorer):
         means = []
         for repetition, splits in enumerate(self.parts):
             sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
-            means.append(self._once(repetition, candidates)[0] @ (sizes / sizes.sum()))
+            means.append(self.folds_of(candidates, repetition) @ (sizes / sizes.sum()))
         mean: NDArray[np.float64] = np.mean(means, axis=0)
         return mean
 
@@ -307,7 +308,7 @@ class RepeatedScorer(Scorer):
             scorer = cast(LineScorer | WrappedScorer, self.scorer(0))
             nothing, fold = np.full(self.table.n_features, np.nan), question.fold
             if not question.subset.any():
-                return Importances(nothing, None, self._empty(0)[fold])
+                return Importances(nothing, None, self.referee().empty(fold))
             return Importances(nothing, None, scorer.folds_of(question.subset, [fold])[0])
         if question.kind in ("l1", "probes"):
             rank = l1_importances if question.kind == "l1" else probe_importances
@@ -358,34 +359,6 @@ class RepeatedScorer(Scorer):
         estimator, scoring = self.measure.estimator, self.measure.scoring
         referee = WrappedScorer(estimator, self.table, splits, scoring)
         return LineScorer(self.path, referee) if self.fast else referee
-
-    def _once(
-        self, repetition: int, candidates: Candidates | Steps
-    ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-        """Fold values of one repetition, and further goals (0 for the empty subset)."""
-        scorer = self.scorer(repetition)
-        goals = {name: np.zeros(len(candidates)) for name in scorer.goal_names}
-        folds = np.empty((len(candidates), len(self.parts[repetition])))
-        steps = isinstance(candidates, Steps)
-        some = candidates.sizes() > 0 if steps else candidates.any(axis=1)  # type: ignore[union-attr]
-        if some.any():
-            scored = scorer.score(candidates[some])
-            assert scored.folds is not None
-            folds[some] = scored.folds
-            for name, goal in scored.goals.items():
-                goals[name][some] = goal
-        if not some.all():
-            folds[~some] = self._empty(repetition)
-        return folds, goals
-
-    def _empty(self, repetition: int) -> list[float]:
-        """Return the fold scores without any feature: those of a dummy."""
-        if self._empties[repetition] is None:
-            referee = self.referee(repetition)
-            folds = range(len(self.parts[repetition]))
-            self._empties[repetition] = [referee.empty(fold) for fold in folds]
-        found: list[float] = self._empties[repetition]
-        return found
 
 
 def training_operations(table: Table, folds: int) -> float:

@@ -56,12 +56,12 @@ class LineScorer(Scorer):
         self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
 
     def score(self, candidates: Candidates | Steps) -> Scores:
-        """Return the fold scores of every candidate (each with at least one feature).
-
-        Neighbours of one candidate may share its solution.
-        """
+        """Return the fold scores of every candidate; neighbours of one may share its solution."""
         steps = isinstance(candidates, Steps)
-        batch = candidates if steps else np.ascontiguousarray(candidates, dtype=bool)
+        batch: Any = candidates if steps else np.ascontiguousarray(candidates, dtype=bool)
+        some = batch.sizes() > 0 if steps else batch.any(axis=1)
+        if not some.all():
+            return self._with_empty(batch, some)
         counted = self.rule.count(batch) if self.counts else None
         if counted is not None:
             # In the memory by candidates: the order of the sums of their means depends on it.
@@ -79,6 +79,19 @@ class LineScorer(Scorer):
             open_folds = np.flatnonzero(doubts[i])
             folds[i, open_folds] = self.referee.folds_of(batch[i], open_folds.tolist())
         return Scores(folds.mean(axis=1), folds, {} if counted is None else counted.goals)
+
+    def _with_empty(self, batch: Any, some: NDArray[np.bool_]) -> Scores:
+        """Score the empty subset as a dummy; other quantities of it are 0."""
+        folds = np.empty((len(batch), len(self.truths)))
+        folds[~some] = [self.referee.empty(fold) for fold in range(len(self.truths))]
+        goals = {name: np.zeros(len(batch)) for name in self.goal_names}
+        if some.any():
+            scored = self.score(batch[some])
+            assert scored.folds is not None
+            folds[some] = scored.folds
+            for name, goal in scored.goals.items():
+                goals[name][some] = goal
+        return Scores(folds.mean(axis=1), folds, goals)
 
     def score_steps(self, steps: Steps) -> Scores:
         """As :meth:`score`, for neighbours of one candidate."""

@@ -43,6 +43,7 @@ class WrappedScorer(Scorer):
         self.table = table
         self.splits = splits
         self.scoring = scoring
+        self._empties: dict[int, float] = {}
         check_scorer(scoring)
         self.scorer = check_scoring(estimator, scoring=scoring)
         self.fit_params, self.score_params = route(estimator, self.scorer, table.metadata)
@@ -155,17 +156,21 @@ class WrappedScorer(Scorer):
 
     def empty(self, fold: int) -> float:
         """The score without any feature: the class frequencies, or the mean, alone."""
-        test, y = self.splits[fold][1], self.y
-        model, X = self._without_features(fold)
-        given = {k: take_rows(v, test) for k, v in self.score_params.items()}
-        scorer = check_scoring(model, scoring=self.scoring)
-        try:
-            return float(scorer(model, X[test], take_rows(y, test), **given))
-        except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
-            raise InputError(
-                "`scoring` must return a number for an estimator, X and y, but raises "
-                f"{type(error).__name__}: {' '.join(str(error).split())}."
-            ) from error
+        if fold not in self._empties:
+            model, X = self._without_features(fold)
+            test = self.splits[fold][1]
+            given = {k: take_rows(v, test) for k, v in self.score_params.items()}
+            scorer = check_scoring(model, scoring=self.scoring)
+            try:
+                self._empties[fold] = float(
+                    scorer(model, X[test], take_rows(self.y, test), **given)
+                )
+            except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+                raise InputError(
+                    "`scoring` must return a number for an estimator, X and y, but raises "
+                    f"{type(error).__name__}: {' '.join(str(error).split())}."
+                ) from error
+        return self._empties[fold]
 
 
 def _quiet(estimator: Any) -> Any:
