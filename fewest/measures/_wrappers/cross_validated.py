@@ -261,8 +261,7 @@ class RepeatedScorer(Scorer):
 
     def folds_of(self, candidates: Candidates | Steps, repetition: int) -> NDArray[np.float64]:
         """Return the fold scores of a repetition."""
-        folds = self.scorer(repetition).score(candidates).folds
-        assert folds is not None
+        folds: NDArray[np.float64] = self.scorer(repetition).score(candidates).folds
         return folds
 
     @property

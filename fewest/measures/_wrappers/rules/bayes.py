@@ -232,7 +232,7 @@ class NaiveBayesRule(DensityRule):
         if self.source.shared and self._sums is None:
             exact = self._as_estimator(model, fold, None)
             shift = np.where(_tiny(exact.learned.variance), np.nan, exact.shift)
-            return replace(exact, unit=self._unit, shift=shift)
+            return replace(exact, unit=4.0 * (self.table.n_features + 4) * EPS, shift=shift)
         nominal = np.zeros(len(model.owner), dtype=bool)
         if self.source.shared:
             nominal = self.nominal
@@ -263,10 +263,6 @@ class NaiveBayesRule(DensityRule):
     def _precision(self) -> float:
         """It calculates in float64, but a scaler before it may not."""
         return EPS if self.source.shared else self.source.precision
-
-    @property
-    def _unit(self) -> float:
-        return 4.0 * (self.table.n_features + 4) * EPS
 
     @cached_property
     def _unsure(self) -> Bools:

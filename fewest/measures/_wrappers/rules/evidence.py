@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from ....data._rows import row_blocks
 from ..._steps import PART_BYTES, Steps
 from ..metrics.metric import Floats, Ints, Responses
 from ..sources.pipelines import FoldColumns, Source
-from .margins import Block, FoldModel, Margins, Places, blocks
+from .margins import FoldModel, Margins, Places, blocks
 from .rule import BLOCK_VALUES, Bools, Counts, Rule, Size
 
 #: Margins or log-likelihoods are kept if there are no more than this; else they are made anew.
@@ -159,23 +159,13 @@ class EvidenceRule(Rule):
         return unit * int(np.count_nonzero(self._fine)) > LOOSE
 
     @cached_property
-    def _small(self) -> bool:
-        """Whether the margins of all fine columns are few enough to be kept."""
-        known = [model for model in self.folds if model is not None]
-        rows = sum(len(model.order) * (len(model.bounds) - 2) for model in known)
-        return rows * int(np.count_nonzero(self._fine)) <= KEPT
-
-    @cached_property
-    def _values(self) -> list[Block]:
-        """The values of fine columns of a small table."""
-        return list(blocks(self.folds, np.flatnonzero(self._fine), 2 * KEPT))
-
-    @cached_property
     def _kept(self) -> list[Margins] | None:
         """Margins of a small table, where they do not depend on the candidate."""
-        if self._shared is None or not self._small:
-            return None
+        known = [model for model in self.folds if model is not None]
+        rows = sum(len(model.order) * (len(model.bounds) - 2) for model in known)
         columns = np.flatnonzero(self._fine)
+        if self._shared is None or rows * len(columns) > KEPT:
+            return None
         found = blocks(self.folds, columns, 2 * KEPT)
         return [Margins.of(block, self.folds, columns, *self._shared) for block in found]
 
@@ -284,16 +274,8 @@ class EvidenceRule(Rule):
         if self._kept is not None:
             yield from self._kept
             return
-        for block in self._blocks(used):
+        for block in blocks(self.folds, used, AT_ONCE):
             yield Margins.of(block, self.folds, used, more, rough)
-
-    def _blocks(self, used: Places) -> Iterable[Block]:
-        if not self._small or self._shared is not None:
-            return blocks(self.folds, used, AT_ONCE)
-        whole = np.flatnonzero(self._fine)
-        if len(used) == len(whole):
-            return self._values
-        return (block.take(np.searchsorted(whole, used)) for block in self._values)
 
     def _look_again(self, batch: Bools | Steps, again: Bools, right: Ints, doubtful: Ints) -> None:
         """Count odd rows; decide candidates in doubt by the errors of their own columns."""

@@ -21,7 +21,7 @@ from ...._kernels.linear.linear_rules import (
 from ....data._class_sums import Moments
 from ....data._table import Table
 from ..._steps import Steps
-from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
+from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Truth
 from ..moments import FoldNumbers, FoldTarget, Scaled, Sums
 from ..sources.pipelines import FoldColumns, Source
 from .linear_fold import LinearFold, Squares
@@ -70,7 +70,7 @@ class MomentRule(Rule):
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> Any:
         """Return what a fold knows about some columns, with or without their cross products.
 
-        Its methods ``respond`` and ``judge`` take masks over these columns.
+        Its method ``judge`` takes masks over these columns.
         """
 
     def target(self, fold: int) -> FoldTarget:
@@ -85,16 +85,6 @@ class MomentRule(Rule):
     def too_wide(self, fold: int, count: Ints) -> Bools:
         """Return which numbers of columns are for the estimator."""
         return count > MOST_COLUMNS
-
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
-        """Return predictions or decision values for the test rows of a fold."""
-        masks, unsure = self._masks(fold, candidates)
-        if masks.shape[1] <= MOST_COLUMNS:
-            answers, doubts = self.fold(fold).respond(masks)
-        else:
-            some = np.flatnonzero(masks.any(axis=0))
-            answers, doubts = self._narrow(fold, some).respond(np.ascontiguousarray(masks[:, some]))
-        return answers, doubts | unsure
 
     def fold(self, number: int) -> Any:
         """Return what a fold knows about all columns."""
@@ -275,7 +265,12 @@ class RegressionRule(LinearRule):
 
     def build(self, fold: int, scaled: Scaled, key: Any, pairs: bool) -> LinearFold:
         """Return the rules of a fold over some columns."""
-        target, d, kept = self.target(fold), len(scaled.unit), self._outputs(fold)
+        target, d, table = self.target(fold), len(scaled.unit), self.source.table
+        kept, shift = self.labels(fold), 0.0
+        if table.classes is None:
+            kept, shift = np.zeros(1, dtype=np.int64), float(table.target.mean())
+        elif len(kept) == 2:
+            kept = kept[1:]
         train, test = self.numbers.split(fold)
         sums, tested = self.numbers.sums(fold, scaled, target, key, pairs)
         mean = sums.mean[0]
@@ -296,7 +291,7 @@ class RegressionRule(LinearRule):
             dead=dead,
             suspect=scaled.strange | (dead & (_unlike(scaled, x, dead) | singular)),
             middle=np.zeros((len(kept), d)),
-            offset=mean[d:][kept] + self._shift,
+            offset=mean[d:][kept] + shift,
             drift=scaled.drift,
             precision=self.source.precision,
             rough=16.0 if least else 0.0,
@@ -304,15 +299,9 @@ class RegressionRule(LinearRule):
             plain=partial(self._centred, fold, scaled, mean, target) if least and pairs else None,
             sums=sums,
         )
-        if tested is not None and self.source.table.classes is None:
+        if tested is not None and table.classes is None:
             made.squares = self._squares(fold, scaled, tested, mean)
         return made
-
-    @property
-    def _shift(self) -> float:
-        """Return what was taken from the target before its sums were made."""
-        table = self.source.table
-        return float(table.target.mean()) if table.classes is None else 0.0
 
     def _squares(self, fold: int, scaled: Scaled, tested: Moments, mean: Floats) -> Squares:
         """Return products of the test rows, without weights, about the training means."""
@@ -321,13 +310,6 @@ class RegressionRule(LinearRule):
             tested = plain.of(test).moments(scaled.values[test])
         d, away = len(scaled.unit), tested.about(mean)
         return Squares(_own(away[:d, :d]), _own(away[:d, d]), float(away[d, d]))
-
-    def _outputs(self, fold: int) -> NDArray[np.int64]:
-        """Return which targets are regressed on in a fold."""
-        if self.source.table.classes is None:
-            return np.zeros(1, dtype=np.int64)
-        labels = self.labels(fold)
-        return labels[1:] if len(labels) == 2 else labels
 
     def _centred(
         self, fold: int, scaled: Scaled, mean: Floats, target: FoldTarget

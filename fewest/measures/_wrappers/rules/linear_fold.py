@@ -200,11 +200,6 @@ class LinearFold:
             found: tuple[Floats, Floats | None] = self._turned[name]
             return found
 
-    def respond(self, candidates: Bools) -> tuple[Responses, Bools]:
-        """Return predictions or decision values, and the candidates in doubt."""
-        weights, error, _, unsure = self.solve(candidates)
-        return self._answered(candidates, weights, error), unsure
-
     def _answered(self, candidates: Bools, weights: Floats, error: Floats) -> Responses:
         values = rule_values(weights, self.middle, self.offset, self.x)
         far, moved = self._sizes(weights)
@@ -319,7 +314,9 @@ class LinearFold:
         rest = self.right[:, new] - solved.T @ cross
         weight = rest / left
         error = 64.0 * self.precision * (len(have) + 2) / smallest
-        error += self._border_roughness(have, new) + self.loose
+        error += self.loose
+        if self.rough > 0.0:
+            error += self._roughness(*self._extremes(have, new))
         values, slack = self._border_values(have, new, (solved, back, weight), error)
         unsure = ~(smallest > INDEPENDENT) | (self.suspect | self.dead)[new]
         unsure |= self._near_the_cut(have, new) | ~np.isfinite(slack)
@@ -356,9 +353,6 @@ class LinearFold:
     def _extremes(self, have: Places, new: Places) -> tuple[Floats, Floats]:
         most = np.maximum(self.own[new], self.own[have].max(initial=0.0))
         return most, np.minimum(self.own[new], self.own[have].min(initial=np.inf))
-
-    def _border_roughness(self, have: Places, new: Places) -> Floats | float:
-        return self._roughness(*self._extremes(have, new)) if self.rough > 0.0 else 0.0
 
     def _near_the_cut(self, have: Places, new: Places) -> Bools:
         """Return where the estimator may cut off a direction."""

@@ -126,10 +126,6 @@ class Block:
         """Number of classes but one."""
         return len(self.bounds[0]) - 2
 
-    def take(self, columns: Places) -> Block:
-        """Return some of the columns."""
-        return Block(self.folds, self.bounds, np.ascontiguousarray(self.x[columns]))
-
 
 def blocks(models: Sequence[FoldModel | None], columns: Places, most: int) -> Iterator[Block]:
     """Read some columns of all test rows, in blocks of about ``most`` margins."""

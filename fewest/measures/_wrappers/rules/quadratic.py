@@ -44,23 +44,18 @@ class Means:
     values: Callable[[Bools, str], tuple[Floats, Floats, Bools]]
     precision: float
 
-    def respond(self, masks: Bools, asks: str = "labels") -> tuple[Responses, Bools]:
-        """Return one value per class for the test rows, and masks in doubt."""
-        values, slack, unsure = self.values(masks, asks)
+    def judge(self, masks: Bools, metric: Metric, truth: Truth) -> Judged:
+        """Return the metric of some masks over columns, and whether it is in doubt."""
+        classes, slack, unsure = self.values(masks, metric.asks)
 
         def keys(some: Ints) -> NDArray[np.uint64]:
             return np.asarray(row_keys((self.x + 0.0).view(np.int64), masks[some]))
 
         unsure |= ~np.isfinite(slack.sum(axis=1)) | (masks & self.suspect).any(axis=1)
-        return Responses(values, slack, False, ODDS, keys), unsure
-
-    def judge(self, masks: Bools, metric: Metric, truth: Truth) -> Judged:
-        """Return the metric of some masks over columns, and whether it is in doubt."""
-        said, unsure = self.respond(masks, metric.asks)
-        values, doubts = metric.judge(said, truth)
+        values, doubts = metric.judge(Responses(classes, slack, False, ODDS, keys), truth)
         if metric.asks == "probabilities":
             enough = ENOUGH_ODDS * np.sqrt(self.precision)
-            unsure |= ~(said.slack.max(axis=1, initial=0.0) <= enough)
+            unsure |= ~(slack.max(axis=1, initial=0.0) <= enough)
         return values, doubts | unsure
 
 

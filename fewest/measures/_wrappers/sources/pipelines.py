@@ -245,17 +245,9 @@ def _split(transformer: ColumnTransformer, table: Table) -> list[Branch] | None:
         rest -= set(features)
         branches.append((step, features))
     branches.append((transformer.remainder, tuple(sorted(rest))))
-    kept = [(step, features) for step, features in branches if not _drops(step) and features]
+    kept = [(s, f) for s, f in branches if f and not (isinstance(s, str) and s == "drop")]
     share = float(transformer.sparse_threshold)
-    return [Branch(features, tuple(_steps_of(step)), share) for step, features in kept]
-
-
-def _steps_of(step: Any) -> list[Any]:
-    return [] if _passes(step) else _steps(step)
-
-
-def _drops(step: Any) -> bool:
-    return isinstance(step, str) and step == "drop"
+    return [Branch(f, () if _passes(s) else tuple(_steps(s)), share) for s, f in kept]
 
 
 def _positions(columns: Any, names: Sequence[str]) -> list[int]:

@@ -103,10 +103,10 @@ def test_single_precision():
 def test_a_constant_column_does_not_end_a_search():
     X, y = load_iris(return_X_y=True)
     X = np.column_stack([X, np.full(len(X), 2.5), np.full(len(X), 0.1)])
-    rule = CrossValidated(LINEAR[0], cv=3).bind(as_table(X, y)).scorers[0].rule
+    line = CrossValidated(LINEAR[0], cv=3).bind(as_table(X, y)).scorers[0]
     masks = np.eye(6, dtype=bool)
     for fold in range(3):
-        _, unsure = rule.respond(fold, masks)
+        _, unsure = line.rule.judge(fold, masks, line.metric, line.truths[fold])
         assert unsure[4:].all()
         assert not unsure[:4].any()
     selected = SubsetSelector(LINEAR[0], search="sfs", cv=3).fit(X, y)

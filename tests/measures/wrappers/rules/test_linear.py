@@ -153,19 +153,6 @@ def test_scores_do_not_depend_on_the_batch_and_scorers_pickle():
     assert_array_equal(pickle.loads(pickle.dumps(scorer)).score(masks).folds, whole)
 
 
-def test_responses_are_predictions():
-    X, y = load_diabetes(return_X_y=True)
-    splits = tuple(KFold(4).split(X))
-    rule = CrossValidated(LinearRegression(), cv=splits).bind(as_table(X, y)).scorers[0].rule
-    masks = masks_of(10)
-    for fold, (train, test) in enumerate(splits):
-        answers, unsure = rule.respond(fold, masks)
-        assert not unsure.any()
-        for mask, values in zip(masks, answers.values, strict=True):
-            model = LinearRegression().fit(X[train][:, mask], y[train])
-            assert_allclose(values[0], model.predict(X[test][:, mask]), rtol=1e-9)
-
-
 @pytest.mark.parametrize("weight", ["balanced", {0: 3.0, 1: 0.2, 2: 1.0}])
 @pytest.mark.parametrize("scoring", [None, "f1_macro"])
 def test_class_weights(weight, scoring):
