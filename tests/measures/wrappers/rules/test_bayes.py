@@ -383,7 +383,7 @@ def test_margins_are_kept_or_made_in_blocks(estimator, order, monkeypatch):
         monkeypatch.setattr(evidence, "KEPT", kept)
         monkeypatch.setattr(evidence, "AT_ONCE", 1 << 14)
         scorer = CrossValidated(estimator, cv=2).bind(as_table(X, y)).scorers[0]
-        assert scorer.rule._small == (kept > 0)
+        assert (scorer.rule._kept is not None) == (kept > 0)
         found.append((scorer.score(masks).folds, scorer.score_steps(steps).folds))
     for made, keeping in zip(*found, strict=True):
         assert_array_equal(made, keeping)
