@@ -62,6 +62,9 @@ def check(
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
     task: Annotated[str | None, a.TASK] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="A file of new rows: how they differ from DATA.")
+    ] = None,
     json: Annotated[Path | None, a.JSON] = None,
 ) -> None:
     """Report what is wrong with DATA, the most harmful first, and what to do."""
@@ -70,7 +73,8 @@ def check(
     from .running import check_outputs, write_outputs
 
     check_outputs(a.text(json), None)
-    found = look_at(build.dataset(data, target, types, encoding, task), nominal=a.words(nominal))
+    table = build.dataset(data, target, types, encoding, task)
+    found = look_at(table, nominal=a.words(nominal), against=a.text(against))
     say(in_shell(str(found)))
     write_outputs(("check", a.text(json), found.to_json))
 

@@ -269,8 +269,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             missing = plan.table.missing_counts
             told = {names[j]: int(missing[j]) for j in np.flatnonzero(missing)}
             self.result_.extra["missing"] = told
-        if getattr(plan.space, "costs", None) is not None:
-            self.result_.extra["costs"] = [float(cost) for cost in plan.space.costs]
+        costs = getattr(plan.space, "costs", None)
+        if costs is not None:
+            self.result_.extra["costs"] = [float(cost) for cost in costs]
 
     def _explain(self, plan: Plan) -> None:
         """Add to the result when the search is over."""

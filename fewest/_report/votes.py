@@ -181,6 +181,7 @@ def _columns_of_features(
     """Return the columns of the table of features by their headings, and how to read them."""
     extra, names, d = result.extra, result.names, len(result.names)
     columns = {"kept": (["kept" if one else "" for one in result.support], "")}
+    honest: Any = result.honest or {}
     if "weights" in extra:
         columns["weight"] = [f"{w:g}" for w in extra["weights"]], ""
     if "ranking" in extra:
@@ -188,29 +189,25 @@ def _columns_of_features(
         for place, j in enumerate(extra["ranking"]):
             ranks[j] = str(place + 1)
         columns["rank"] = ranks, "Rank: by the model, on all rows."
-    honest = result.honest or {}
     if honest.get("names") == names and honest.get("supports"):
         share = np.mean(honest["supports"], axis=0)
-        told = f"Selected in: share of {len(honest['supports'])} selections on different rows."
-        columns["selected in"] = [f"{100 * s:.0f} %" for s in share], told
+        note = f"Selected in: share of {len(honest['supports'])} selections on different rows."
+        columns["selected in"] = [f"{100 * s:.0f} %" for s in share], note
     if "consensus" in extra:
         told = extra["consensus"]
         votes_of = np.round(np.array(told["frequency"]) * told["resamples"], 1)
-        kind = (
-            "the best subset of each size" if told["kind"] == "archive" else "samples of the rows"
-        )
-        columns["votes"] = (
-            [f"{v:g}" for v in votes_of],
-            f"Votes: of {told['resamples']}, by {kind}.",
-        )
+        sizes = told["kind"] == "archive"
+        kind = "the best subset of each size" if sizes else "samples of the rows"
+        note = f"Votes: of {told['resamples']}, by {kind}."
+        columns["votes"] = [f"{v:g}" for v in votes_of], note
     if result.evidence is not None:
         odds = dict(zip(result.evidence.names, result.evidence.probability, strict=True))
         known = [odds.get(name, np.nan) for name in names]
-        columns["evidence"] = (
-            ["" if not p >= 0 else f"{p:.2f}" for p in known],
+        note = (
             "Evidence: the probability that the feature belongs to a linear model of the target; "
-            "effects that are not linear are not found.",
+            "effects that are not linear are not found."
         )
+        columns["evidence"] = ["" if not p >= 0 else f"{p:.2f}" for p in known], note
     if extra.get("missing") and result.settings.get("rows"):
         shares = [100 * extra["missing"].get(name, 0) / result.settings["rows"] for name in names]
         columns["missing"] = [f"{s:.1f} %" for s in shares], ""

@@ -111,10 +111,42 @@ class Stopwatch:
 
 
 Item = TypeVar("Item")
+#: Seconds between two lines of plain text.
+LINE_SECONDS = 5.0
+
+
+def _live_console() -> Any:
+    """Return the console of standard error, or None where it cannot redraw a line in place."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return console if console.is_terminal and not console.is_jupyter else None
+
+
+class PlainLines:
+    """Progress as lines of text on standard error, one every few seconds and the last one."""
+
+    def __init__(self, label: str) -> None:
+        self.label, self._told, self._left = label, time.monotonic(), ""
+
+    def tell(self, status: str) -> None:
+        """Print the status, unless a line was printed a moment ago."""
+        self._left = status
+        if time.monotonic() - self._told >= LINE_SECONDS:
+            self.last()
+            self._told = time.monotonic()
+
+    def last(self) -> None:
+        """Print the latest status unless it was printed."""
+        if self._left:
+            print(f"{self.label}: {self._left}", file=sys.stderr, flush=True)
+        self._left = ""
 
 
 def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Iterator[Item]:
     """Yield the items as they come, with a bar on standard error that shows the time left.
+
+    Without a terminal, as in a notebook, a line of text tells every so often how many are done.
 
     >>> list(counted(iter("ab"), "letters", 2, shown=False))
     ['a', 'b']
@@ -122,7 +154,14 @@ def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Itera
     if not shown:
         yield from items
         return
-    from rich.console import Console
+    console = _live_console()
+    if console is None:
+        lines = PlainLines(label)
+        for done, item in enumerate(items, 1):
+            yield item
+            lines.tell(f"{done} of {total}")
+        lines.last()
+        return
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -133,7 +172,6 @@ def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Itera
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), MofNCompleteColumn())
     left = (TimeRemainingColumn(), TextColumn("left"))
-    console = Console(stderr=True)
     with Progress(*columns, *left, console=console, transient=True) as bar:
         task = bar.add_task(label, total=total)
         for item in items:
@@ -142,17 +180,21 @@ def counted(items: Iterable[Item], label: str, total: int, shown: bool) -> Itera
 
 
 class ProgressBar(Listener):
-    """Shows the progress of a run on standard error."""
+    """Shows the progress of a run on standard error: a bar, or lines where there is no terminal."""
 
     def __init__(self, label: str = "selecting", seconds: float | None = None) -> None:
         self.label = label
         self.budget = seconds
         self._bar: Any = None
+        self._lines = PlainLines(label)
         self._scored = 0
         self._start = 0.0
 
     def before(self) -> None:
-        from rich.console import Console
+        self._start = time.monotonic()
+        console = _live_console()
+        if console is None:
+            return
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
         self._bar = Progress(
@@ -160,15 +202,15 @@ class ProgressBar(Listener):
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
             TextColumn("{task.fields[status]}"),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
         )
         self._task = self._bar.add_task(self.label, total=None, status="")
-        self._start = time.monotonic()
         self._bar.start()
 
     def during(self, done: int, total: int) -> None:
-        self._bar.update(self._task, completed=done, total=total)
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, total=total)
 
     def after_batch(self, snapshot: Snapshot) -> bool | None:
         seconds = max(time.monotonic() - self._start, 1e-9)
@@ -183,9 +225,13 @@ class ProgressBar(Listener):
             parts.append(f"bounds {snapshot.lower:g}..{snapshot.upper:g}")
         if self.budget is not None:
             parts.append(f"{max(0.0, self.budget - seconds):.0f} s left")
-        self._bar.update(self._task, status=" · ".join(parts))
+        if self._bar is None:
+            self._lines.tell(" · ".join(parts))
+        else:
+            self._bar.update(self._task, status=" · ".join(parts))
         return None
 
     def after(self) -> None:
+        self._lines.last()
         if self._bar is not None:
             self._bar.stop()

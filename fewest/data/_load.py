@@ -64,13 +64,14 @@ def typed(columns: Columns, types: Types, where: str) -> Columns:
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
             raise InputError(f"`types` must name columns of {where}, but {name!r} is none{hint}")
     made = tuple(
-        _as_kind(column, types.get(name), name, where)
+        as_kind(column, types.get(name), name, where)
         for name, column in zip(columns.names, columns.columns, strict=True)
     )
     return Columns(columns.names, made, columns.n_rows, columns.named)
 
 
-def _as_kind(column: Column, kind: str | None, name: str, where: str) -> Column:
+def as_kind(column: Column, kind: str | None, name: str, where: str) -> Column:
+    """Return the column as the kind that is declared for it."""
     if kind == "nominal" and column.numbers is not None:
         return _labelled(column.numbers)
     if kind == "nominal" and column.labels is not None and column.levels is None:
@@ -352,7 +353,8 @@ def _in_folder(folder: Path, name: str) -> Path | None:
     return next((folder / file for file in files if (folder / file).is_file()), None)
 
 
-def _from_file(path: Path, target: str | None, types: Types, encoding: str | None) -> Dataset:
+def file_columns(path: Path, types: Types, encoding: str | None) -> Columns:
+    """Return the columns of a file by the ending of its name."""
     if path.is_dir():
         raise InputError(f"{path} is a folder; give the path of a file in it.")
     packed = path.suffix in PACKED
@@ -364,9 +366,14 @@ def _from_file(path: Path, target: str | None, types: Types, encoding: str | Non
             f"with {', '.join(PACKED)}), but ends in {ending or 'nothing'!r}."
         )
     reading = Reading(encoding or "utf-8", nominal_names(types))
-    columns = checked(typed(_READERS[ending](path, reading), types, str(path)))
+    return checked(typed(_READERS[ending](path, reading), types, str(path)))
+
+
+def _from_file(path: Path, target: str | None, types: Types, encoding: str | None) -> Dataset:
+    columns = file_columns(path, types, encoding)
     entry = _entry(path)
-    name = entry.get("name", stem.removesuffix(ending))
+    stem = path.stem if path.suffix in PACKED else path.name
+    name = entry.get("name", Path(stem).stem)
     if target is None:
         target = entry.get("class_attribute", columns.names[-1])
     _check_target(columns, target, str(path))

@@ -30,6 +30,11 @@ def test_declared_kinds_and_a_wrong_target(tmp_path):
     write(generate("survey"), table)
     done = within("check", table, "--nominal", "region")
     assert "region" not in done.output
+    new = tmp_path / "new.csv"
+    frame = generate("survey").X
+    frame.drop(columns=frame.columns[0]).to_csv(new, index=False)
+    compared = within("check", table, "--against", new)
+    assert f"SERIOUS  Columns that the new rows lack\n    {frame.columns[0]}:" in compared.output
     wrong = within("check", table, "--target", "satisfid")
     assert wrong.exit_code == 1
     assert "did you mean 'satisfied'" in str(wrong.exception)

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 import fewest
-
 from fewest._report.charts import result_charts
 from fewest._report.summary import summarize
 from fewest.testing._results import toy_result

@@ -87,7 +87,8 @@ def test_real_features_come_with_those_in_doubt_and_those_kept_without_evidence(
     )
     table = feature_tables(result, unit("accuracy"))[0]
     evidence = {row[0]: row[table["head"].index("evidence")] for row in table["rows"]}
-    assert evidence == dict(zip(result.names, ["0.99", "0.20", "0.70", "0.10", "", "0.00"]))
+    told = ["0.99", "0.20", "0.70", "0.10", "", "0.00"]
+    assert evidence == dict(zip(result.names, told, strict=True))
     result.extra["evidence"]["probability"][0] = 0.5
     assert real(result)[0].sentence().startswith("none. No feature belongs to a linear model")
 

@@ -50,3 +50,27 @@ def test_counted_items_tell_the_time_left(monkeypatch):
     shown.truncate(0)
     assert list(counted([1], "quiet", 1, shown=False)) == [1]
     assert "quiet" not in shown.getvalue()
+
+
+def test_without_a_terminal_progress_is_lines_of_text(monkeypatch, capsys):
+    bar = ProgressBar("sfs")
+    bar.before()
+    bar.during(1, 2)
+    bar.after_batch(Snapshot(0, 4, 0.5, 1, 1.0))
+    bar.after_batch(Snapshot(1, 9, 0.75, 5, 1.0))
+    bar.after()
+    assert list(counted("abc", "validating", 3, shown=True)) == ["a", "b", "c"]
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("sfs: generation 1 · 9 subsets")
+    assert first.endswith("best 0.7500 with 5")
+    assert last == "validating: 3 of 3"
+    monkeypatch.setattr("fewest._run.events.LINE_SECONDS", 0.0)
+    list(counted("abc", "validating", 3, shown=True))
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+def test_a_notebook_gets_no_live_widget(monkeypatch, capsys):
+    console = Console(force_terminal=True, force_jupyter=True)
+    monkeypatch.setattr("rich.console.Console", lambda **_: console)
+    list(counted("ab", "validating", 2, shown=True))
+    assert capsys.readouterr().err == "validating: 2 of 2\n"

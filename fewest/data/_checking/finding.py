@@ -53,6 +53,16 @@ KINDS: dict[str, Kind] = {
         "If rows are ordered by time, a score on shuffled rows knows the future.",
         "Validate on later rows: time=X[column] in fit and validate, or --time COLUMN.",
     ),
+    "missing-column": Kind(
+        "serious", "Columns that the new rows lack",
+        "A model that was trained with them cannot predict these rows.",
+        "Add them to the new rows, or exclude them: exclude=[...] or --exclude.",
+    ),
+    "changed-type": Kind(
+        "serious", "Columns of numbers with words in the new rows",
+        "A model that was trained with numbers cannot read the words.",
+        "Leave unknown values empty, or write numbers as in the old rows.",
+    ),
     "target-outliers": Kind(
         "serious", "A few values of the target are far from all others",
         "They decide the score: R² measures little else.",
@@ -70,6 +80,21 @@ KINDS: dict[str, Kind] = {
         "warning", "Looks like a row number",
         "If rows are ordered, it gives the target away; new rows have larger numbers.",
         "Exclude it unless the order of the rows means something: exclude=[...] or --exclude.",
+    ),
+    "new-values": Kind(
+        "warning", "Values that only the new rows have",
+        "A model has never seen them; they count as unknown.",
+        "Train with rows that have them, or join them with known values.",
+    ),
+    "more-missing": Kind(
+        "warning", "Unknown more often in the new rows",
+        "The score of a model is for rows with as many values as the old ones.",
+        "Find out why values are missing now; exclude the column if they stay so.",
+    ),
+    "drift": Kind(
+        "warning", "Other values in the new rows than in the old ones",
+        "A score on the old rows says little about rows that differ from them.",
+        "Find out what changed; exclude the column, or train with newer rows.",
     ),
     "conflicting-rows": Kind(
         "warning", "Equal rows have different targets",

@@ -25,6 +25,7 @@ def check(
     target: str | None = None,
     nominal: Features | None = None,
     task: str | None = None,
+    against: Any = None,
 ) -> Check:
     """Look at a table and report what is wrong with it, before any search.
 
@@ -36,6 +37,9 @@ def check(
         Instead of ``y``: the column of ``X`` to predict.
     nominal : numeric columns to treat as categories, as for ``SubsetSelector.fit``
     task : "classification", "regression" or "auto", as for ``fit``
+    against : frame, array, data set or path of a file
+        New rows to compare with the table: missing columns, values never seen, more unknown
+        values, and other distributions. They need no target.
 
     Returns
     -------
@@ -58,12 +62,14 @@ def check(
     [('leak', 'refund'), ('identifier', 'customer_id')]
     """
     task = checked_task(task)
-    if is_stored(getattr(X, "X", X)):
+    if is_stored(getattr(X, "X", X)) and against is None:
         return _stored(X, y, target, nominal, task)
     if isinstance(X, Dataset):
-        return check_table(X.table(nominal, task))
-    X, y = features_and_target(X, y, target)
-    return check_table(as_table(X, y, nominal=nominal, task=task))
+        table = X.table(nominal, task)
+    else:
+        X, y = features_and_target(X, y, target)
+        table = as_table(X, y, nominal=nominal, task=task)
+    return check_table(table, against)
 
 
 def _stored(
@@ -78,9 +84,17 @@ def _stored(
     return check_stored(frame, column.name, nominal, task)
 
 
-def check_table(table: Table) -> Check:
-    """Check a table that was read already."""
-    return in_order(findings_of(Look(table)), table.n_rows, table.n_features)
+def check_table(table: Table, against: Any = None) -> Check:
+    """Check a table that was read already, and new rows against it."""
+    found = findings_of(Look(table))
+    if against is not None:
+        from .drift import about_new_rows
+
+        # Numbers of rows and names of persons are new in all new rows.
+        aside = {f.column for f in found if f.kind in (*UNLEARNABLE, "row-number")}
+        told = about_new_rows(table, against)
+        found += [f for f in told if f.kind == "missing-column" or f.column not in aside]
+    return in_order(found, table.n_rows, table.n_features)
 
 
 def findings_of(look: Look) -> list[Finding]:
