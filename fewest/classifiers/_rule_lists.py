@@ -470,12 +470,12 @@ class OneClass:
             inside = inside[self.conditions.holds(best, inside)]
 
     def prune(self, body: Body, rows: Ints) -> Body:
-        """Return the beginning of the rule with the largest (p - n) / (p + n) on the rows."""
+        """Return the beginning of the rule with the largest (p + 1) / (p + n + 2) on the rows."""
         best, length = -np.inf, len(body)
         for k in range(1, len(body) + 1):
             rows = rows[self.conditions.holds(body[k - 1], rows)]
             own, other = self.weigh(rows)
-            worth = (own - other) / (own + other) if own + other > 0.0 else 0.0
+            worth = (own + 1.0) / (own + other + 2.0)
             if worth > best + 1e-12:
                 best, length = worth, k
         return body[:length]
@@ -575,8 +575,9 @@ class Ripper(TableClassifier):
     From the rarest class to the second most frequent one, rules are learned that tell its rows
     from those of the classes that follow (Cohen, 1995). A rule grows on two thirds of the rows by
     the condition with the largest information gain p·(log2(p/t) − log2(P/T)), until it covers
-    one class only. It is cut back to the beginning with the largest (p − n)/(p + n) on the last
-    third. Rules are added while the description length of rules and errors is within 64 bits of
+    one class only. It is cut back to the beginning with the largest (p + 1)/(p + n + 2) on the last
+    third (Laplace's estimate of what Cohen's (p − n)/(p + n) measures; a single row then decides
+    less, as in Weka). Rules are added while the description length of rules and errors is within 64 bits of
     the shortest one so far and the rule is right on more than half of what it covers. Then
     each rule competes with a rule grown anew and with one grown from itself, both pruned for the
     accuracy of the whole rule set; the shortest description wins. Rows of the class that are

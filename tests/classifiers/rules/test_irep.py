@@ -47,3 +47,14 @@ def test_the_cover_is_the_concept(task):
     bodies = task.cover([])
     assert task.outside(bodies, task.rows).tolist() == np.flatnonzero(~task.positive).tolist()
     assert task.optimised(bodies) == bodies
+
+
+def test_one_pruning_row_does_not_outweigh_many():
+    # Of nine rows with a = 1, eight are positive; one of these has b = 1.
+    values = np.array([[1, 1], *[[1, 0]] * 8, *[[0, 0]] * 3], dtype=float)
+    target = np.array([1] * 8 + [0] * 4)
+    rows = Rows(values, np.array([2, 2]), target, np.ones(12), 2)
+    one = OneClass(Conditions.of(rows), 1, np.arange(12), 2.0, np.random.default_rng(0))
+    body = (1, 3)
+    assert words(one, body) == [(0, 1.0), (1, 1.0)]
+    assert one.prune(body, one.rows) == (1,)
