@@ -1,8 +1,8 @@
 """``python -m benchmarks.witnesses``: accuracies of the classifiers beside other programs.
 
-The same ten folds of five data sets for ours and theirs. Ripper draws at random: five
-runs each. Weka is Debian's; ``--orange PYTHON`` names a Python with Orange3, for its CN2. Writes
-the table of docs/classifiers.md.
+The same ten folds of each table for ours and theirs. Ripper draws at random: five runs each.
+Weka is Debian's; ``--orange PYTHON`` names a Python with Orange3, for its CN2. Writes the table
+of docs/classifiers.md; with ``--tables`` it only prints the one of other data sets.
 """
 
 from __future__ import annotations
@@ -57,24 +57,25 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--orange", help="a Python with Orange3")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--tables", nargs="+", help="other data sets, whose figures are printed")
     given = parser.parse_args()
-    work = joblib.delayed(one_table)
-    found = joblib.Parallel(n_jobs=given.jobs)(work(name, given.orange) for name in DATA)
-    lines = sorted(chain(*found), key=lambda line: [*WEKA, *ORANGE].index(_first(line)))
-    head = "| classifier | witness | data | ours | theirs | difference | standard error | |"
-    text = "\n".join([head, "|---|---|---|---:|---:|---:|---:|:-:|", *lines])
+    names, work = given.tables or DATA, joblib.delayed(one_table)
+    found = joblib.Parallel(n_jobs=given.jobs)(work(name, given.orange) for name in names)
+    lines = [
+        " | ".join([f"| {label}", found[0][label][0], *(cells[label][1] for cells in found)]) + " |"
+        for label in found[0]
+    ]
+    head = f"| classifier | witness | {' | '.join(names)} |"
+    text = "\n".join([head, "|---|---|" + "---:|" * len(names), *lines])
     print(text)
-    page = PAGE.read_text(encoding="utf-8")
-    marks = r"(<!-- witnesses -->\n).*(\n<!-- end -->)"
-    PAGE.write_text(re.sub(marks, rf"\1{text}\2", page, flags=re.S), encoding="utf-8")
+    if not given.tables:
+        page = PAGE.read_text(encoding="utf-8")
+        marks = r"(<!-- witnesses -->\n).*(\n<!-- end -->)"
+        PAGE.write_text(re.sub(marks, rf"\1{text}\2", page, flags=re.S), encoding="utf-8")
 
 
-def _first(line: str) -> str:
-    return line.split(" | ")[0].removeprefix("| ")
-
-
-def one_table(name: str, orange: str | None) -> list[str]:
-    """The lines of one data set."""
+def one_table(name: str, orange: str | None) -> dict[str, tuple[str, str]]:
+    """The witness of each classifier, and its cell of one data set."""
     data = fewest.load(name)
     table = data.table()
     cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
@@ -88,10 +89,10 @@ def one_table(name: str, orange: str | None) -> list[str]:
         pairs = _weka(files, data)
         if orange:
             pairs |= _orange(files, table, orange)
-    return [
-        line(label, witness, name, _ours(model, data, splits), theirs)
+    return {
+        label: (witness, cell(_ours(model, data, splits), theirs))
         for label, (model, witness, theirs) in pairs.items()
-    ]
+    }
 
 
 def _weka(files: Path, data: Dataset) -> dict[str, tuple[Any, str, Rates]]:
@@ -149,13 +150,12 @@ def _ours(model: Any, data: Dataset, splits: list[Any]) -> Rates:
     return np.mean([cross_val_score(m, data.X, y, cv=splits) for m in models], axis=0)
 
 
-def line(label: str, witness: str, data: str, ours: Rates, theirs: Rates) -> str:
-    """One row: the difference against the standard error of their mean over the folds."""
-    error = float(theirs.std(ddof=1)) / np.sqrt(len(theirs))
-    difference = float(ours.mean() - theirs.mean())
-    mark = "=" if abs(difference) <= error else "▲" if difference > 0 else "▼"
-    figures = f"{ours.mean():.1%} | {theirs.mean():.1%} | {100 * difference:+.1f}"
-    return f"| {label} | {witness} | {data} | {figures} | {100 * error:.1f} | {mark} |"
+def cell(ours: Rates, theirs: Rates) -> str:
+    """Our accuracy and the difference; ▲ ▼ where it is larger than its standard error."""
+    gap = 100 * (ours - theirs)
+    error, mean = float(gap.std(ddof=1)) / np.sqrt(len(gap)), float(gap.mean())
+    mark = "" if abs(mean) <= error else " ▲" if mean > 0 else " ▼"
+    return f"{100 * ours.mean():.1f} ({mean:+.1f}{mark})"
 
 
 if __name__ == "__main__":

@@ -2,42 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .curves import ACCURACY, SHOWS, by_generation
-from .words import Plain, facts, head, heading, headline, rows
+from .difference import SIGNS
+from .words import Plain, bounds, counts_text, facts, heading, headline, number, own_cells
+
+#: What stands in a cell, once per page.
+CELLS = (
+    "Cells are the paper's figure → the one found here, and whether they agree; `--out` also has "
+    "an HTML page and a JSON file with one line per figure, its difference and notes."
+)
 
 
 def markdown(summary: Plain) -> str:
-    """Write the page as Markdown text."""
+    """Write the page as Markdown text: what was found, then how it was made."""
+    made, readings = facts(summary)
     blocks = [f"# {summary['paper']}: paper against here", f"{summary['title']}. "
-              f"{summary['source']}.", f"**{headline(summary)}**", *facts(summary)]  # fmt: skip
-    for title, sentences in (("Data that differ", "differs"), ("Not run", "absent")):
-        if summary[sentences]:
-            blocks.append(f"## {title}")
-            blocks.append("\n".join(f"- {_escaped(line)}" for line in summary[sentences]))
+              f"{summary['source']}.", f"**{headline(summary)}**", *readings,
+              f"{CELLS} {summary['rule']}"]  # fmt: skip
+    blocks += _list("Data that differ", summary["differs"]) + _list("Not run", summary["absent"])
     for table in summary["tables"]:
+        own = own_cells(summary, table)
         blocks.append(f"## {heading(table)}")
-        if table["about"]:
-            blocks.append(table["about"])
-        blocks.append(_table(head(summary, table), rows(summary, table)))
+        blocks += [text for text in (table["about"], counts_text(own)) if text]
         developed = by_generation(summary, table)
+        if table["kind"] == "network":
+            blocks.append(", ".join(f"{arc['method']} ({arc['here']:.0f} %)" for arc in own) + ".")
+        elif counts_text(own) or not developed:
+            blocks.append(_table(_pivoted(own, table, summary["beside"])))
         if developed:
             along = SHOWS.get(table["kind"], ACCURACY)
-            blocks += [f"By {along.along}, in {along.unit}:", _wide(developed)]
-    if summary["missing"]:
-        blocks.append("## Not reproduced")
-        blocks.append("\n".join(f"- {_escaped(line)}" for line in summary["missing"]))
+            blocks += [f"By {along.along}, in {along.unit}:", _table(developed)]
+        blocks += _sentences(own)
+    blocks += _list("Not reproduced", summary["missing"]) + _list("How it was made", made)
     return "\n\n".join(blocks) + "\n"
 
 
-def _table(head: tuple[str, ...], lines: list[list[str]]) -> str:
-    rules = ["---", "---", *(":-:" if word == "" else "---:" for word in head[2:-1]), "---"]
-    body = (f"| {' | '.join(map(_escaped, line))} |" for line in lines)
-    return "\n".join([f"| {' | '.join(head)} |", f"|{'|'.join(rules)}|", *body])
+def _list(title: str, sentences: list[str]) -> list[str]:
+    lines = "\n".join(f"- {_escaped(line)}" for line in sentences)
+    return [f"## {title}", lines] if sentences else []
 
 
-def _wide(lines: list[list[str]]) -> str:
+def _pivoted(own: list[Plain], table: Plain, beside: str) -> list[list[str]]:
+    """Return domains down and methods across, or the other way round if there are more methods."""
+    found: dict[tuple[str, ...], str] = {}
+    for cell in own:
+        place, kind = (cell["domain"], cell["method"]), table["kind"]
+        mine = f"{number(cell['here'], cell['std'], kind)} {SIGNS[cell['verdict']]}".strip()
+        paper = bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], kind)
+        found[place] = mine if paper == "–" else f"{paper} → {mine}"
+        other = cell["beside"]
+        if other is not None:
+            text = f"{number(other['here'], other['std'], kind)} {SIGNS[other['verdict']]}"
+            found[f"{place[0]}, {beside}", place[1]] = text.strip()
+    for mean in table["averages"]:
+        figures = [number(mean[side], None, table["kind"]) for side in ("paper", "here")]
+        found["Average", mean["method"]] = " → ".join(figures)
+    corner, places = "", dict(found)
+    if len({domain for domain, _ in found}) == 1 and all(", " in method for _, method in found):
+        corner = own[0]["domain"]
+        places = {tuple(method.split(", ", 1)): text for (_, method), text in found.items()}
+    domains, methods = (list(dict.fromkeys(place[i] for place in places)) for i in (0, 1))
+    if len(methods) <= len(domains):
+        lines = [[a, *(places.get((a, b), "") for b in methods)] for a in domains]
+        return [[corner, *methods], *lines]
+    lines = [[b, *(places.get((a, b), "") for a in domains)] for b in methods]
+    return [[corner, *domains], *lines]
+
+
+def _sentences(own: list[Plain]) -> list[str]:
+    """Return the figures that differ by the sentence that says why."""
+    found: dict[str, list[str]] = {}
+    for cell in own:
+        if cell["verdict"] in ("higher", "lower"):
+            why = cell["why"] or "No reason was found."
+            found.setdefault(why, []).append(f"{cell['domain']}, {cell['method']}")
+    lines = [f"- {_escaped(why)} ({_escaped('; '.join(names))})" for why, names in found.items()]
+    return ["Why figures differ:", "\n".join(lines)] if lines else []
+
+
+def _table(lines: Iterable[list[str]]) -> str:
     head, *rest = [f"| {' | '.join(map(_escaped, line))} |" for line in lines]
-    return "\n".join([head, "|---|---|" + "---:|" * (len(lines[0]) - 2), *rest])
+    return "\n".join([head, "|---|" + "---:|" * (head.count(" | ")), *rest])
 
 
 def _escaped(text: str) -> str:

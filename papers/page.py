@@ -32,10 +32,15 @@ for (const chart of charts) fewest.attach(document.getElementById(chart.name), c
 def page(summary: Plain) -> str:
     """Return the page; nothing comes from the network, and only figures need the script."""
     title = f"{summary['paper']}: paper against here"
+    made, readings = facts(summary)
+    readings.append(summary["rule"])
     body = [
         f"<h1>{escape(headline(summary))}</h1>",
         f"<p>{escape(summary['title'])}. {escape(summary['source'])}.</p>",
-        *(f'<p class="soft">{_with_code(line)}</p>' for line in facts(summary)),
+        *(
+            f'<p class="soft">{_with_code(line)}</p>'
+            for line in (*readings, summary["rule"], *made)
+        ),
         *_list("Data that differ", summary["differs"]),
         *_list("Not run", summary["absent"]),
     ]

@@ -28,28 +28,38 @@ def headline(summary: Plain) -> str:
     )
 
 
-def facts(summary: Plain) -> list[str]:
-    """Return when, with which seed, how long, and with what the experiments ran."""
+def counts_text(cells: list[Plain]) -> str:
+    """Return how many of some figures agree; empty where none can be compared.
+
+    >>> counts_text([{"verdict": "same"}, {"verdict": ""}, {"verdict": "lower"}])
+    '1 of 2 agree, 0 are near, 1 differ.'
+    """
+    words = [cell["verdict"] for cell in cells if cell["verdict"]]
+    same, near = words.count("same"), words.count("near")
+    apart = len(words) - same - near
+    return f"{same} of {len(words)} agree, {near} are near, {apart} differ." if words else ""
+
+
+def facts(summary: Plain) -> tuple[list[str], list[str]]:
+    """Return how the experiments were run, and what readings of the paper were compared."""
     made = ", ".join(summary["dates"]) or "not yet"
     quick = "quick settings (smaller populations, fewer repetitions), " if summary["quick"] else ""
-    lines = [
+    run = [
         f"Run on {made} with {quick}seed {summary['seed']}, in {duration(summary['seconds'])} of "
         f"computing; fewest {summary['version']}.",
         f"Made with {', '.join(f'{name} {v}' for name, v in summary['versions'].items())}, by "
         f"`python -m papers {summary['paper']}{' --quick' if summary['quick'] else ''} "
         f"--seed {summary['seed']}`.",
-        summary["rule"],
     ]
+    readings = [summary["reading"]] if summary["reading"] else []
     if summary["unexplained"]:
-        lines.append(f"{summary['unexplained']} of the figures that differ have no sentence yet.")
-    if summary["reading"]:
-        lines.append(summary["reading"])
+        readings.append(f"{summary['unexplained']} figures that differ have no sentence yet.")
     if summary["beside_verdicts"]:
         sentence = headline({"verdicts": summary["beside_verdicts"]})
-        lines.append(f"{summary['beside'].capitalize()}: {sentence}")
+        readings.append(f"{summary['beside'].capitalize()}: {sentence}")
     if summary["partial"]:
-        lines.append("The run was cut short: the same command goes on where it stopped.")
-    return lines
+        readings.append("The run was cut short: the same command goes on where it stopped.")
+    return run, readings
 
 
 def duration(seconds: float) -> str:
@@ -67,7 +77,7 @@ def duration(seconds: float) -> str:
 
 def head(summary: Plain, table: Plain) -> tuple[str, ...]:
     """Return the heading of a table: with a column for another reading where it was run as well."""
-    if any(cell["beside"] for cell in _own(summary, table)):
+    if any(cell["beside"] for cell in own_cells(summary, table)):
         return tuple(summary["beside"] if word == "beside" else word for word in WIDE_HEADING)
     return HEADING
 
@@ -76,10 +86,10 @@ def rows(summary: Plain, table: Plain) -> list[list[str]]:
     """Return the lines of a table as text: its cells, then the averages."""
     wide, kind = head(summary, table) != HEADING, table["kind"]
     found = []
-    for cell in _own(summary, table):
+    for cell in own_cells(summary, table):
         line = [cell["domain"], cell["method"], *(_beside(cell["beside"], kind) if wide else ())]
         line += [
-            _bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], kind),
+            bounds(cell["claim"]) or number(cell["paper"], cell["paper_std"], kind),
             number(cell["here"], cell["std"], kind),
             signed(cell["difference"], kind),
             SIGNS[cell["verdict"]],
@@ -89,7 +99,8 @@ def rows(summary: Plain, table: Plain) -> list[list[str]]:
     return found + [_average(mean, kind, wide) for mean in table["averages"]]
 
 
-def _own(summary: Plain, table: Plain) -> list[Plain]:
+def own_cells(summary: Plain, table: Plain) -> list[Plain]:
+    """Return the cells of a table."""
     return [cell for cell in summary["cells"] if cell["table"] == table["number"]]
 
 
@@ -121,7 +132,7 @@ def number(mean: float | None, std: float | None, kind: str) -> str:
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ± {std:.2f}"
 
 
-def _bounds(claim: list[float | None]) -> str:
+def bounds(claim: list[float | None]) -> str:
     """Write in signs what a paper says in words; empty where it does not."""
     low, high = claim
     return f"> {low:g}" if low is not None else "" if high is None else f"≤ {high:g}"

@@ -14,12 +14,13 @@ def test_the_headline_counts():
 
 
 def test_facts_name_the_command(summary):
-    assert "`python -m papers toy --seed 3`" in facts(summary)[1]
-    assert "cut short" in facts(summary)[-1]
-    quick = facts({**summary, "quick": True, "partial": False})
-    assert "quick settings" in quick[0]
-    assert "toy --quick --seed 3" in quick[1]
-    assert quick[3:] == ["2 of the figures that differ have no sentence yet."]
+    made, readings = facts(summary)
+    assert "`python -m papers toy --seed 3`" in made[1]
+    assert "cut short" in readings[-1]
+    made, readings = facts({**summary, "quick": True, "partial": False})
+    assert "quick settings" in made[0]
+    assert "toy --quick --seed 3" in made[1]
+    assert readings == ["2 figures that differ have no sentence yet."]
 
 
 @pytest.mark.parametrize(
