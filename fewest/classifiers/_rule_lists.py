@@ -577,10 +577,10 @@ class Ripper(TableClassifier):
     the condition with the largest information gain p·(log2(p/t) − log2(P/T)), until it covers
     one class only. It is cut back to the beginning with the largest (p + 1)/(p + n + 2) on the last
     third (Laplace's estimate of what Cohen's (p − n)/(p + n) measures; a single row then decides
-    less, as in Weka). Rules are added while the description length of rules and errors is within 64 bits of
-    the shortest one so far and the rule is right on more than half of what it covers. Then
-    each rule competes with a rule grown anew and with one grown from itself, both pruned for the
-    accuracy of the whole rule set; the shortest description wins. Rows of the class that are
+    less, as in Weka). Rules are added while the description length of rules and errors is within
+    64 bits of the shortest one so far and the rule is right on more than half of what it covers.
+    Then each rule competes with a rule grown anew and with one grown from itself, both pruned for
+    the accuracy of the whole rule set; the shortest description wins. Rows of the class that are
     left get further rules, and rules without which the description is shorter are left out.
 
     Examples
