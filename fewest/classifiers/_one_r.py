@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from .._parameters import whole
 from ._base import Floats, Rows, TableClassifier, shares
 from ._cells import Split, half_way
-from ._trees.rule_text import leaf_text, quoted
+from ._trees.rule_text import Shown, WrittenTree, leaf_text
 
 
 @dataclass(eq=False)
-class OneR(TableClassifier):
+class OneR(WrittenTree, TableClassifier):
     """Rule on one feature: each of its values, or intervals of values, predicts a class.
 
     Parameters
@@ -128,26 +128,16 @@ class OneR(TableClassifier):
         branches = self.split_.branches(values[:, self.split_.feature])
         return shares(self.counts_, self._prior)[branches]
 
-    def to_text(self) -> str:
-        """Write the rule, one line per branch, with its training rows and errors."""
-        name = self.schema_.names[self.split_.feature]
-        return "\n".join(f"{name} {condition}: {leaf}" for condition, leaf in self._leaves())
-
-    def to_dot(self) -> str:
-        """Write the rule in the language of Graphviz."""
-        name = quoted(self.schema_.names[self.split_.feature])
-        lines = ["digraph rule {", f"  n [label={name}];"]
-        for i, (condition, leaf) in enumerate(self._leaves()):
-            lines.append(f"  n{i} [label={quoted(leaf)}, shape=box];")
-            lines.append(f"  n -> n{i} [label={quoted(condition)}];")
-        return "\n".join([*lines, "}"])
-
-    def _leaves(self) -> list[tuple[str, str]]:
-        """Yield condition and class of every branch that has training rows."""
+    def _show(self, node: Any) -> Shown:
+        if node is not None:
+            return node, []
         conditions = self.split_.conditions(self.schema_.levels[self.split_.feature])
-        branches = zip(conditions, self.counts_, strict=True)
-        classes = self.classes_
-        return [(words, leaf_text(counts, classes)) for words, counts in branches if counts.any()]
+        leaves = [
+            (condition, leaf_text(counts, self.classes_))
+            for condition, counts in zip(conditions, self.counts_, strict=True)
+            if counts.any()
+        ]
+        return self.schema_.names[self.split_.feature], leaves
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

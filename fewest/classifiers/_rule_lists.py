@@ -61,15 +61,33 @@ class DecisionRule:
         return inside
 
 
-def rules_text(
-    rules: list[DecisionRule], default: Floats, schema: Schema, classes: NDArray[Any]
-) -> str:
-    """Write a list of rules, one per line, and what holds where none applies."""
-    lines = []
-    for rule in rules:
-        met = " and ".join(c.to_text(schema) for c in rule.conditions) or "true"
-        lines.append(f"if {met} then {leaf_text(rule.counts, classes)}")
-    return "\n".join([*lines, f"otherwise {leaf_text(default, classes)}"])
+class RuleList(TableClassifier):
+    """Base of classifiers that are rules: the first that applies decides, or all of them vote."""
+
+    #: Whether the first rule that applies decides.
+    ordered = True
+
+    rules_: list[DecisionRule]
+    default_: Floats
+
+    def _chances(self, values: Floats) -> Floats:
+        total = np.zeros((len(values), len(self.classes_)))
+        undecided = np.ones(len(values), dtype=bool)
+        for rule in self.rules_:
+            covered = rule.covers(values)
+            if self.ordered:
+                covered &= undecided
+                undecided &= ~covered
+            total[covered] += rule.counts
+        return shares(total, self.default_)
+
+    def to_text(self) -> str:
+        """Write the rules, one per line, with the training rows they cover and their errors."""
+        lines = []
+        for rule in self.rules_:
+            met = " and ".join(c.to_text(self.schema_) for c in rule.conditions) or "true"
+            lines.append(f"if {met} then {leaf_text(rule.counts, self.classes_)}")
+        return "\n".join([*lines, f"otherwise {leaf_text(self.default_, self.classes_)}"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +160,7 @@ class _Complex:
 
 
 @dataclass(eq=False)
-class CN2(TableClassifier):
+class CN2(RuleList):
     """Classification rules by beam search.
 
     Parameters
@@ -201,10 +219,10 @@ class CN2(TableClassifier):
     def _learn(self, rows: Rows) -> None:
         self._conditions = Conditions.of(rows)
         self._prior = rows.class_weights
-        self.rules_: list[DecisionRule] = []
+        self.rules_ = []
         everything = np.arange(len(rows.target))
         if self.ordered:
-            self.default_: Floats = self._cover(rows, everything, None)
+            self.default_ = self._cover(rows, everything, None)
         else:
             for c in np.flatnonzero(self._prior):
                 self._cover(rows, everything, int(c))
@@ -305,21 +323,6 @@ class CN2(TableClassifier):
         ratio = 2.0 * (counts[seen] * np.log(counts[seen] / (counts.sum() * share[seen]))).sum()
         freedom = max(int((expected > 0.0).sum()) - 1, 1)
         return bool(chi2.sf(ratio, freedom) <= self.significance)
-
-    def _chances(self, values: Floats) -> Floats:
-        total = np.zeros((len(values), len(self.classes_)))
-        undecided = np.ones(len(values), dtype=bool)
-        for rule in self.rules_:
-            covered = rule.covers(values)
-            if self.ordered:
-                covered &= undecided
-                undecided &= ~covered
-            total[covered] += rule.counts
-        return shares(total, self.default_)
-
-    def to_text(self) -> str:
-        """Write the rules, one per line, with the training rows they cover and their errors."""
-        return rules_text(self.rules_, self.default_, self.schema_, self.classes_)
 
 
 def _best_first(values: Floats, n: int) -> Iterator[int]:
@@ -550,7 +553,7 @@ class OneClass:
 
 
 @dataclass(eq=False)
-class Ripper(TableClassifier):
+class Ripper(RuleList):
     """Ordered classification rules by repeated incremental pruning to produce error reduction.
 
     Parameters
@@ -601,7 +604,7 @@ class Ripper(TableClassifier):
         rng = np.random.default_rng(seed)
         conditions = Conditions.of(rows)
         left = np.arange(len(rows.target))
-        self.rules_: list[DecisionRule] = []
+        self.rules_ = []
         weights = rows.class_weights
         for kind in np.argsort(weights, kind="stable")[:-1]:
             if weights[kind] <= 0.0 or not len(left):
@@ -615,17 +618,4 @@ class Ripper(TableClassifier):
                 chosen = tuple(conditions[i] for i in body)
                 self.rules_.append(DecisionRule(chosen, rows.take(inside).class_weights))
                 left = np.setdiff1d(left, inside, assume_unique=True)
-        self.default_: Floats = rows.take(left).class_weights if len(left) else weights
-
-    def _chances(self, values: Floats) -> Floats:
-        total = np.zeros((len(values), len(self.classes_)))
-        undecided = np.ones(len(values), dtype=bool)
-        for rule in self.rules_:
-            covered = rule.covers(values) & undecided
-            undecided &= ~covered
-            total[covered] = rule.counts
-        return shares(total, self.default_)
-
-    def to_text(self) -> str:
-        """Write the rules, one per line, with the training rows they cover and their errors."""
-        return rules_text(self.rules_, self.default_, self.schema_, self.classes_)
+        self.default_ = rows.take(left).class_weights if len(left) else weights

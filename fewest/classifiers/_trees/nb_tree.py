@@ -13,6 +13,7 @@ from ..._kernels.bayes.hits import hits_in_folds
 from ..._parameters import number, whole
 from .._base import Floats, Rows, UnweightedClassifier
 from .._cells import Cells, Intervals, Split, half_way
+from .rule_text import Shown, WrittenTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ class TreeNode:
 
 
 @dataclass(eq=False)
-class NBTree(UnweightedClassifier):
+class NBTree(WrittenTree, UnweightedClassifier):
     """Decision tree that splits where naive Bayes on the parts is more accurate.
 
     Parameters
@@ -152,20 +153,14 @@ class NBTree(UnweightedClassifier):
             todo += [(child, inside[branch == b]) for b, child in enumerate(node.below)]
         return out
 
-    def to_text(self) -> str:
-        """Write the tree as indented rules; each leaf with its training rows by class."""
-        return "\n".join(self._lines(self.tree_, ""))
-
-    def _lines(self, node: TreeNode | Leaf, indent: str) -> list[str]:
+    def _show(self, node: Any) -> Shown:
+        node = self.tree_ if node is None else node
         if isinstance(node, Leaf):
             pairs = zip(self.classes_, node.counts, strict=True)
-            return [f"{indent}naive Bayes ({', '.join(f'{c} {n:.6g}' for c, n in pairs)})"]
-        name = self.schema_.names[node.split.feature]
-        lines = []
+            return f"naive Bayes ({', '.join(f'{c} {n:.6g}' for c, n in pairs)})", []
         conditions = node.split.conditions(self.schema_.levels[node.split.feature])
-        for condition, child in zip(conditions, node.below, strict=False):
-            lines += [f"{indent}{name} {condition}", *self._lines(child, indent + "|   ")]
-        return lines
+        below = list(zip(conditions, node.below, strict=False))
+        return self.schema_.names[node.split.feature], below
 
 
 def _branches(split: Split, values: Floats) -> tuple[NDArray[np.int64], int]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 from ..._kernels.trees.oblique import best_step, side_weights, twoing
 from ..._parameters import number, whole
 from .._base import Rows, UnweightedClassifier
-from .rule_text import leaf_text, quoted
+from .rule_text import Shown, WrittenTree, leaf_text
 
 Floats = NDArray[np.float64]
 
@@ -121,7 +123,7 @@ class ObliqueNode:
 
 
 @dataclass(eq=False)
-class OC1(UnweightedClassifier):
+class OC1(WrittenTree, UnweightedClassifier):
     """Decision tree with oblique splits.
 
     Parameters
@@ -214,35 +216,11 @@ class OC1(UnweightedClassifier):
         counts = _send_down(self.tree_, self._standard(values))
         return np.asarray(counts / counts.sum(axis=1, keepdims=True), dtype=np.float64)
 
-    def to_text(self) -> str:
-        """Write the tree as indented rules over standardised columns."""
-        return "\n".join(self._lines(self.tree_, ""))
-
-    def _lines(self, node: ObliqueNode, indent: str) -> list[str]:
+    def _show(self, node: Any) -> Shown:
+        node = self.tree_ if node is None else node
         if node.plane is None:
-            return [f"{indent}{leaf_text(node.counts, self.classes_)}"]
-        assert node.below is not None
-        assert node.above is not None
-        words = self._plane(node.plane)
-        below = self._lines(node.below, indent + "|   ")
-        above = self._lines(node.above, indent + "|   ")
-        return [f"{indent}{words} <= 0", *below, f"{indent}{words} > 0", *above]
-
-    def to_dot(self) -> str:
-        """Write the tree in the language of Graphviz."""
-        lines, todo, number_ = ["digraph tree {"], [(self.tree_, 0)], 0
-        while todo:
-            node, name = todo.pop()
-            if node.plane is None:
-                leaf = quoted(leaf_text(node.counts, self.classes_))
-                lines.append(f"  n{name} [label={leaf}, shape=box];")
-                continue
-            lines.append(f"  n{name} [label={quoted(self._plane(node.plane))}];")
-            for child, sign in zip(node.children, ("<= 0", "> 0"), strict=True):
-                number_ += 1
-                lines.append(f"  n{name} -> n{number_} [label={quoted(sign)}];")
-                todo.append((child, number_))
-        return "\n".join([*lines, "}"])
+            return leaf_text(node.counts, self.classes_), []
+        return self._plane(node.plane), [("<= 0", node.below), ("> 0", node.above)]
 
     def _plane(self, plane: Floats) -> str:
         names = []
@@ -284,7 +262,7 @@ def _prune(root: ObliqueNode, values: Floats, target: NDArray[np.int64]) -> None
     """Cut the weakest links up to the tree with the fewest errors on these rows."""
     links: list[ObliqueNode] = []
     best, keep = _errors(root, values, target), 0
-    copy = _copied(root)
+    copy = deepcopy(root)
     while copy.splits():
         weakest = min(copy.splits(), key=_strength)
         links.append(weakest)
@@ -304,9 +282,3 @@ def _strength(node: ObliqueNode) -> float:
 
 def _errors(root: ObliqueNode, values: Floats, target: NDArray[np.int64]) -> int:
     return int((_send_down(root, values).argmax(axis=1) != target).sum())
-
-
-def _copied(node: ObliqueNode) -> ObliqueNode:
-    below = None if node.below is None else _copied(node.below)
-    above = None if node.above is None else _copied(node.above)
-    return ObliqueNode(node.counts, node.plane, below, above)

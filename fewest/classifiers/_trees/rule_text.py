@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from ...data._schema import Schema
-
-if TYPE_CHECKING:
-    from .tree import Tree
+#: What a node shows: its words, and for every branch the condition and the node below.
+Shown = tuple[str, list[tuple[str, Any]]]
 
 
-def branches(tree: Tree, node: int, schema: Schema) -> Iterator[tuple[str, str, int]]:
-    """Yield feature, condition and child of every branch of a node that has training rows."""
-    f = tree.feature[node]
-    levels = schema.levels[f]
-    for b, child in enumerate(tree.children[tree.first[node] : tree.first[node + 1]]):
-        if child >= 0:
-            sign = "=" if levels is not None else ("<=", ">")[b]
-            value = levels[b] if levels is not None else f"{tree.cut[node]:.6g}"
-            yield schema.names[f], f"{sign} {value}", int(child)
+class WrittenTree(ABC):
+    """Base of classifiers that are a tree: it as text and as a graph."""
+
+    @abstractmethod
+    def _show(self, node: Any) -> Shown:
+        """Return what a node shows, the root for None; a leaf has no branches."""
+
+    def to_text(self) -> str:
+        """Write indented rules, one line per branch; leaves with their training rows and errors."""
+        check_is_fitted(self)
+        words, below = self._show(None)
+        lines = [] if below else [words]
+        stack = [(0, f"{words} {condition}", child) for condition, child in reversed(below)]
+        while stack:
+            depth, line, node = stack.pop()
+            words, below = self._show(node)
+            lines.append(line if below else f"{line}: {words}")
+            start = "|   " * (depth + 1) + words
+            stack += [
+                (depth + 1, f"{start} {condition}", kid) for condition, kid in reversed(below)
+            ]
+        return "\n".join(lines)
+
+    def to_dot(self) -> str:
+        """Write the tree in the language of Graphviz."""
+        check_is_fitted(self)
+        lines, stack, count = ["digraph tree {"], [(0, None)], 1
+        while stack:
+            number, node = stack.pop()
+            words, below = self._show(node)
+            shape = "" if below else ", shape=box"
+            lines.append(f"  n{number} [label={quoted(words)}{shape}];")
+            for kid, (condition, _) in enumerate(below, count):
+                lines.append(f"  n{number} -> n{kid} [label={quoted(condition)}];")
+            stack += reversed([(kid, child) for kid, (_, child) in enumerate(below, count)])
+            count += len(below)
+        return "\n".join([*lines, "}"])
 
 
 def leaf_text(counts: NDArray[np.float64], classes: NDArray[Any]) -> str:
@@ -31,39 +58,6 @@ def leaf_text(counts: NDArray[np.float64], classes: NDArray[Any]) -> str:
     total, errors = counts.sum(), counts.sum() - counts[major]
     rows = f"{total:.6g}" if errors < 1e-9 else f"{total:.6g}/{errors:.6g}"
     return f"{classes[major]} ({rows})"
-
-
-def rule_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
-    """Write the tree as indented rules, one line per branch."""
-    if tree.feature[0] < 0:
-        return leaf_text(tree.counts[0], classes)
-    lines: list[str] = []
-    stack = [(0, 0, "")]
-    while stack:
-        node, depth, line = stack.pop()
-        if tree.feature[node] < 0:
-            lines.append(f"{line}: {leaf_text(tree.counts[node], classes)}")
-            continue
-        if line:
-            lines.append(line)
-        below = list(branches(tree, node, schema))
-        for name, condition, child in reversed(below):
-            stack.append((child, depth + 1, f"{'|   ' * depth}{name} {condition}"))
-    return "\n".join(lines)
-
-
-def dot_text(tree: Tree, schema: Schema, classes: NDArray[Any]) -> str:
-    """Write the tree in the language of Graphviz."""
-    lines = ["digraph tree {"]
-    for node, f in enumerate(tree.feature):
-        if f < 0:
-            label = quoted(leaf_text(tree.counts[node], classes))
-            lines.append(f"  n{node} [label={label}, shape=box];")
-            continue
-        lines.append(f"  n{node} [label={quoted(schema.names[f])}];")
-        for _, condition, child in branches(tree, node, schema):
-            lines.append(f"  n{node} -> n{child} [label={quoted(condition)}];")
-    return "\n".join([*lines, "}"])
 
 
 def quoted(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,11 @@ from ..._kernels.trees.two_levels import best_feature, best_root, interval_class
 from ..._parameters import whole
 from .._base import Floats, Rows, TableClassifier, shares
 from .._cells import Cells, Split, half_way
-from .rule_text import leaf_text, quoted
+from .rule_text import Shown, WrittenTree, leaf_text
 
 
 @dataclass(eq=False)
-class T2(TableClassifier):
+class T2(WrittenTree, TableClassifier):
     """Exact two-level decision tree.
 
     Parameters
@@ -94,38 +95,22 @@ class T2(TableClassifier):
             out[inside] = shares(counts, prior)[leaves]
         return out
 
-    def to_text(self) -> str:
-        """Write the tree as indented rules, one line per branch that has training rows."""
+    def _show(self, node: Any) -> Shown:
+        if isinstance(node, str):
+            return node, []
         names, levels = self.schema_.names, self.schema_.levels
-        lines = []
-        for condition, test, counts in self._second_level():
-            lines.append(f"{names[self.root_.feature]} {condition}")
-            for leaf, inside in zip(test.conditions(levels[test.feature]), counts, strict=True):
-                if inside.any():
-                    text = leaf_text(inside, self.classes_)
-                    lines.append(f"|   {names[test.feature]} {leaf}: {text}")
-        return "\n".join(lines)
-
-    def to_dot(self) -> str:
-        """Write the tree in the language of Graphviz."""
-        names, levels = self.schema_.names, self.schema_.levels
-        lines = ["digraph tree {", f"  n [label={quoted(names[self.root_.feature])}];"]
-        for b, (condition, test, counts) in enumerate(self._second_level()):
-            lines.append(f"  n{b} [label={quoted(names[test.feature])}];")
-            lines.append(f"  n -> n{b} [label={quoted(condition)}];")
-            conditions = test.conditions(levels[test.feature])
-            for i, (leaf, inside) in enumerate(zip(conditions, counts, strict=True)):
-                if inside.any():
-                    text = quoted(leaf_text(inside, self.classes_))
-                    lines.append(f"  n{b}_{i} [label={text}, shape=box];")
-                    lines.append(f"  n{b} -> n{b}_{i} [label={quoted(leaf)}];")
-        return "\n".join([*lines, "}"])
-
-    def _second_level(self) -> list[tuple[str, Split, Floats]]:
-        """Yield condition, test and leaves of every branch of the root that has training rows."""
-        conditions = self.root_.conditions(self.schema_.levels[self.root_.feature])
-        branches = zip(conditions, self.tests_, self.counts_, strict=True)
-        return [branch for branch in branches if branch[2].any()]
+        if node is None:
+            # A branch without training rows is not shown.
+            conditions = self.root_.conditions(levels[self.root_.feature])
+            kids = zip(conditions, zip(self.tests_, self.counts_, strict=True), strict=True)
+            return names[self.root_.feature], [kid for kid in kids if kid[1][1].any()]
+        test, counts = node
+        leaves = zip(test.conditions(levels[test.feature]), counts, strict=True)
+        return names[test.feature], [
+            (condition, leaf_text(inside, self.classes_))
+            for condition, inside in leaves
+            if inside.any()
+        ]
 
 
 def _root_test(rows: Rows, root: int, cut: int, values: Floats) -> Split:

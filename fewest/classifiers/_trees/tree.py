@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from ..._kernels.trees.forest import (
     ABOVE,
@@ -28,7 +27,7 @@ from ..._parameters import flag, number, whole
 from .._base import Rows, TableClassifier
 from .encoding import TreeTable, tree_rules, tree_table
 from .growth import Grower
-from .rule_text import dot_text, rule_text
+from .rule_text import Shown, WrittenTree, leaf_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +115,8 @@ def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
     return float(low if cut >= high else cut)
 
 
-class TreeClassifier(TableClassifier):
-    """Base of :class:`ID3` and :class:`C45`: fitting, prediction, and the tree as text."""
+class TreeClassifier(WrittenTree, TableClassifier):
+    """Base of :class:`ID3` and :class:`C45`: fitting and prediction."""
 
     #: Whether an unknown value goes down every branch, or the largest only.
     fractional: ClassVar[bool] = False
@@ -179,15 +178,16 @@ class TreeClassifier(TableClassifier):
         """Number of nodes that hold training rows."""
         return self.tree_.n_nodes
 
-    def to_text(self) -> str:
-        """Write the tree as indented rules, one line per branch, leaves with rows and errors."""
-        check_is_fitted(self)
-        return rule_text(self.tree_, self.schema_, self.classes_)
-
-    def to_dot(self) -> str:
-        """Write the tree in the language of Graphviz."""
-        check_is_fitted(self)
-        return dot_text(self.tree_, self.schema_, self.classes_)
+    def _show(self, node: Any) -> Shown:
+        t, node = self.tree_, node or 0
+        f = t.feature[node]
+        if f < 0:
+            return leaf_text(t.counts[node], self.classes_), []
+        levels, cut = self.schema_.levels[f], f"{t.cut[node]:.6g}"
+        words = [f"<= {cut}", f"> {cut}"] if levels is None else [f"= {level}" for level in levels]
+        below = t.children[t.first[node] : t.first[node + 1]].tolist()
+        kids = [(condition, child) for condition, child in zip(words, below, strict=True)]
+        return self.schema_.names[f], [kid for kid in kids if kid[1] >= 0]
 
 
 @dataclass(eq=False)

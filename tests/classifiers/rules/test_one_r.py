@@ -34,7 +34,7 @@ def test_a_value_never_seen_gets_the_most_frequent_class():
 
 def test_graphviz():
     rule = OneR().fit([["a"], ["b"]], ["x", "y"])
-    assert 'n -> n0 [label="= a"]' in rule.to_dot()
+    assert 'n0 -> n1 [label="= a"]' in rule.to_dot()
 
 
 @needs_weka

@@ -39,4 +39,4 @@ def test_words_and_graphviz():
     tree = T2().fit(X, ["a", "b", "b", "b"])
     assert tree.to_text() == "x0 known\n|   x0 <= 1.5: a (1)\n|   x0 > 1.5: b (3)"
     assert tree.to_dot().startswith("digraph tree {")
-    assert 'n0 -> n0_1 [label="> 1.5"]' in tree.to_dot()
+    assert 'n1 -> n3 [label="> 1.5"]' in tree.to_dot()
