@@ -8,41 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._kernels.trees.forest import (
-    ASK,
-    BY,
-    CHOSEN,
-    COMPLETE,
-    CORRECT,
-    COUNTS,
-    ERRORS,
-    EXPECTED,
-    FEATURE,
-    FIRST,
-    HIGH,
-    ITEM,
-    KIDS,
-    LARGEST,
-    LAST,
-    LEVELS,
-    LINKS_SHORT,
-    LOG_SHORT,
-    N_LINKS,
-    N_NODES,
-    N_TASKS,
-    NODES_SHORT,
-    OFFSET,
-    RANK,
-    ROWS,
-    ROWS_SHORT,
-    SHARE,
-    TASKS_SHORT,
-    TESTS,
-    TESTS_SHORT,
-    TOTAL,
-    Forest,
-    Work,
-)
+from ..._kernels.trees import forest as slots
+from ..._kernels.trees.forest import Forest, Work
 from ..._kernels.trees.grow import grow
 from ..._kernels.trees.link import count_tests, finish_node
 from ..._kernels.trees.tree_scores import BY_ERRORS, BY_EXPECTATION, LEAF, UNPRUNED, Tree, settle
@@ -104,11 +71,11 @@ class Raiser:
                 todo.append((node, False))
         for node in self._below(0):
             if self.at[node] != LEAF:
-                shares = self.nodes[list(self._kids(node)), SHARE]
-                self.links[self.at[node], LARGEST] = np.argmax(shares)
+                shares = self.nodes[list(self._kids(node)), slots.SHARE]
+                self.links[self.at[node], slots.LARGEST] = np.argmax(shares)
 
     def _kids(self, node: int) -> range:
-        first, n = self.links[self.at[node], [FIRST, KIDS]]
+        first, n = self.links[self.at[node], [slots.FIRST, slots.KIDS]]
         return range(first, first + n)
 
     def _below(self, node: int) -> Iterator[int]:
@@ -122,19 +89,19 @@ class Raiser:
 
     def _collapse(self) -> None:
         """Make leaves of the subtrees that err as often on the training rows as a leaf would."""
-        errors = self.nodes[:, ERRORS].copy()
+        errors = self.nodes[:, slots.ERRORS].copy()
         for node in reversed(list(self._below(0))):
             if self.at[node] != LEAF:
                 errors[node] = sum(errors[kid] for kid in self._kids(node))
-                if errors[node] >= self.nodes[node, ERRORS] - 1e-3:
+                if errors[node] >= self.nodes[node, slots.ERRORS] - 1e-3:
                     self.at[node] = LEAF
 
     def _replace(self, node: int) -> bool:
         """Make a leaf of a node if that is best; else raise its largest branch if that is."""
         leaves = [k for k in self._below(node) if self.at[k] == LEAF]
-        tree = self.nodes[leaves, EXPECTED].sum()
-        leaf, kids = self.nodes[node, EXPECTED], self._kids(node)
-        sizes = self.nodes[kids.start : kids.stop, TOTAL]
+        tree = self.nodes[leaves, slots.EXPECTED].sum()
+        leaf, kids = self.nodes[node, slots.EXPECTED], self._kids(node)
+        sizes = self.nodes[kids.start : kids.stop, slots.TOTAL]
         largest = kids[int(np.flatnonzero(sizes > sizes.max() - _SAME_WEIGHT_TOLERANCE)[-1])]
         branch = self._expected(self._loads[node]._replace(node=largest))
         if leaf <= min(tree, branch) + 0.1:
@@ -151,7 +118,7 @@ class Raiser:
         for part in self._spread(load):
             if self.at[part.node] == LEAF:
                 self._weigh(self._trial, 0, part)
-                total += self._trial[0, EXPECTED]
+                total += self._trial[0, slots.EXPECTED]
         return total
 
     def _settle(self, load: Load) -> None:
@@ -159,12 +126,14 @@ class Raiser:
         for part in self._spread(load):
             self._loads[part.node] = part
             self._weigh(self.nodes, part.node, part)
-            self.nodes[part.node, SHARE] = part.share
+            self.nodes[part.node, slots.SHARE] = part.share
 
     def _weigh(self, nodes: NDArray[np.float64], at: int, load: Load) -> None:
         """Fill in a node from its rows."""
         classes = self.table.data.classes[load.rows]
-        nodes[at, COUNTS:] = np.bincount(classes, load.weights, nodes.shape[1] - COUNTS)
+        nodes[at, slots.COUNTS :] = np.bincount(
+            classes, load.weights, nodes.shape[1] - slots.COUNTS
+        )
         finish_node(nodes, at, self.rules.minimum, self.rules.confidence, self.rules.z)
 
     def _spread(self, load: Load) -> Iterator[Load]:
@@ -179,23 +148,23 @@ class Raiser:
     def _part(self, load: Load) -> Iterator[Load]:
         """Split the rows by the branches of a node; unknown values go down each with its share."""
         link, weights = self.links[self.at[load.node]], load.weights
-        sides = self.table.data.codes[link[BY], load.rows]
+        sides = self.table.data.codes[link[slots.BY], load.rows]
         unknown = sides < 0
-        if not self.table.features[link[BY], LEVELS]:
-            sides = np.where(unknown, sides, sides > link[RANK])
-        known = np.bincount(sides[~unknown], weights[~unknown], link[KIDS])
+        if not self.table.features[link[slots.BY], slots.LEVELS]:
+            sides = np.where(unknown, sides, sides > link[slots.RANK])
+        known = np.bincount(sides[~unknown], weights[~unknown], link[slots.KIDS])
         for branch, share in enumerate(known / known.sum()):
             taken = (sides == branch) | (unknown & (share > 0.0))
             parts = np.where(unknown, weights * share, weights)[taken]
-            yield Load(int(link[FIRST]) + branch, float(share), load.rows[taken], parts)
+            yield Load(int(link[slots.FIRST]) + branch, float(share), load.rows[taken], parts)
 
 
 #: Array of the forest that is enlarged when a kernel reports that it is short.
 _FIELDS = {
-    TASKS_SHORT: "stack",
-    NODES_SHORT: "nodes",
-    LINKS_SHORT: "links",
-    LOG_SHORT: "log",
+    slots.TASKS_SHORT: "stack",
+    slots.NODES_SHORT: "nodes",
+    slots.LINKS_SHORT: "links",
+    slots.LOG_SHORT: "log",
 }
 
 
@@ -269,9 +238,9 @@ class Grower:
         self, forest: Any, pruning: bool = True
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Prune and measure the trees; also the link of each node of the last one."""
-        n, shared = forest.used[N_NODES], len(self._voters) > 0
+        n, shared = forest.used[slots.N_NODES], len(self._voters) > 0
         tree = Tree(
-            path=np.zeros(forest.used[N_LINKS], np.int64),
+            path=np.zeros(forest.used[slots.N_LINKS], np.int64),
             at=np.full(n, LEAF, np.int64),
             errors=np.zeros(n),
             expected=np.zeros(n),
@@ -295,34 +264,38 @@ class Grower:
 
     def _any_unknown(self) -> bool:
         features = self.table.features
-        nominal = features[features[:, LEVELS] > 0]
-        unseen = (not self.seen[a : a + n].all() for a, n in nominal[:, [OFFSET, LEVELS]])
-        return any(unseen) or not features[:, COMPLETE].all()
+        nominal = features[features[:, slots.LEVELS] > 0]
+        unseen = (
+            not self.seen[a : a + n].all() for a, n in nominal[:, [slots.OFFSET, slots.LEVELS]]
+        )
+        return any(unseen) or not features[:, slots.COMPLETE].all()
 
     def _new_forest(self, subsets: NDArray[np.bool_]) -> Any:
         """Make a forest with only the root, to be looked at for all subsets."""
         rules, classes, m = self.rules, self.table.data.classes, len(subsets)
         forest = Forest(
             stack=np.zeros((64 + 2 * subsets.shape[1], 11), np.int64),
-            nodes=np.zeros((256 + 32 * m, COUNTS + self.n_classes)),
+            nodes=np.zeros((256 + 32 * m, slots.COUNTS + self.n_classes)),
             links=np.zeros((256 + 16 * m, 9), np.int64),
             log=np.zeros((256 + 32 * m, 2), np.int64),
             items=np.zeros((5, m + 1), np.int64),
             chosen=np.nonzero(subsets)[1],
             used=np.zeros(5, np.int64),
         )
-        forest.items[ITEM], forest.items[LAST] = np.arange(m + 1), -1
-        forest.items[CHOSEN, 1:] = np.cumsum(subsets.sum(axis=1))
-        forest.nodes[0, COUNTS:] = np.bincount(
+        forest.items[slots.ITEM], forest.items[slots.LAST] = np.arange(m + 1), -1
+        forest.items[slots.CHOSEN, 1:] = np.cumsum(subsets.sum(axis=1))
+        forest.nodes[0, slots.COUNTS :] = np.bincount(
             classes[self._train], self._weights, minlength=self.n_classes
         )
-        forest.used[N_NODES] = 1
+        forest.used[slots.N_NODES] = 1
         if finish_node(forest.nodes, 0, rules.minimum, rules.confidence, rules.z):
-            forest.used[N_TASKS] = 1
-            forest.stack[0, [FEATURE, HIGH]] = ASK, m
-            forest.stack[0, [ROWS, TESTS]] = len(self._train), len(self._tests)
+            forest.used[slots.N_TASKS] = 1
+            forest.stack[0, [slots.FEATURE, slots.HIGH]] = slots.ASK, m
+            forest.stack[0, [slots.ROWS, slots.TESTS]] = len(self._train), len(self._tests)
         tests = self._tests.astype(np.uint32)[None]
-        forest.nodes[0, CORRECT] = count_tests(tests, 0, len(tests[0]), classes, forest.nodes, 0)
+        forest.nodes[0, slots.CORRECT] = count_tests(
+            tests, 0, len(tests[0]), classes, forest.nodes, 0
+        )
         return forest
 
     def _new_work(self) -> Work:
@@ -333,7 +306,7 @@ class Grower:
             self.n_classes,
             len(self._train),
         )
-        widest = max(2, int(features[:, LEVELS].max(initial=2)))
+        widest = max(2, int(features[:, slots.LEVELS].max(initial=2)))
         total, lists, weighted = len(data.classes), self._root_lists(), self._weights is not None
         tests = np.zeros((1, 4 * len(self._tests) + 64), np.uint32)
         tests[0, : len(self._tests)] = self._tests
@@ -377,9 +350,9 @@ class Grower:
 def _seen_levels(table: TreeTable, train: NDArray[Any]) -> NDArray[np.bool_]:
     """Mark the nominal levels that occur in the training rows."""
     seen = np.zeros(len(table.data.distinct), dtype=bool)
-    for j in np.flatnonzero(table.features[:, LEVELS]):
+    for j in np.flatnonzero(table.features[:, slots.LEVELS]):
         codes = table.data.codes[j, train]
-        seen[table.features[j, OFFSET] + codes[codes >= 0]] = True
+        seen[table.features[j, slots.OFFSET] + codes[codes >= 0]] = True
     return seen
 
 
@@ -388,9 +361,9 @@ def _n_bytes(work: Work, forest: Any) -> int:
 
 
 def _more_columns(work: Work, short: int) -> Work:
-    if short == TESTS_SHORT:
+    if short == slots.TESTS_SHORT:
         return work._replace(tests=_twice(work.tests.T).T.copy())
-    assert short == ROWS_SHORT
+    assert short == slots.ROWS_SHORT
     return work._replace(lists=np.hstack([work.lists, work.lists]), weights=_twice(work.weights))
 
 

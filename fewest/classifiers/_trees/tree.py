@@ -9,19 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._kernels.trees.forest import (
-    ABOVE,
-    BELOW,
-    BY,
-    COUNTS,
-    FIRST,
-    KIDS,
-    LARGEST,
-    LEVELS,
-    OFFSET,
-    SHARE,
-    TOTAL,
-)
+from ..._kernels.trees import forest as slots
 from ..._kernels.trees.tree_scores import send_down
 from ..._parameters import flag, number, whole
 from .._base import Rows, TableClassifier
@@ -91,26 +79,28 @@ class Tree:
             largest.append(0)
             if links[node] >= 0:
                 link = forest.links[links[node]]
-                feature[-1], largest[-1] = int(link[BY]), int(link[LARGEST])
+                feature[-1], largest[-1] = int(link[slots.BY]), int(link[slots.LARGEST])
                 cut[-1] = _cut(grower.table, link)
-                kids = range(link[FIRST], link[FIRST] + link[KIDS])
+                kids = range(link[slots.FIRST], link[slots.FIRST] + link[slots.KIDS])
                 below += kids
-                todo += [k for k in reversed(kids) if forest.nodes[k, TOTAL] > 0.0]
+                todo += [k for k in reversed(kids) if forest.nodes[k, slots.TOTAL] > 0.0]
             first.append(len(below))
         number = np.full(len(links), -1)
         number[order] = np.arange(len(order))
         return cls(
             np.array(feature), np.array(cut), np.array(first), number[np.array(below, int)],
-            forest.nodes[np.array(below, int), SHARE], np.array(largest),
-            forest.nodes[order, COUNTS:],
+            forest.nodes[np.array(below, int), slots.SHARE], np.array(largest),
+            forest.nodes[order, slots.COUNTS:],
         )  # fmt: skip
 
 
 def _cut(table: TreeTable, link: NDArray[np.int64]) -> float:
     """Return the value half way between those beside a cut."""
-    if table.features[link[BY], LEVELS]:
+    if table.features[link[slots.BY], slots.LEVELS]:
         return 0.0
-    low, high = table.data.distinct[table.features[link[BY], OFFSET] + link[[BELOW, ABOVE]]]
+    low, high = table.data.distinct[
+        table.features[link[slots.BY], slots.OFFSET] + link[[slots.BELOW, slots.ABOVE]]
+    ]
     cut = low + (high - low) / 2.0
     return float(low if cut >= high else cut)
 
@@ -148,7 +138,7 @@ class TreeClassifier(WrittenTree, TableClassifier):
         grower = Grower(table, rules, len(self.classes_), rows, rows[:0], weights)
         self.tree_ = Tree.grown(grower, self.raises)
         self._seen_ = grower.seen
-        self._first_ = table.features[:, OFFSET]
+        self._first_ = table.features[:, slots.OFFSET]
 
     def _chances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the class shares of the training rows in the leaf that a row reaches."""
