@@ -74,7 +74,7 @@ def _print(rows: list[dict[str, Any]], flags: dict[str, str], name: str | None, 
     """Print a line for each row by groups, or everything about one of them or all."""
     meant = [row for row in rows if name in (None, row["name"])]
     if not meant:
-        raise _unknown(rows, str(name))
+        raise _unknown(rows, str(name), "measures" if "monotone" in flags else "searches")
     if name is not None or long:
         for row in meant:
             _print_whole(row, flags)
@@ -107,9 +107,9 @@ def _print_whole(row: dict[str, Any], flags: dict[str, str]) -> None:
             say(textwrap.fill(line, WIDTH - 2, initial_indent="  ", subsequent_indent="  "))
 
 
-def _unknown(rows: list[dict[str, Any]], name: str) -> Exception:
+def _unknown(rows: list[dict[str, Any]], name: str, verb: str) -> Exception:
     from .._errors import InputError
     from ..measures._models_by_name import hint_for
 
     hint = hint_for(name, [row["name"] for row in rows])
-    return InputError(f"`NAME` must be one of the names listed without it, but is {name!r}.{hint}")
+    return InputError(f"`NAME` must be a name that `fewest {verb}` lists, but is {name!r}.{hint}")

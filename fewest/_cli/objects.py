@@ -65,9 +65,18 @@ def dataset(
     """Load the data set behind a path or a name; ``task`` says what its target is for."""
     from .. import load
     from ..data._as_table import checked_task
+    from ..data._columns import is_unknown
 
     task = checked_task(task)
     data = load(name, target=target, types=arguments.types(types), encoding=encoding)
+    known = getattr(data, "y", None)
+    if target is None and hasattr(data, "task") and known is not None:
+        unknown = sum(is_unknown(label) for label in known.tolist())
+        if unknown:
+            raise InputError(
+                f"Without --target the last column is the target, and {data.target!r} is unknown "
+                f"in {unknown} of {len(known)} rows; name the target."
+            )
     return replace(data, task=task) if task is not None and hasattr(data, "task") else data
 
 

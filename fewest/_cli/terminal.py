@@ -12,10 +12,23 @@ from typing import Any
 #: Characters that change the direction of text, so that a line reads differently than it is.
 _DIRECTION = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
+#: Options that are parameters in Python as well.
+_OPTIONS = (
+    "target|measure|search|stop|choose|consensus|include|exclude|groups|costs|budget|screen|"
+    "min_features|max_features|cv|scoring|classifier|estimator|scheme|task|types|nominal|encoding|"
+    "features|random_state|n_jobs|journal|against"
+)
 #: What is written for Python and for the command line at once: the second half is kept.
-_BOTH = re.compile(r"\b\w+=(?:\[\.\.\.\])?(?: in fit,)?\s+or\s+(?=--\w)")
-#: A parameter with its value, such as `choose="safe"`.
-_GIVEN = re.compile(r"`?\b([a-z_]+)=\"([\w.-]+)\"`?")
+_BOTH = re.compile(r"\b\w+=(?:\[\.\.\.\]|\"\w+\")?(?: in fit,)?\s+or\s+(?=--\w)")
+#: A parameter with its value, such as `choose="safe"`, and one by its name.
+_GIVEN = re.compile(rf"`?\b(?:([a-z_]+)=\"([\w.-]+)\"|({_OPTIONS})=(\d+))`?")
+_NAMED = re.compile(f"`({_OPTIONS})`")
+#: Values that only Python can give.
+_OBJECTS = re.compile(
+    r"a Measure, a scikit-learn estimator or |a Search or | or a scikit-learn splitter"
+)
+#: The table and the target in words.
+_DATA = re.compile(r"(^|[.:] )?`([Xy])`")
 #: Parameters that have another name on the command line.
 _NAMES = {"groups": "feature-groups", "n_jobs": "jobs", "random_state": "seed"}
 
@@ -46,15 +59,27 @@ def in_shell(text: str) -> str:
     --------
     >>> in_shell('`choose="safe"` selects only where nothing is lost.')
     '--choose safe selects only where nothing is lost.'
+    >>> in_shell("`cv` must be at least 2, but is 1. `y` has rows for cv=10.")
+    '`--cv` must be at least 2, but is 1. The target has rows for --cv 10.'
     >>> in_shell("It is left out; include=[...] or --include keeps it.")
     'It is left out; --include keeps it.'
     """
-    return _GIVEN.sub(_option, _BOTH.sub("", text))
+    shown = _OBJECTS.sub("", _BOTH.sub("", text))
+    named = _NAMED.sub(lambda found: f"`--{_spelled(found[1])}`", shown)
+    return _DATA.sub(_words, _GIVEN.sub(_option, named))
 
 
 def _option(found: re.Match[str]) -> str:
-    name = _NAMES.get(found[1], found[1].replace("_", "-"))
-    return f"--{name} {found[2]}"
+    return f"--{_spelled(found[1] or found[3])} {found[2] or found[4]}"
+
+
+def _spelled(name: str) -> str:
+    return _NAMES.get(name, name.replace("_", "-"))
+
+
+def _words(found: re.Match[str]) -> str:
+    before, words = found[1], {"X": "the table", "y": "the target"}[found[2]]
+    return words if before is None else before + words[0].upper() + words[1:]
 
 
 def say(text: object = "") -> None:

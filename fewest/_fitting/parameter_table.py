@@ -94,7 +94,10 @@ OPTIONS: dict[str, Any] = {
     ),
     "score": declared("bic", "a name, a Score or an InferentialLoss",
                       lambda v: isinstance(v, SCORE)),
-    "stop": declared("auto", '"auto", None, a stop rule or a list of these', _are_rules),
+    "stop": declared(
+        "auto", '"auto", None, a stop rule such as fewest.stop.Seconds(60), or a list of these',
+        _are_rules,
+    ),
     "choose": declared("fewest", "the name of a rule, a number of features or a tolerance",
                        _is_word_or_number),
     "consensus": declared(

@@ -46,10 +46,15 @@ def subsets_of(
     >>> subsets_of(("age", "sex", "dose"), max_features=0.7).max_features
     2
     """
+    inside = feature_positions(include, names, "include")
+    outside = feature_positions(exclude, names, "exclude")
+    both = ", ".join(repr(names[j]) for j in sorted({*inside} & {*outside}))
+    if both:
+        raise InputError(f"`include` and `exclude` must not share features, but both name {both}.")
     return Subsets(
         len(names),
-        include=feature_positions(include, names, "include"),
-        exclude=feature_positions(exclude, names, "exclude"),
+        include=inside,
+        exclude=outside,
         groups=() if groups is None else _groups(groups, names),
         min_features=min_features,
         max_features=None if max_features is None else _largest(max_features, len(names)),

@@ -1,7 +1,13 @@
 """Compiled loops: arrays in, arrays out, named by their mathematics."""
 
+import warnings
+
+from numba import NumbaPerformanceWarning
 from numba.core.caching import FunctionCache
 from numba.core.dispatcher import Dispatcher
+
+# What numba says of its speed while it compiles is for developers, not for users.
+warnings.filterwarnings("ignore", category=NumbaPerformanceWarning, module=r".*fewest.*_kernels")
 
 
 def keeps_compiled_code():

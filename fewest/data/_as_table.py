@@ -153,7 +153,7 @@ def as_target(
         raise InputError(
             f"`y` must hold a few classes with several rows each, but has {len(classes)} different "
             f"labels in {len(y)} rows, as an identifier has; choose another target, or for amounts "
-            'task="regression" (--task regression).'
+            'task="regression" or --task regression.'
         )
     if len(classes) < 2:
         raise InputError(
@@ -289,7 +289,7 @@ def _series(y: Any) -> NDArray[Any] | None:
 def _is_numeric(y: NDArray[Any], task: str | None) -> bool:
     if task == "regression":
         if y.dtype.kind not in "biuf":
-            raise InputError(f"`y` must hold numbers for a regression, but holds {y[0]!r}.")
+            raise InputError(f"`y` must hold numbers for a regression, but holds {str(y[0])!r}.")
         return True
     # type_of_target refuses objects that are not strings, such as Python's own booleans.
     kind = type_of_target(y) if y.dtype.kind != "O" else "multiclass"

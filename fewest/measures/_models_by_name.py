@@ -85,7 +85,8 @@ FIXED_PARAMETERS: dict[str, dict[str, Any]] = {
 USUAL_NAMES = {
     "rf": "random-forest", "xgb": "xgboost", "lgbm": "lightgbm", "lgb": "lightgbm",
     "knn": "k-nn", "nb": "naive-bayes", "svm": "svc", "dt": "decision-tree", "lr":
-    "logistic-regression", "logit": "logistic-regression", "ols": "linear-regression",
+    "logistic-regression", "logit": "logistic-regression", "logreg": "logistic-regression",
+    "ols": "linear-regression",
     "gbm": "hist-gradient-boosting", "boosting": "hist-gradient-boosting",
 }  # fmt: skip
 #: Packages that are no part of scikit-learn.

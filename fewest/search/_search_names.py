@@ -79,10 +79,10 @@ def search_class(name: str) -> type[Search]:
     """
     if name not in SEARCHES:
         near = difflib.get_close_matches(name, SEARCHES, n=3)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        hint = f" Did you mean {' or '.join(near)}?" if near else " Usual ones are path and sfs."
         raise InputError(
-            f"`search` must be a Search or one of {', '.join(sorted(SEARCHES))}, "
-            f"but is {name!r}.{hint}"
+            f"`search` must be a Search or a name that `fewest searches` lists, but is {name!r}."
+            f"{hint}"
         )
     module, cls = SEARCHES[name].split(":")
     found: type[Search] = getattr(importlib.import_module(f".{module}", __package__), cls)
