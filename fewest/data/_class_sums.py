@@ -167,6 +167,14 @@ class ClassSums:
             known = np.array([self.weight, self.mean, self.squares])
             self.weight, self.mean, self.squares = _joined(known, added)
 
+    def __iadd__(self, other: ClassSums) -> ClassSums:
+        self.__dict__.pop("_without", None)
+        self.prior += other.prior
+        self.counts += other.counts
+        known = (np.array([own.weight, own.mean, own.squares]) for own in (self, other))
+        self.weight, self.mean, self.squares = _joined(*known)
+        return self
+
     def training(self, fold: int) -> tuple[Floats, Floats, ClassMoments]:
         """Return class weights, level counts, and weight, mean, variance, without one fold.
 

@@ -134,13 +134,13 @@ from tests.data.engine.sample import frame
 session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
 session.createDataFrame(frame(500).drop(columns="w")).createOrReplaceTempView("given")
 table = ibis.pyspark.connect(session).table("given")
-count, calls = IbisTable._statement, []
-def deadly(self, part, weight):
-    calls.append(part)
+answered, calls = IbisTable.answered, []
+def deadly(self, scan):
+    calls.append(scan)
     if len(calls) == 2:
         os.kill(session.sparkContext._gateway.proc.pid, signal.SIGKILL)
-    return count(self, part, weight)
-IbisTable._statement = deadly
+    return answered(self, scan)
+IbisTable.answered = deadly
 try:
     fewest.SubsetSelector("mdl-fs", search="sfs").fit(table, target="y")
 except InputError as error:

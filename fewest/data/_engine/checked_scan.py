@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,9 @@ from .._columns import checked, read_columns
 from .._dataset import make_dataset
 from .._feature_names import Features
 from .._table import Table
-from .batches import dictionary_of, is_labels, numbers_of, prefetched
+from .batches import dictionary_of, is_labels, numbers_of
 from .frame import StoredFrame
+from .source import Scan
 
 Keys = NDArray[np.uint64]
 
@@ -39,9 +40,7 @@ def check_stored(X: StoredFrame, target: str, nominal: Features | None, task: st
     constants, row numbers, classes and copies of rows are counted in all rows, all else is looked
     at in the sample.
     """
-    scan = Scan(X, target)
-    for batch in prefetched(X.source.scan([*X.columns, target])):
-        scan.add(batch)
+    scan = X.source.reduce(CheckScan(X.columns, target, X.source.schema))
     data = make_dataset(checked(read_columns(scan.sample())), target, X.source.title)
     table = data.table(nominal, task)
     look = Look(table)
@@ -55,7 +54,7 @@ def check_stored(X: StoredFrame, target: str, nominal: Features | None, task: st
     return replace(whole, n_seen=table.n_rows)
 
 
-def _in_all_rows(scan: Scan, look: Look, table: Table) -> list[Finding]:
+def _in_all_rows(scan: Seen, look: Look, table: Table) -> list[Finding]:
     """Return what the rows show as a whole: classes and copies."""
     found = list(copy_findings(look, scan.n_rows, *scan.copies()))
     if table.classes is not None:
@@ -64,23 +63,23 @@ def _in_all_rows(scan: Scan, look: Look, table: Table) -> list[Finding]:
     return found
 
 
-class Scan:
-    """Rows that one reading of a table keeps.
+class Seen:
+    """What one reading of a table keeps.
 
     The sample are the rows with the smallest random numbers, so that it depends on the order of
-    the rows, but not on the size of the batches.
+    the rows and on the parts that are read side by side, but not on the size of the batches.
     """
 
-    def __init__(self, X: StoredFrame, target: str) -> None:
-        self.names, self.target = X.columns, target
-        schema = X.source.schema
-        self.schema = pa.schema([schema.field(name) for name in (*X.columns, target)])
-        self.most = max(FEWEST_ROWS, MOST_VALUES // len(X.columns))
+    def __init__(self, names: tuple[str, ...], target: str, schema: pa.Schema) -> None:
+        self.names, self.target = names, target
+        self.schema = pa.schema([schema.field(name) for name in (*names, target)])
+        self.most = max(FEWEST_ROWS, MOST_VALUES // len(names))
         self.rng, self.n_rows = np.random.default_rng(0), 0
         self.parts: list[tuple[NDArray[np.float64], NDArray[np.int64], pa.Table]] = []
         self.bound = 1.0
         self.single: dict[str, Any] = {}
         self.steps: dict[str, float] = {}
+        self.first: dict[str, float] = {}
         self.last: dict[str, float] = {}
         self.labels: Counter[object] = Counter()
         factors = np.random.default_rng(1).integers(1, 2**63, len(self.names), dtype=np.uint64)
@@ -93,11 +92,13 @@ class Scan:
         table = pa.Table.from_batches([batch]).select([*self.names, self.target])
         if not table.num_rows:
             return
-        self._draw(table)
         keys = np.zeros(table.num_rows, dtype=np.uint64)
         for name, factor in zip(self.names, self.factors, strict=True):
             hashes = self._read(name, table.column(name).combine_chunks())
             keys += _mixed(hashes) * factor
+        if not self.n_rows:
+            self.rng = np.random.default_rng(int(keys[0]))  # parts draw different numbers
+        self._draw(table)
         self._keep(keys, self._targets(table.column(self.target).combine_chunks()))
         self.n_rows += table.num_rows
 
@@ -116,10 +117,35 @@ class Scan:
         at = np.concatenate([part[1] for part in self.parts])
         table = pa.concat_tables([part[2] for part in self.parts])
         if len(drawn) > self.most:
-            self.bound = float(np.partition(drawn, self.most)[self.most])
+            self.bound = min(self.bound, float(np.partition(drawn, self.most)[self.most]))
+        if (drawn >= self.bound).any():
             rows = np.flatnonzero(drawn < self.bound)
             drawn, at, table = drawn[rows], at[rows], table.take(pa.array(rows))
         self.parts = [(drawn, at, table)]
+
+    def join(self, other: Seen) -> None:
+        """Take in the rows of a later part."""
+        if not self.n_rows or not other.n_rows:
+            self.__dict__.update(other.__dict__ if other.n_rows else {})
+            return
+        self.parts += [(drawn, at + self.n_rows, table) for drawn, at, table in other.parts]
+        self.bound = min(self.bound, other.bound)
+        self._shrink()
+        for name in set(self.single) & set(other.single):
+            self._note_single(name, other.single[name])
+        self.single = {name: v for name, v in self.single.items() if name in other.single}
+        steps = {
+            name: step
+            for name, step in self.steps.items()
+            if other.steps.get(name) == step and other.first[name] - self.last[name] == step
+        }
+        self.steps, self.last = steps, other.last
+        self.labels += other.labels
+        self.most_key = min(self.most_key, other.most_key)
+        pairs, self.keys = [*self.keys, *other.keys], []
+        for own, of in pairs:
+            self._keep(own, of)
+        self.n_rows += other.n_rows
 
     def sample(self) -> pa.Table:
         """Return the rows of the sample, in the order in which they were read."""
@@ -156,6 +182,7 @@ class Scan:
         if self.n_rows and name not in self.steps:
             return
         before = [self.last[name]] if self.n_rows else []
+        self.first.setdefault(name, float(numbers[0]))
         steps = np.diff(np.concatenate([before, numbers]))
         step = self.steps.get(name, float(steps[0]) if len(steps) else 1.0)
         self.steps.pop(name, None)
@@ -213,6 +240,31 @@ class Scan:
             kind = "identifier" if named_like_identifier(name) else "row-number"
             found.append(finding(kind, (name,), f"it grows by {step:g} from row to row"))
         return found
+
+
+@dataclass(frozen=True)
+class CheckScan(Scan[Seen]):
+    """Scan for what a check keeps of all columns."""
+
+    names: tuple[str, ...]
+    target: str
+    schema: pa.Schema
+    weight: None = None
+
+    @property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        return [*self.names, self.target]
+
+    def start(self) -> Seen:
+        return Seen(self.names, self.target, self.schema)
+
+    def add(self, state: Seen, part: tuple[pa.RecordBatch, None]) -> Seen:
+        state.add(part[0])
+        return state
+
+    def merge(self, state: Seen, other: Seen) -> Seen:
+        state.join(other)
+        return state
 
 
 def _hash(value: object) -> int:

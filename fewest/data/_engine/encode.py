@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from .batches import dictionary_of, numbers_of, prefetched
-from .learn import Floats, parser, weighed
-from .source import BATCH_ROWS, TableSource, changed
+from .batches import dictionary_of, numbers_of
+from .source import Floats, Scan, State, changed
 
 Codes = NDArray[np.uint16]
 
@@ -44,14 +42,6 @@ class Coding:
         known = len(self.levels) if self.cuts is None else len(self.cuts) + 1  # type: ignore
         return known + self.unknown
 
-    def of_text(self) -> dict[str | None, int]:
-        """Return the code of every label as an engine writes it."""
-        codes: dict[str | None, int] = {
-            str(int(level)) if isinstance(level, bool) else str(level): code
-            for code, level in enumerate(self.levels or (), self.unknown)
-        }
-        return {**codes, None: 0} if self.unknown else codes
-
     def codes(self, column: pa.Array) -> Codes:
         """Return the code of every row."""
         if self.cuts is not None:
@@ -72,41 +62,45 @@ class Coding:
 
 @dataclass(frozen=True, eq=False)
 class Coder:
-    """Codes of several columns, the class and the weight, batch after batch."""
+    """Codings of several columns and of the class, and the name of the weight."""
 
-    source: TableSource
     features: tuple[Coding, ...]
     target: Coding | None
     weight: str | None = None
 
     @property
-    def counted_there(self) -> bool:
-        """True if a remote engine can count: all columns hold labels that have one spelling."""
-        codings = [c for c in (*self.features, self.target) if c is not None]
-        kinds = self.source.schema
-        exact = all(c.cuts is None and parser(kinds.field(c.name).type) for c in codings)
-        return self.source.remote and self.target is not None and exact
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of codes of each feature."""
+        return np.array([coding.size for coding in self.features], dtype=np.int64)
 
-    def batches(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
-        """Yield codes of shape (features, rows), the class of every row, and the weights if any."""
-        return prefetched(self._coded())
+    @property
+    def n_classes(self) -> int:
+        """Number of classes; 1 without a target."""
+        return 1 if self.target is None else self.target.size
 
-    def _coded(self) -> Iterator[tuple[Codes, Codes, Floats | None]]:
-        needed = [coding.name for coding in self.features]
-        needed += [name for name in (self.target and self.target.name, self.weight) if name]
-        for whole, weight in weighed(self.source.scan(needed), self.weight):
-            for start in range(0, whole.num_rows, BATCH_ROWS):
-                batch = whole.slice(start, BATCH_ROWS)
-                own = None if weight is None else weight[start : start + BATCH_ROWS]
-                yield self._features(batch), self._classes(batch), own
 
-    def _features(self, batch: pa.RecordBatch) -> Codes:
-        codes = np.empty((len(self.features), batch.num_rows), dtype=np.uint16)
-        for j, coding in enumerate(self.features):
+@dataclass(frozen=True, eq=False)
+class CodedScan(Scan[State]):
+    """Scan of codes of shape (features, rows), classes, and weights if any."""
+
+    coder: Coder
+
+    @property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        target = self.coder.target
+        return [coding.name for coding in (*self.coder.features, *([target] if target else []))]
+
+    @property
+    def weight(self) -> str | None:  # type: ignore[override]
+        return self.coder.weight
+
+    def read(
+        self, batch: pa.RecordBatch, weight: Floats | None
+    ) -> tuple[Codes, Codes, Floats | None]:
+        codes = np.empty((len(self.coder.features), batch.num_rows), dtype=np.uint16)
+        for j, coding in enumerate(self.coder.features):
             codes[j] = coding.codes(batch.column(coding.name))
-        return codes
-
-    def _classes(self, batch: pa.RecordBatch) -> Codes:
-        if self.target is None:
-            return np.zeros(batch.num_rows, dtype=np.uint16)
-        return self.target.codes(batch.column(self.target.name))
+        target = self.coder.target
+        if target is None:
+            return codes, np.zeros(batch.num_rows, dtype=np.uint16), weight
+        return codes, target.codes(batch.column(target.name)), weight

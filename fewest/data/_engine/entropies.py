@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..._kernels.counting.counts import (
@@ -18,11 +20,10 @@ from ..._kernels.counting.counts import (
     join_columns,
 )
 from .._discretise import cuts_between, cuts_from_counts
-from .batches import numbers_of, prefetched
-from .encode import Coder, Coding
-from .learn import Floats, weighed
+from .batches import numbers_of
+from .encode import CodedScan, Coder, Coding
 from .pattern_scans import PatternCounts
-from .source import TableSource, changed
+from .source import Floats, Scan, TableSource
 
 #: Number of bins of the histogram.
 HISTOGRAM_BINS = 8192
@@ -44,10 +45,22 @@ class Sketch:
         """Take in the values of a batch."""
         known = column[~np.isnan(column)] + 0.0  # no negative zero
         self.unknown |= len(known) < len(column)
-        if len(known) == 0:
-            return
-        self.lowest = min(self.lowest, float(known.min()))
-        self.highest = max(self.highest, float(known.max()))
+        if len(known):
+            self.lowest = min(self.lowest, float(known.min()))
+            self.highest = max(self.highest, float(known.max()))
+            self._keep(known)
+
+    def join(self, other: Sketch) -> None:
+        """Take in the rows of another sketch."""
+        self.unknown |= other.unknown
+        self.complete &= other.complete
+        self.threshold = min(self.threshold, other.threshold)
+        self.lowest = min(self.lowest, other.lowest)
+        self.highest = max(self.highest, other.highest)
+        self.values = self.values[hashed(self.values) <= np.uint64(self.threshold)]
+        self._keep(other.values)
+
+    def _keep(self, known: Floats) -> None:
         near = known[hashed(known) <= np.uint64(self.threshold)]
         values = np.union1d(self.values, near)
         if len(values) > self.most:
@@ -65,14 +78,53 @@ def hashed(values: Floats) -> NDArray[np.uint64]:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def sketch_columns(source: TableSource, columns: Sequence[str], weight: str | None) -> list[Sketch]:
-    """Scan continuous columns once."""
-    sketches = [Sketch(np.empty(0)) for _ in columns]
-    needed = [*columns, *([weight] if weight else [])]
-    for batch, _ in weighed(prefetched(source.scan(needed)), weight):
-        for name, sketch in zip(columns, sketches, strict=True):
-            sketch.add(numbers_of(batch.column(name), name))
-    return sketches
+@dataclass(frozen=True)
+class Sketching(Scan[list[Sketch]]):
+    """Scan of continuous columns for their sketches."""
+
+    columns: Sequence[str]
+    weight: str | None = None
+
+    def start(self) -> list[Sketch]:
+        return [Sketch(np.empty(0)) for _ in self.columns]
+
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> list[Floats]:
+        return [numbers_of(batch.column(name), name) for name in self.columns]
+
+    def add(self, state: list[Sketch], part: list[Floats]) -> list[Sketch]:
+        for sketch, values in zip(state, part, strict=True):
+            sketch.add(values)
+        return state
+
+    def merge(self, state: list[Sketch], other: list[Sketch]) -> list[Sketch]:
+        for sketch, more in zip(state, other, strict=True):
+            sketch.join(more)
+        return state
+
+
+@dataclass(frozen=True, eq=False)
+class Histograms(CodedScan[Floats]):
+    """Scan that counts the classes in every bin; columns after one another."""
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        return np.cumsum([0, *(self.coder.sizes * self.coder.n_classes)])
+
+    def start(self) -> Floats:
+        return np.zeros(int(self._starts[-1]))
+
+    def add(self, state: Floats, part: Any) -> Floats:
+        codes, of, own = part
+        for j, (first, end) in enumerate(pairwise(self._starts.tolist())):
+            cells = codes[j].astype(np.int64) * self.coder.n_classes + of
+            state[first:end] += np.bincount(cells, own, minlength=end - first)
+        return state
+
+    def tables(self, state: Floats) -> list[Floats]:
+        """Return the counts of each column, shape (bins, classes)."""
+        return [
+            part.reshape(-1, self.coder.n_classes) for part in np.split(state, self._starts[1:-1])
+        ]
 
 
 def learn_cuts(
@@ -84,7 +136,7 @@ def learn_cuts(
     bins: int,
 ) -> list[Coding]:
     """Return how each of these continuous columns is coded by ``method``, in at most two scans."""
-    sketches = sketch_columns(source, columns, weight)
+    sketches = source.reduce(Sketching(columns, weight))
     if method == "width":
         found = [cuts_between(s.lowest, s.highest, bins) for s in sketches]
     else:
@@ -108,15 +160,10 @@ def _from_histograms(
         Coding(name, None, sketch.values, sketch.unknown)
         for name, sketch in zip(columns, sketches, strict=True)
     )
-    n_classes = 1 if target is None else target.size
-    counts = [np.zeros(coding.size * n_classes) for coding in fine]
-    for codes, of, own in Coder(source, fine, target, weight).batches():
-        for j, sums in enumerate(counts):
-            cells = codes[j].astype(np.int64) * n_classes + of
-            sums += np.bincount(cells, own, minlength=len(sums))
+    scan = Histograms(Coder(fine, target, weight))
     return [
-        _cuts(sketch, sums.reshape(-1, n_classes)[int(sketch.unknown) :], method, bins)
-        for sketch, sums in zip(sketches, counts, strict=True)
+        _cuts(sketch, counts[int(sketch.unknown) :], method, bins)
+        for sketch, counts in zip(sketches, scan.tables(source.reduce(scan)), strict=True)
     ]
 
 
@@ -168,12 +215,37 @@ def join_groups(sizes: NDArray[np.int64], most: int = MOST_JOINED_VALUES) -> lis
     return [Group(a, b, tuple(sizes[a:b].tolist())) for a, b in pairwise(ends)]
 
 
+@dataclass(frozen=True, eq=False)
+class PairScan(CodedScan[NDArray[Any]]):
+    """Scan that counts tables of pairs of groups of columns, one after another.
+
+    ``plan`` has the width, the two groups and the start of every table; ``starts`` the first
+    column of each group.
+    """
+
+    starts: NDArray[np.int64]
+    plan: tuple[NDArray[np.int64], ...]
+
+    def start(self) -> NDArray[Any]:
+        whole = self.coder.weight is None
+        return np.zeros(int(self.plan[-1][-1]), dtype=np.int64 if whole else np.float64)
+
+    def add(self, state: NDArray[Any], part: Any) -> NDArray[Any]:
+        codes, target, weight = part
+        joined, k = join_columns(codes, self.coder.sizes, self.starts), self.coder.n_classes
+        if weight is None:
+            add_tables(joined, *self.plan, target, k, state)
+        else:
+            add_weighted_tables(joined, *self.plan, target, k, weight, state)
+        return state
+
+
 class PairCounts:
     """Counts of columns and pairs of columns with the class, scan after scan."""
 
-    def __init__(self, coder: Coder, n_classes: int) -> None:
-        self.coder, self.n_classes = coder, n_classes
-        self.sizes = np.array([coding.size for coding in coder.features], dtype=np.int64)
+    def __init__(self, source: TableSource, coder: Coder) -> None:
+        self.source, self.coder, self.n_classes = source, coder, coder.n_classes
+        self.sizes = coder.sizes
         self.groups = join_groups(self.sizes)
         #: How often the rows were read.
         self.scans = 0
@@ -212,54 +284,16 @@ class PairCounts:
     ) -> Iterator[tuple[tuple[int, int], NDArray[np.generic]]]:
         """Count pairs of groups in one scan; the tables have shape (a, b, classes)."""
         shapes = [self._shape(a, b) for a, b in wanted]
-        if self.coder.counted_there:
-            yield from zip(wanted, self._count_there(wanted, shapes), strict=True)
-            return
         offsets = np.cumsum([0, *(int(np.prod(shape)) for shape in shapes)])
         first = np.array([a for a, _ in wanted])
         last = len(self.groups)  # a row of zeros, for tables of one group
         second = np.array([last if a == b else b for a, b in wanted])
         plan = (np.array([shape[1] for shape in shapes]), first, second, offsets)
-        counts = self._count(plan, int(offsets[-1]))
+        starts = np.array([*(g.first for g in self.groups), len(self.sizes)])
+        self.scans += 1
+        counts = self.source.reduce(PairScan(self.coder, starts, plan))
         for pair, shape, at in zip(wanted, shapes, offsets.tolist(), strict=False):
             yield pair, counts[at : at + int(np.prod(shape))].reshape(shape)
-
-    def _count_there(
-        self, wanted: list[tuple[int, int]], shapes: list[tuple[int, int, int]]
-    ) -> list[NDArray[np.generic]]:
-        """Return the same tables, counted by the engine."""
-        kind = np.int64 if self.coder.weight is None else np.float64
-        tables = [np.zeros(shape, dtype=kind).ravel() for shape in shapes]
-        codings = []
-        for a, b in wanted:
-            features = (self.coder.features[j] for j in self._columns(a, b))
-            codings.append([*features, self.coder.target])
-        codes = {c.name: c.of_text() for group in codings for c in group if c is not None}
-        names = [[c.name for c in group if c is not None] for group in codings]
-        for place, values, _, n in self.coder.source.count_groups(names, self.coder.weight):
-            cell = 0
-            for name, coding, value in zip(names[place], codings[place], values, strict=True):
-                assert coding is not None
-                if value not in codes[name]:
-                    raise changed(
-                        f"column {name!r} now holds {value!r}, which was not there before"
-                    )
-                cell = cell * coding.size + codes[name][value]
-            tables[place][cell] += n
-        return [table.reshape(shape) for table, shape in zip(tables, shapes, strict=True)]
-
-    def _count(self, plan: tuple[NDArray[np.int64], ...], cells: int) -> NDArray[np.generic]:
-        self.scans += 1
-        starts = np.array([*(g.first for g in self.groups), len(self.sizes)])
-        weighted = self.coder.weight is not None
-        counts = np.zeros(cells, dtype=np.float64 if weighted else np.int64)
-        for codes, target, weight in self.coder.batches():
-            joined = join_columns(codes, self.sizes, starts)
-            if weight is None:
-                add_tables(joined, *plan, target, self.n_classes, counts)
-            else:
-                add_weighted_tables(joined, *plan, target, self.n_classes, weight, counts)
-        return counts
 
     def _shape(self, a: int, b: int) -> tuple[int, int, int]:
         return self.groups[a].size, 1 if a == b else self.groups[b].size, self.n_classes
@@ -316,16 +350,18 @@ class ScannedEntropies:
 
     Parameters
     ----------
+    source : TableSource
     coder : Coder
-    n_classes : int
     total : float
         Number of rows, or the sum of their weights.
     alone : float64 array of shape (2, d), or None
         H(A_i) and H(A_i, C) where they are known from an earlier scan.
     """
 
-    def __init__(self, coder: Coder, n_classes: int, total: float, alone: Floats | None) -> None:
-        self.counts, self.patterns = PairCounts(coder, n_classes), PatternCounts(coder, n_classes)
+    def __init__(
+        self, source: TableSource, coder: Coder, total: float, alone: Floats | None
+    ) -> None:
+        self.counts, self.patterns = PairCounts(source, coder), PatternCounts(source, coder)
         self.total = total
         self._alone = alone
 

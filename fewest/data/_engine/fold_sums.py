@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from ..._errors import InputError
 from ..._kernels.bayes.hits import row_hashes
 from .._class_sums import ClassSums, Moments
-from .batches import numbers_of, prefetched
+from .batches import numbers_of
 from .encode import Coding
-from .learn import Floats, weighed
-from .source import BATCH_ROWS
+from .source import Floats, Scan, State
 from .stored import StoredTable
 
 
@@ -40,38 +39,27 @@ class FoldedRows:
     table: StoredTable
     n_folds: int
 
-    def batches(self) -> Iterator[StoredRows]:
-        """Read all rows once."""
-        return prefetched(self._read())
-
-    def _read(self) -> Iterator[StoredRows]:
+    @cached_property
+    def codings(self) -> list[Coding | None]:
+        """How the labels of each feature are coded; None for numbers."""
         t = self.table
-        needed = [name for name in (*t.names, t.target_name, t.weight, t.folds) if name]
-        codings = [
+        return [
             None if levels is None else Coding(name, levels, None, None in t.tally.found[name])
             for name, levels in zip(t.names, t.levels, strict=True)
         ]
-        for whole, weight in weighed(t.source.scan(needed), t.weight):
-            for start in range(0, whole.num_rows, BATCH_ROWS):
-                batch = whole.slice(start, BATCH_ROWS)
-                own = (
-                    np.ones(batch.num_rows)
-                    if weight is None
-                    else weight[start : start + BATCH_ROWS]
-                )
-                values = self._values(batch, codings)
-                target = self._target(batch)
-                yield StoredRows(values, target, self._fold(batch, values, target), own)
 
-    def _values(self, batch: pa.RecordBatch, codings: list[Coding | None]) -> Floats:
-        values = np.empty((batch.num_rows, len(codings)))
-        for j, (name, coding) in enumerate(zip(self.table.names, codings, strict=True)):
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> StoredRows:
+        """Return the rows of a batch."""
+        values = np.empty((batch.num_rows, len(self.codings)))
+        for j, (name, coding) in enumerate(zip(self.table.names, self.codings, strict=True)):
             if coding is None:
                 values[:, j] = numbers_of(batch.column(name), name)
             else:
                 codes = coding.codes(batch.column(name)).astype(np.float64) - coding.unknown
                 values[:, j] = np.where(codes < 0, np.nan, codes)
-        return values
+        own = np.ones(batch.num_rows) if weight is None else weight
+        target = self._target(batch)
+        return StoredRows(values, target, self._fold(batch, values, target), own)
 
     def _target(self, batch: pa.RecordBatch) -> Floats:
         coding, name = self.table.target_coding, self.table.target_name
@@ -94,46 +82,79 @@ class FoldedRows:
         return coding.codes(batch.column(self.table.folds)).astype(np.int64)
 
 
-def class_sums(rows: FoldedRows) -> ClassSums:
-    """Scan the rows once."""
-    t = rows.table
-    sums = ClassSums.nothing(
-        t.nominal, int(t.cardinalities.max(initial=0)), rows.n_folds, t.n_classes
-    )
-    for part in rows.batches():
-        sums.add(part.values, part.target.astype(np.int64), part.fold, part.weight)
-    return sums
+@dataclass(frozen=True, eq=False)
+class RowScan(Scan[State]):
+    """Scan of rows with their folds."""
+
+    rows: FoldedRows
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "rows": FoldedRows(self.rows.table.bare(), self.rows.n_folds)}
+
+    @property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        t = self.rows.table
+        return [*t.names, t.target_name, *([t.folds] if t.folds else [])]
+
+    @property
+    def weight(self) -> str | None:  # type: ignore[override]
+        return self.rows.table.weight
+
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> StoredRows:
+        return self.rows.read(batch, weight)
 
 
-def fold_moments(rows: FoldedRows, by_class: bool) -> list[Moments]:
-    """Return for each fold the moments of the features and, if it is numeric, of the target.
+class ClassScan(RowScan[ClassSums]):
+    """Scan for the sums of every class in every fold."""
+
+    def start(self) -> ClassSums:
+        t = self.rows.table
+        most = int(t.cardinalities.max(initial=0))
+        return ClassSums.nothing(t.nominal, most, self.rows.n_folds, t.n_classes)
+
+    def add(self, state: ClassSums, part: StoredRows) -> ClassSums:
+        state.add(part.values, part.target.astype(np.int64), part.fold, part.weight)
+        return state
+
+
+@dataclass(frozen=True, eq=False)
+class MomentScan(RowScan[list[Moments]]):
+    """Scan for the moments of each fold: of the features and, if it is numeric, of the target.
 
     With ``by_class`` every class is a group.
     """
-    groups = rows.table.n_classes if by_class else 1
-    found: list[Moments | None] = [None] * rows.n_folds
-    for part in rows.batches():
-        check_numbers(rows, part)
-        columns = part.values if by_class else np.column_stack([part.values, part.target])
-        for fold in range(rows.n_folds):
+
+    by_class: bool
+
+    def start(self) -> list[Moments]:
+        table = self.rows.table
+        groups = table.n_classes if self.by_class else 1
+        d = table.n_features + (not self.by_class)
+        nothing = Moments(np.zeros(groups), np.zeros((groups, d)), np.zeros((groups, d, d)))
+        return [nothing] * self.rows.n_folds
+
+    def add(self, state: list[Moments], part: StoredRows) -> list[Moments]:
+        check_numbers(self.rows.table, np.isnan(part.values).any(axis=0))
+        columns = part.values if self.by_class else np.column_stack([part.values, part.target])
+        for fold in np.unique(part.fold).tolist():
             inside = part.fold == fold
-            of = part.target[inside].astype(np.int64) if by_class else None
-            own = Moments.of(columns[inside], of, groups, part.weight[inside])
-            known = found[fold]
-            found[fold] = own if known is None else known + own
-    return [moments for moments in found if moments is not None]
+            of = part.target[inside].astype(np.int64) if self.by_class else None
+            groups = len(state[fold].weight)
+            state[fold] += Moments.of(columns[inside], of, groups, part.weight[inside])
+        return state
+
+    def merge(self, state: list[Moments], other: list[Moments]) -> list[Moments]:
+        return [own + more for own, more in zip(state, other, strict=True)]
 
 
-def check_numbers(rows: FoldedRows, part: StoredRows) -> None:
-    """Refuse labels and unknown values, for models of numbers."""
-    table = rows.table
+def check_numbers(table: StoredTable, unknown: Any) -> None:
+    """Refuse labels and features with ``unknown`` values, for models of numbers."""
     if table.nominal.any():
         name = table.names[int(np.flatnonzero(table.nominal)[0])]
         raise InputError(
             f"The estimator takes numbers, but column {name!r} holds labels; leave it out, or use "
             "naive-bayes."
         )
-    unknown = np.isnan(part.values).any(axis=0)
     if unknown.any():
         name = table.names[int(np.argmax(unknown))]
         raise InputError(

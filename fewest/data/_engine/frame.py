@@ -16,7 +16,7 @@ from .._as_table import MOST_CLASSES, ROWS_PER_CLASS
 from .._feature_names import Features, feature_positions
 from .._schema import sorted_levels
 from .batches import is_labels
-from .learn import Tally, learn
+from .learn import Tallies, Tally
 from .source import TableSource
 from .stored import StoredTable
 
@@ -59,7 +59,7 @@ def stored_table(
     labels = [n for n in names if n in chosen or is_labels(kinds.field(n).type, n)]
     numeric = _numeric_target(kinds.field(target).type, target, task)
     scanned = [*labels, *([folds] if folds else [])]
-    tally = learn(source, scanned, None if numeric else target, weight)
+    tally = source.reduce(Tallies(tuple(scanned), None if numeric else target, weight))
     _check_folds(tally, folds)
     if tally.n_rows == 0:
         raise InputError(f"{source.title} must have at least one row, but has none.")

@@ -11,24 +11,13 @@ import pyarrow as pa
 from ..._errors import InputError
 from .source import BATCH_ROWS, TableSource
 
-#: Engines that run in this process: their rows come as cheaply as counts.
-EMBEDDED_ENGINES = frozenset({"duckdb", "polars", "datafusion", "sqlite"})
-#: Groups of columns that are counted by one statement.
-GROUPS_PER_STATEMENT = 16
-
 
 class IbisTable(TableSource):
-    """Ibis table expression as a source.
-
-    The rows of an embedded engine (DuckDB) are read in Arrow batches and counted here, which is
-    faster than its own grouping; a remote engine (Spark, PostgreSQL, ...) counts itself.
-    """
+    """Ibis table expression as a source: its rows are read in Arrow batches."""
 
     def __init__(self, table: Any, files: Sequence[Path] = ()) -> None:
         self.table, self._files = table, files
-        engine = self._run(table.get_backend)
-        self.title = f"the {engine.name} table"
-        self.remote = engine.name not in EMBEDDED_ENGINES
+        self.title = f"the {self._run(table.get_backend).name} table"
 
     @property
     def schema(self) -> pa.Schema:
@@ -50,37 +39,6 @@ class IbisTable(TableSource):
                 return
             yield batch
 
-    def count_groups(
-        self, groups: Sequence[Sequence[str]], weight: str | None
-    ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
-        """Count in the engine, many groups in one statement."""
-        for start in range(0, len(groups), GROUPS_PER_STATEMENT):
-            part = list(enumerate(groups))[start : start + GROUPS_PER_STATEMENT]
-            counted = self._run(lambda part=part: self._statement(part, weight).to_pyarrow())
-            n_rows = dict.fromkeys((place for place, _ in part), 0)
-            for row in counted.to_pylist():
-                n_rows[row["place"]] += row["many"]
-                values = tuple(row[f"v{i}"] for i in range(len(groups[row["place"]])))
-                yield row["place"], values, row["many"], row["n"]
-            for n in n_rows.values():
-                self.check_rows(n, weight)
-
-    def _statement(self, groups: list[tuple[int, Sequence[str]]], weight: str | None) -> Any:
-        import ibis
-
-        most = max(len(columns) for _, columns in groups)
-        parts = []
-        for place, columns in groups:
-            keys = {f"v{i}": _text(self.table[name]) for i, name in enumerate(columns)}
-            rows = self.table if weight is None else self.table.filter(self.table[weight] > 0)
-            many = rows.count()
-            n = many if weight is None else rows[weight].sum()
-            counted = rows.group_by(**keys).agg(many=many, n=n.cast("float64"))
-            empty = {f"v{i}": ibis.literal(None, "string") for i in range(len(columns), most)}
-            kept = [*(f"v{i}" for i in range(most)), "many", "n", "place"]
-            parts.append(counted.mutate(place=ibis.literal(place, "int64"), **empty).select(kept))
-        return ibis.union(*parts) if len(parts) > 1 else parts[0]
-
     def _run(self, step: Any) -> Any:
         try:
             return step()
@@ -93,11 +51,6 @@ class IbisTable(TableSource):
                 f"The engine of {title} did not answer ({type(error).__name__}: {reason}); check "
                 "that it can be reached and run again, with the same journal to continue."
             ) from error
-
-
-def _text(column: Any) -> Any:
-    kind = column.type()
-    return column.cast("int64").cast("string") if kind.is_boolean() else column.cast("string")
 
 
 def duckdb_table(path: str, table: str | None) -> IbisTable:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ..._errors import InputError
-from .batches import dictionary_of, numbers_of, prefetched
-from .source import TableSource
+from .batches import dictionary_of
+from .source import Floats, Scan
 
 #: A column of labels with more values than this is left out: it names the rows.
 MOST_LEVELS = 2_000
-Floats = NDArray[np.float64]
 
 
 class Tally:
@@ -50,6 +49,17 @@ class Tally:
                 cells = np.bincount(codes * width + of, weight, minlength=len(values) * width)
                 self._merge(name, found, values, cells.reshape(-1, width))
 
+    def join(self, other: Tally) -> None:
+        """Count the rows of another tally."""
+        places = [self.classes.setdefault(c, len(self.classes)) for c in other.classes]
+        self.n_rows, self.total = self.n_rows + other.n_rows, self.total + other.total
+        self._of_class = _joined(self._of_class, other._of_class, places)
+        self.too_many |= other.too_many
+        for name, found in self.found.items():
+            for value, row in other.found[name].items():
+                found[value] = _joined(found.get(value, np.zeros(0)), row, places)
+            self._drop_names(name, found)
+
     def rows(self, rows: Sequence[Floats], classes: NDArray[Any] | None) -> Floats:
         """Return counts by class, in the order of ``classes``; one column for no classes."""
         wide = np.zeros((len(rows), len(self.classes)))
@@ -58,16 +68,6 @@ class Tally:
         if classes is None:
             return np.asarray(wide.sum(axis=1, keepdims=True))
         return np.ascontiguousarray(wide[:, [self.classes[c] for c in classes.tolist()]])
-
-    def add_class(self, place: int, n: float) -> None:
-        """Add ``n`` rows (or weight ``n``) of a class."""
-        self._of_class = _raised(self._of_class, place, n)
-        self.total += n
-
-    def add_value(self, name: str, value: object, place: int, n: float) -> None:
-        """Add ``n`` rows of a class with this value."""
-        known = self.found[name].get(value, np.zeros(0))
-        self.found[name][value] = _raised(known, place, n)
 
     def class_counts(self, classes: NDArray[Any] | None) -> Floats:
         """Return the number of rows (or the weight) of each class."""
@@ -94,94 +94,42 @@ class Tally:
                 known = found.get(value, np.zeros(0))
                 found[value] = row.astype(np.float64)
                 found[value][: len(known)] += known
-        if len(found) > MOST_LEVELS:
+        self._drop_names(name, found)
+
+    def _drop_names(self, name: str, found: dict[object, Floats]) -> None:
+        if len(found) > MOST_LEVELS or name in self.too_many:
             self.too_many.add(name)
             found.clear()
 
 
-def _raised(row: Floats, place: int, n: float) -> Floats:
-    wide = np.zeros(max(place + 1, len(row)))
+def _joined(row: Floats, other: Floats, places: list[int]) -> Floats:
+    """Add counts by class, the class i of ``other`` being the class ``places[i]`` of ``row``."""
+    at = places[: len(other)]
+    wide = np.zeros(max([len(row), *(place + 1 for place in at)]))
     wide[: len(row)] = row
-    wide[place] += n
+    wide[at] += other
     return wide
 
 
-def learn(
-    source: TableSource, labels: Sequence[str], target: str | None, weight: str | None = None
-) -> Tally:
-    """Scan the columns of labels and the target once; rows of weight 0 are left out."""
-    tally = Tally(labels, target)
-    if source.remote and target is not None:
-        read = {name: parser(source.schema.field(name).type) for name in (*labels, target)}
-        if all(read.values()):
-            _count_there(source, tally, target, weight, read)
-            return tally
-    needed = [name for name in (*labels, target, weight) if name is not None]
-    for batch, own in weighed(prefetched(source.scan(needed)), weight):
-        tally.add(batch, own)
-    return tally
+@dataclass(frozen=True)
+class Tallies(Scan[Tally]):
+    """Scan of the columns of labels and of the target."""
 
+    labels: tuple[str, ...]
+    target: str | None
+    weight: str | None = None
 
-def _count_there(
-    source: TableSource, tally: Tally, target: str, weight: str | None, read: dict[str, Any]
-) -> None:
-    """Let the engine count the values of every column with the class, and the class alone."""
-    columns = list(tally.found)
-    groups = [(target,), *((c, target) for c in columns)]
-    for place, values, many, n in source.count_groups(groups, weight):
-        label = _value(read[target], values[-1])
-        at = tally.classes.setdefault(label, len(tally.classes))
-        if place == 0:
-            tally.add_class(at, n)
-            tally.n_rows += int(many)
-        else:
-            name = columns[place - 1]
-            tally.add_value(name, _value(read[name], values[0]), at, n)
-    for name, found in tally.found.items():
-        if len(found) > MOST_LEVELS:
-            tally.too_many.add(name)
-            found.clear()
+    @property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        return [*self.labels, *([self.target] if self.target else [])]
 
+    def start(self) -> Tally:
+        return Tally(self.labels, self.target)
 
-def _value(read: Callable[[str], object], text: str | None) -> object:
-    return None if text is None else read(text)
+    def add(self, state: Tally, part: tuple[pa.RecordBatch, Floats | None]) -> Tally:
+        state.add(*part)
+        return state
 
-
-def parser(kind: Any) -> Callable[[str], object] | None:
-    """Return how to read the text that an engine makes of a value; None where it may not be exact.
-
-    >>> parser(pa.bool_())("1"), parser(pa.int8())("7"), parser(pa.float64())
-    (True, 7, None)
-    """
-    if pa.types.is_dictionary(kind):
-        return parser(kind.value_type)
-    if pa.types.is_boolean(kind):
-        return lambda text: text == "1"
-    if pa.types.is_integer(kind):
-        return int
-    return str if pa.types.is_string(kind) or pa.types.is_large_string(kind) else None
-
-
-def weighed(
-    batches: Iterable[pa.RecordBatch], weight: str | None
-) -> Iterable[tuple[pa.RecordBatch, Floats | None]]:
-    """Yield every batch with the weights of its rows, without the rows of weight 0."""
-    for batch in batches:
-        if weight is None:
-            yield batch, None
-            continue
-        own = _weights(batch.column(weight), weight)
-        if not own.all():
-            batch, own = batch.filter(pa.array(own > 0.0)), own[own > 0.0]
-        if len(own):
-            yield batch, own
-
-
-def _weights(column: Any, name: str) -> Floats:
-    own = numbers_of(column, name)
-    if np.isnan(own).any() or (own < 0.0).any():
-        raise InputError(
-            f"`sample_weight` must name a column of numbers of at least 0, but {name!r} has "
-            "unknown or negative ones."
-        )
-    return own
+    def merge(self, state: Tally, other: Tally) -> Tally:
+        state.join(other)
+        return state

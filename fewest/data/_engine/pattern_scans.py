@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,8 @@ from ..._kernels.subsets.pattern_tables import (
     pattern_keys,
     reduce_patterns,
 )
-from .encode import Coder, Codes
-from .learn import Floats
+from .encode import CodedScan, Coder, Codes
+from .source import Floats, TableSource
 
 #: Most combinations that are counted in a table of all of them.
 MOST_DENSE = 1 << 18
@@ -28,149 +29,160 @@ SCAN_TABLES = 16
 MOST_LOAD = 0.6
 
 
-class Counter(Protocol):
-    """Counts the patterns of one subset."""
-
-    def add(self, codes: Codes, target: Codes, weight: Floats) -> None:
-        """Count the rows of a batch."""
-
-    def finish(self) -> bool:
-        """Add up what this scan counted; return whether no further scan is needed."""
-
-    @property
-    def sums(self) -> Floats:
-        """Result of ``reduce_patterns`` over all scans."""
-
-
 class DenseCounter:
-    """For subsets with few combinations of values."""
+    """Counts the patterns of a subset with few combinations of values."""
+
+    #: Parts of the patterns that a further scan must count: none.
+    waiting: tuple[tuple[int, int], ...] = ()
 
     def __init__(self, members: NDArray[np.intp], sizes: NDArray[np.int64], classes: int) -> None:
         self.members = members
         own = sizes[members]
         self.strides = np.append(np.cumprod(own[::-1])[::-1][1:], 1).astype(np.int64)
         self.counts = np.zeros((int(np.prod(own)), classes))
-        self.sums = np.zeros(3)
 
     def add(self, codes: Codes, target: Codes, weight: Floats) -> None:
         """Count the rows of a batch."""
-        add_dense(
-            codes, self.members, self.strides[: len(self.members)], target, weight, self.counts
-        )
+        strides = self.strides[: len(self.members)]
+        add_dense(codes, self.members, strides, target, weight, self.counts)
 
-    def finish(self) -> bool:
-        """Add up what was counted; one scan is enough."""
-        self.sums = np.array(reduce_patterns(self.counts))
-        self.counts = self.counts[:0]
-        return True
+    def join(self, other: DenseCounter) -> None:
+        """Add the counts of other rows."""
+        self.counts += other.counts
 
 
 class HashedCounter:
-    """For subsets with many combinations: patterns that occur, in a hash table.
+    """Counts the patterns of a subset with many combinations: those that occur, in a hash table.
 
-    Where they do not fit into ``slots``, only those whose hash begins with certain bits are
-    counted, and the others in further scans.
+    Where they do not fit into ``slots``, only those whose hash begins with certain bits
+    (``depth`` of them, with the value ``part``) are counted, and the others wait for further scans.
     """
 
     def __init__(
-        self, members: NDArray[np.intp], sizes: NDArray[np.int64], classes: int, slots: int
+        self,
+        members: NDArray[np.intp],
+        sizes: NDArray[np.int64],
+        classes: int,
+        slots: int,
+        begins: tuple[int, int] = (0, 0),
     ) -> None:
         self.members, self.classes, self.most_slots = members, classes, slots
         self.bits = np.array([max(1, int(s - 1).bit_length()) for s in sizes[members].tolist()])
-        self.sums = np.zeros(3)
         #: Parts of the hashes that are still to be counted: how many bits, and which.
         self.waiting: list[tuple[int, int]] = []
-        self._begin(0, 0)
-
-    def _begin(self, depth: int, part: int) -> None:
-        self.depth, self.part, self.used = depth, part, 0
-        self.table = self._empty(min(self.most_slots, 1 << 14))
+        self.depth, self.part = begins
+        self.used, self.table = 0, self._empty(min(slots, 1 << 14))
 
     def _empty(self, slots: int) -> tuple[NDArray[Any], ...]:
         keys = np.zeros((slots, 2), dtype=np.uint64)
         return keys, np.zeros(slots), np.zeros((slots, self.classes))
 
+    @property
+    def counts(self) -> Floats:
+        """Counts by pattern and class."""
+        return self.table[2]
+
     def add(self, codes: Codes, target: Codes, weight: Floats) -> None:
         """Count the rows of a batch."""
-        found = pattern_keys(codes, self.members, self.bits)
+        self._add(pattern_keys(codes, self.members, self.bits), target, weight)
+
+    def join(self, other: HashedCounter) -> None:
+        """Add the counts of other rows, for the patterns that both of them still count."""
+        while self.depth < other.depth:
+            self._halve()
+        keys, _, counts = other.table
+        for label in range(self.classes):
+            some = np.flatnonzero(counts[:, label])
+            of = np.full(len(some), label, dtype=np.uint16)
+            self._add(keys[some], of, np.ascontiguousarray(counts[some, label]))
+
+    def _add(self, found: NDArray[np.uint64], target: Codes, weight: Floats) -> None:
         row = 0
         while row < len(target):
             most = int(MOST_LOAD * len(self.table[1]))
             of = (row, self.depth, np.uint64(self.part), most, self.used)
             self.used, row = add_hashed(found, target, weight, *of, *self.table)
             if row < len(target):
-                self._make_room()
+                if len(self.table[1]) < self.most_slots:
+                    self._move(2 * len(self.table[1]))
+                else:
+                    self._halve()
 
-    def _make_room(self) -> None:
-        slots = len(self.table[1])
-        if slots < self.most_slots:
-            slots *= 2
-        else:
-            self.depth, self.part = self.depth + 1, 2 * self.part
-            self.waiting.append((self.depth, self.part + 1))
+    def _halve(self) -> None:
+        """Count only half of the patterns from now on."""
+        self.depth, self.part = self.depth + 1, 2 * self.part
+        self.waiting.append((self.depth, self.part + 1))
+        self._move(len(self.table[1]))
+
+    def _move(self, slots: int) -> None:
         larger = self._empty(slots)
         self.used = int(move_table(*self.table, self.depth, np.uint64(self.part), *larger))
         self.table = larger
 
-    def finish(self) -> bool:
-        """Add up this part of the patterns, and turn to the next one."""
-        self.sums = self.sums + np.array(reduce_patterns(self.table[2]))
-        if not self.waiting:
-            self.table = self._empty(1)
-            return True
-        self._begin(*self.waiting.pop())
-        return False
+
+#: A subset to count: its number, and for a hash table how its patterns begin.
+Wanted = tuple[int, tuple[int, int] | None]
+
+
+@dataclass(frozen=True, eq=False)
+class PatternScan(CodedScan[list[Any]]):
+    """Scan that counts the patterns of some subsets, the hashed ones in ``slots`` each."""
+
+    subsets: NDArray[np.bool_]
+    begins: list[tuple[int, int] | None]
+    slots: int
+
+    def start(self) -> list[Any]:
+        of = (self.coder.sizes, self.coder.n_classes)
+        pairs = zip(self.subsets, self.begins, strict=True)
+        return [
+            DenseCounter(np.flatnonzero(subset), *of)
+            if begins is None
+            else HashedCounter(np.flatnonzero(subset), *of, self.slots, begins)
+            for subset, begins in pairs
+        ]
+
+    def add(self, state: list[Any], part: Any) -> list[Any]:
+        codes, target, weight = part
+        own = np.ones(len(target)) if weight is None else weight
+        for counter in state:
+            counter.add(codes, target, own)
+        return state
+
+    def merge(self, state: list[Any], other: list[Any]) -> list[Any]:
+        for counter, more in zip(state, other, strict=True):
+            counter.join(more)
+        return state
 
 
 class PatternCounts:
     """Sums over the patterns of subsets of the columns of a coder."""
 
-    def __init__(self, coder: Coder, n_classes: int) -> None:
-        self.coder, self.n_classes = coder, n_classes
-        self.sizes = np.array([coding.size for coding in coder.features], dtype=np.int64)
+    def __init__(self, source: TableSource, coder: Coder) -> None:
+        self.source, self.coder, self.n_classes = source, coder, coder.n_classes
+        self.sizes = coder.sizes
         #: How often the rows were read.
         self.scans = 0
 
     def sums(self, subsets: NDArray[np.bool_]) -> Floats:
         """Return what ``reduce_patterns`` gives for each subset, shape (m, 3)."""
-        out = np.zeros((len(subsets), 3))
-        dense, hashed = self._sorted(np.asarray(subsets, dtype=bool))
+        subsets, out = np.asarray(subsets, dtype=bool), np.zeros((len(subsets), 3))
+        cells = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1) * self.n_classes
+        few = cells <= MOST_DENSE * self.n_classes
+        dense: list[Wanted] = [(int(i), None) for i in np.flatnonzero(few)]
+        hashed: list[Wanted] = [(int(i), (0, 0)) for i in np.flatnonzero(~few)]
         while dense or hashed:
-            now = self._take_dense(dense, subsets) | self._take_hashed(hashed, subsets)
-            for place, counter in self._counted(now).items():
-                out[place] = counter.sums
-        return out
-
-    def _sorted(self, subsets: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
-        few = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1) <= MOST_DENSE
-        return np.flatnonzero(few).tolist(), np.flatnonzero(~few).tolist()
-
-    def _take_dense(self, waiting: list[int], subsets: NDArray[np.bool_]) -> dict[int, Counter]:
-        taken: dict[int, Counter] = {}
-        cells = 0
-        while waiting and (not taken or cells < SCAN_COUNTS):
-            members = np.flatnonzero(subsets[waiting[0]])
-            counter = DenseCounter(members, self.sizes, self.n_classes)
-            cells += counter.counts.size
-            taken[waiting.pop(0)] = counter
-        return taken
-
-    def _take_hashed(self, waiting: list[int], subsets: NDArray[np.bool_]) -> dict[int, Counter]:
-        taken: dict[int, Counter] = {}
-        slots = SCAN_SLOTS >> max(0, min(len(waiting), SCAN_TABLES) - 1).bit_length()
-        while waiting and len(taken) < SCAN_TABLES:
-            members = np.flatnonzero(subsets[waiting[0]])
-            taken[waiting.pop(0)] = HashedCounter(members, self.sizes, self.n_classes, slots)
-        return taken
-
-    def _counted(self, counters: dict[int, Counter]) -> dict[int, Counter]:
-        """Scan until all of them are finished."""
-        left = list(counters.values())
-        while left:
+            n_dense = max(
+                1, int(np.searchsorted(cells[[i for i, _ in dense]].cumsum(), SCAN_COUNTS))
+            )
+            slots = SCAN_SLOTS >> max(0, min(len(hashed), SCAN_TABLES) - 1).bit_length()
+            now = [*dense[:n_dense], *hashed[:SCAN_TABLES]]
+            dense, hashed = dense[n_dense:], hashed[SCAN_TABLES:]
+            rows = subsets[[i for i, _ in now]]
+            scan = PatternScan(self.coder, rows, [begins for _, begins in now], slots)
             self.scans += 1
-            for codes, target, weight in self.coder.batches():
-                own = np.ones(len(target)) if weight is None else weight
-                for counter in left:
-                    counter.add(codes, target, own)
-            left = [counter for counter in left if not counter.finish()]
-        return counters
+            counters: list[Any] = self.source.reduce(scan)
+            for (i, _), counter in zip(now, counters, strict=True):
+                out[i] += reduce_patterns(counter.counts)
+                hashed += [(i, begins) for begins in counter.waiting]
+        return out

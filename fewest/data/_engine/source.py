@@ -1,20 +1,98 @@
-"""Interface of a table outside memory: it knows its columns and is read in batches."""
+"""Interface of a table outside memory: it is read in batches, or asked by scans."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from ..._errors import InputError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
+from .batches import numbers_of, prefetched
 
 #: Rows of a batch that are processed at once.
 BATCH_ROWS = 1 << 16
+Floats = NDArray[np.float64]
+State = TypeVar("State")
+
+
+class Scan(ABC, Generic[State]):
+    """Question that one reading of the rows answers.
+
+    Each worker starts a state, adds its rows, and the states are merged in the order of the parts.
+    A scan is sent to the workers, so it holds what they need to know and no rows.
+    """
+
+    #: The columns to read, and the one of the number of rows that each row represents.
+    columns: Sequence[str]
+    weight: str | None
+
+    @property
+    def needed(self) -> list[str]:
+        """Every column that must be read."""
+        return [*self.columns, *([self.weight] if self.weight else [])]
+
+    @abstractmethod
+    def start(self) -> State:
+        """Return the state before the first row."""
+
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> Any:
+        """Prepare a batch for :meth:`add`, in another thread, while the last one is added."""
+        return batch, weight
+
+    @abstractmethod
+    def add(self, state: State, part: Any) -> State:
+        """Return the state with the rows of a batch."""
+
+    def merge(self, state: State, other: State) -> State:
+        """Return the state of the rows of both; those of ``other`` come later."""
+        state += other  # type: ignore[operator]
+        return state
+
+
+@dataclass
+class Reading(Generic[State]):
+    """State of a scan after some rows, and how many these were."""
+
+    n_rows: int
+    state: State
+
+
+def read_all(scan: Scan[State], batches: Iterable[pa.RecordBatch]) -> Reading[State]:
+    """Return the state of a scan after these batches; rows of weight 0 are left out.
+
+    Reading and preparing run in a thread of their own, ahead of the adding.
+    """
+    found = Reading(0, scan.start())
+
+    def parts() -> Iterator[Any]:
+        for batch in batches:
+            found.n_rows += batch.num_rows
+            own = None if scan.weight is None else _weights(batch.column(scan.weight), scan.weight)
+            if own is not None and not own.all():
+                batch, own = batch.filter(pa.array(own > 0.0)), own[own > 0.0]
+            for start in range(0, batch.num_rows, BATCH_ROWS):
+                rows = slice(start, start + BATCH_ROWS)
+                yield scan.read(batch.slice(start, BATCH_ROWS), None if own is None else own[rows])
+
+    for part in prefetched(parts()):
+        found.state = scan.add(found.state, part)
+    return found
+
+
+def _weights(column: Any, name: str) -> Floats:
+    own = numbers_of(column, name)
+    if np.isnan(own).any() or (own < 0.0).any():
+        raise InputError(
+            f"`sample_weight` must name a column of numbers of at least 0, but {name!r} has "
+            "unknown or negative ones."
+        )
+    return own
 
 
 class TableSource(ABC):
@@ -22,16 +100,14 @@ class TableSource(ABC):
 
     A source can be read any number of times. The order of its rows may differ from time to time:
     nothing that is computed from it may depend on the order or on the size of the batches. Its
-    rows may not change: :meth:`scan` compares each reading with the first.
+    rows may not change: each reading is compared with the first.
     """
 
     #: Name in messages.
     title: str
-    #: Whether the engine is elsewhere, so that it should count instead of sending its rows.
-    remote: bool = False
-    #: Size and time of modification of each file, and the numbers of rows, when first read.
+    #: Size and time of modification of each file, and the number of rows, when first read.
     _stamps: dict[Path, tuple[int, int]] | None = None
-    _n_rows: dict[str | None, int] | None = None
+    _n_rows: int | None = None
 
     @property
     def files(self) -> Sequence[Path]:
@@ -47,22 +123,20 @@ class TableSource(ABC):
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows of these columns, in batches of any size."""
 
-    def scan(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """Return the same batches; refuse a table that is no longer what it was."""
-        self._check_files()
-        n_rows = 0
-        for batch in self.batches(columns):
-            n_rows += batch.num_rows
-            yield batch
-        self._check_files()
-        self.check_rows(n_rows)
+    def answered(self, scan: Scan[State]) -> Reading[State]:
+        """Return the state of a scan after all rows; engines answer where the rows lie."""
+        return read_all(scan, self.batches(scan.needed))
 
-    def check_rows(self, n_rows: int, weight: str | None = None) -> None:
-        """Raise unless this is the number of rows (of weight above 0) of the first reading."""
-        self._n_rows = {} if self._n_rows is None else self._n_rows
-        before = self._n_rows.setdefault(weight, n_rows)
-        if n_rows != before:
-            raise changed(f"{self.title} had {before} rows and now has {n_rows}")
+    def reduce(self, scan: Scan[State]) -> State:
+        """Return the same; refuse a table that is no longer what it was."""
+        self._check_files()
+        found = self.answered(scan)
+        self._check_files()
+        self._n_rows = found.n_rows if self._n_rows is None else self._n_rows
+        if found.n_rows != self._n_rows:
+            was = self._n_rows
+            raise changed(f"{self.title} had {was} rows and now has {found.n_rows}")
+        return found.state
 
     def _check_files(self) -> None:
         stamps = {path: _stamp(path) for path in self.files}
@@ -70,17 +144,6 @@ class TableSource(ABC):
         for path, stamp in stamps.items():
             if stamp != self._stamps[path]:
                 raise changed(f"the file {path} was written again")
-
-    def count_groups(
-        self, groups: Sequence[Sequence[str]], weight: str | None
-    ) -> Iterator[tuple[int, tuple[Any, ...], int, float]]:
-        """Count how often each combination of values occurs, for each group of columns.
-
-        Yields the number of the group, the values as text (None where unknown, 1 and 0 for truth),
-        the number of rows, and the sum of the ``weight`` column (the number of rows without one).
-        Called for remote sources only.
-        """
-        raise NotImplementedError
 
 
 def _stamp(path: Path) -> tuple[int, int]:

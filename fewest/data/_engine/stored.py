@@ -16,9 +16,9 @@ from .._information import Information, entropy_of
 from .._table import Table
 from .encode import Coder, Coding
 from .entropies import ScannedEntropies, learn_cuts
-from .learn import Floats, Tally
+from .learn import Tally
 from .pattern_scans import PatternCounts
-from .source import TableSource
+from .source import Floats, TableSource
 
 
 class StoredTable(Table):
@@ -146,6 +146,11 @@ class StoredTable(Table):
             return None
         return Coding(self.target_name, tuple(self.classes.tolist()), None, False)
 
+    def bare(self) -> StoredTable:
+        """Return the same without its source, for workers that bring rows of their own."""
+        facts = ("names", "levels", "target_name", "classes", "tally", "weight", "folds")
+        return StoredTable(None, *(getattr(self, name) for name in facts))  # type: ignore[arg-type]
+
     def coder(self, method: str = "mdl", bins: int = 10) -> Coder:
         """Return every feature as codes, continuous ones cut by ``method``; the cuts are kept."""
         if (method, bins) not in self._coders:
@@ -163,7 +168,7 @@ class StoredTable(Table):
             known.get(name) or Coding(name, levels, None, None in self.tally.found[name])
             for name, levels in zip(self.names, self.levels, strict=True)
         )
-        return Coder(self.source, features, self.target_coding, self.weight)
+        return Coder(features, self.target_coding, self.weight)
 
     def information(self, method: str = "mdl", bins: int = 10) -> Information:
         """Return entropies of the features, counted by scans; the answer is kept."""
@@ -176,7 +181,7 @@ class StoredTable(Table):
     def _information(self, coder: Coder) -> Information:
         assert self.classes is not None
         k = len(self.classes)
-        source = ScannedEntropies(coder, k, self.total, self._alone())
+        source = ScannedEntropies(self.source, coder, self.total, self._alone())
         return Information(self.total, k, source.counts.sizes, self._class_entropy(), source)
 
     @property
@@ -187,7 +192,7 @@ class StoredTable(Table):
     @cached_property
     def patterns(self) -> PatternCounts:
         """Counts of the patterns of subsets, continuous features being cut by MDL."""
-        return PatternCounts(self.coder(), self.n_classes)
+        return PatternCounts(self.source, self.coder())
 
     def _class_entropy(self) -> float:
         counts = self.tally.class_counts(self.classes)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,76 +20,94 @@ from ..._kernels.bayes.class_statistics import class_evidence
 from ..._kernels.bayes.hits import count_hits
 from ...classifiers._naive_bayes import Evidence, NaiveBayes
 from ...data._class_sums import Moments
+from ...data._engine.fold_sums import (
+    ClassScan,
+    FoldedRows,
+    MomentScan,
+    RowScan,
+    StoredRows,
+    check_numbers,
+)
+from ...data._engine.stored import StoredTable
 from .._measure import Candidates, Scorer, Scores
 from .sources.pipelines import model_of
-
-if TYPE_CHECKING:
-    from ...data._engine.fold_sums import FoldedRows
-    from ...data._engine.stored import StoredTable
-
 
 Floats = NDArray[np.float64]
 Masks = NDArray[np.bool_]
 
 
-class HitScorer(Scorer):
-    """Counts the rows that each subset gets right, each row by the model of the other folds."""
-
-    batch = 256
-
-    def __init__(self, rows: FoldedRows, weight: Floats) -> None:
-        self.rows, self.weight = rows, weight
-        if not weight.all():
-            raise InputError(
-                f"Every one of the {len(weight)} folds must have rows, but fold "
-                f"{int(np.argmin(weight))} has none; use fewer folds."
-            )
-
-    def begin(self, candidates: Masks) -> None:
-        """What is worked out once for a batch, before the rows are read."""
+class Judge(ABC):
+    """Models of all folds: which rows does each subset get right?"""
 
     @abstractmethod
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
-        """The weight of the rows of one fold that each candidate gets right."""
+        """Return the weight of the rows of one fold that each candidate gets right."""
+
+    def of(self, candidates: Masks) -> Judge:
+        """Return the judge of these candidates, before the rows are read."""
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class HitScan(RowScan[Floats]):
+    """Scan for the weight of the rows that each candidate gets right, by fold."""
+
+    judge: Judge
+    candidates: Masks
+
+    def start(self) -> Floats:
+        return np.zeros((len(self.candidates), self.rows.n_folds))
+
+    def add(self, state: Floats, part: StoredRows) -> Floats:
+        for fold in np.unique(part.fold).tolist():
+            inside = part.fold == fold
+            values = np.ascontiguousarray(part.values[inside])
+            of, own = part.target[inside], part.weight[inside]
+            state[:, fold] += self.judge.hits(self.candidates, fold, values, of, own)
+        return state
+
+
+@dataclass(eq=False)
+class HitScorer(Scorer):
+    """Counts the rows that each subset gets right, each row by the model of the other folds."""
+
+    rows: FoldedRows
+    weight: Floats
+    judge: Judge
+    batch = 256
+
+    def __post_init__(self) -> None:
+        if not self.weight.all():
+            raise InputError(
+                f"Every one of the {len(self.weight)} folds must have rows, but fold "
+                f"{int(np.argmin(self.weight))} has none; use fewer folds."
+            )
 
     def score(self, candidates: Candidates) -> Scores:
-        """The fold accuracies of every candidate."""
+        """Return the fold accuracies of every candidate."""
         masks = np.ascontiguousarray(candidates, dtype=bool)
-        right = np.zeros((len(masks), self.rows.n_folds))
-        self.begin(masks)
-        for part in self.rows.batches():
-            for fold in range(self.rows.n_folds):
-                inside = part.fold == fold
-                if inside.any():
-                    values = np.ascontiguousarray(part.values[inside])
-                    of, own = part.target[inside], part.weight[inside]
-                    right[:, fold] += self.hits(masks, fold, values, of, own)
-        folds = right / self.weight
+        scan = HitScan(self.rows, self.judge.of(masks), masks)
+        folds = self.rows.table.source.reduce(scan) / self.weight
         return Scores(folds.mean(axis=1), folds)
 
 
-class BayesHits(HitScorer):
-    """Hits of our own NaiveBayes; ``models`` has one for each fold."""
+@dataclass(frozen=True, eq=False)
+class BayesJudge(Judge):
+    """Our own NaiveBayes; ``models`` has one for each fold."""
 
-    def __init__(self, rows: FoldedRows, weight: Floats, models: list[Evidence]) -> None:
-        super().__init__(rows, weight)
-        self.models = models
+    models: list[Evidence]
 
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Sum the evidence of the members."""
         model = self.models[fold]
-        evidence = model.of(values)
-        return np.asarray(count_hits(evidence, model.log_prior, of, own, candidates))
+        return np.asarray(count_hits(model.of(values), model.log_prior, of, own, candidates))
 
 
-class GaussianHits(BayesHits):
-    """Hits of GaussianNB, which widens all variances by a share of the largest in the subset."""
+@dataclass(frozen=True, eq=False)
+class GaussianJudge(BayesJudge):
+    """GaussianNB, which widens all variances by a share of the largest in the subset."""
 
-    def __init__(
-        self, rows: FoldedRows, weight: Floats, models: list[Evidence], wide: Floats
-    ) -> None:
-        super().__init__(rows, weight, models)
-        self.wide = wide
+    wide: Floats
 
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Candidates with the same widest feature share the densities."""
@@ -105,16 +123,15 @@ class GaussianHits(BayesHits):
 
 
 def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
-    """The scorer of NaiveBayes or GaussianNB."""
-    from ...data._engine.fold_sums import check_numbers, class_sums
-
-    sums = class_sums(rows)
+    """Return the scorer of NaiveBayes or GaussianNB."""
+    table = rows.table
+    sums = table.source.reduce(ClassScan(rows))
     weight = sums.prior.sum(axis=1)
     trained = [sums.training(fold) for fold in range(rows.n_folds)]
     for fold, (prior, _, _) in enumerate(trained):
         if not prior.all():
-            assert rows.table.classes is not None
-            label = rows.table.classes.tolist()[int(np.argmin(prior))]
+            assert table.classes is not None
+            label = table.classes.tolist()[int(np.argmin(prior))]
             raise InputError(
                 f"Every class must have rows outside each fold, but {label!r} has none outside "
                 f"fold {fold}; use other folds."
@@ -122,17 +139,17 @@ def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
     if type(estimator) is not GaussianNB:
         alpha, floor = float(estimator.alpha), float(estimator.variance_floor)
         models = [Evidence.from_statistics(sums.nominal, *known, alpha, floor) for known in trained]
-        return BayesHits(rows, weight, models)
+        return HitScorer(rows, weight, BayesJudge(models))
     if estimator.priors is not None:
         raise InputError("`priors` of GaussianNB must be None for a table that stays where it is.")
-    check_numbers(rows, next(iter(rows.batches())))
+    check_numbers(table, (sums.weight < sums.prior[:, :, None]).any(axis=(0, 1)))
     models, wide = [], np.empty((rows.n_folds, len(sums.nominal)))
     for fold, (prior, _, (_, mean, variance)) in enumerate(trained):
         wide[fold] = estimator.var_smoothing * variance[-1]
         nothing = np.zeros((len(sums.nominal), 0, len(prior)))
         log_prior = np.log(prior / prior.sum())
         models.append(Evidence(sums.nominal, log_prior, nothing, mean[:-1], variance[:-1]))
-    return GaussianHits(rows, weight, models, wide)
+    return HitScorer(rows, weight, GaussianJudge(models, wide))
 
 
 @dataclass(eq=False)
@@ -180,15 +197,13 @@ def scanned_regression(
     rows: FoldedRows, estimator: Any, scaled: bool, scoring: str | None
 ) -> MomentScorer:
     """The scorer of LinearRegression or Ridge."""
-    from ...data._engine.fold_sums import fold_moments
-
     if not estimator.fit_intercept or estimator.positive:
         raise InputError(
             f"{type(estimator).__name__} must have an intercept and no sign constraint for a "
             "table that stays where it is."
         )
-    moments = fold_moments(rows, False)
-    if len(moments) < rows.n_folds or not all(own.weight.all() for own in moments):
+    moments = rows.table.source.reduce(MomentScan(rows, False))
+    if not all(own.weight.all() for own in moments):
         raise InputError(f"Every one of the {rows.n_folds} folds must have rows; use fewer folds.")
     alpha = 0.0 if type(estimator) is LinearRegression else float(estimator.alpha)
     trained = [without(moments, fold) for fold in range(len(moments))]
@@ -200,40 +215,40 @@ def without(moments: list[Moments], fold: int) -> Moments:
     return reduce(add, (own for f, own in enumerate(moments) if f != fold))
 
 
-class DiscriminantHits(HitScorer):
-    """Hits of LDA: the class with the largest linear rule, from moments of the other folds."""
+@dataclass(frozen=True, eq=False)
+class LinearJudge(Judge):
+    """LDA: the class with the largest linear rule, from moments of the other folds."""
 
-    def __init__(self, rows: FoldedRows, moments: list[Moments]) -> None:
-        super().__init__(rows, np.array([own.weight.sum() for own in moments]))
-        self.trained = [without(moments, fold) for fold in range(len(moments))]
-        self._rules: list[tuple[Floats, Floats]] = []
+    trained: list[Moments]
+    rules: list[tuple[Floats, Floats]] | None = None
 
-    def begin(self, candidates: Masks) -> None:
-        """The rules of every candidate and fold."""
-        self._rules = [_rules(trained, candidates) for trained in self.trained]
+    def of(self, candidates: Masks) -> Judge:
+        """Return the rules of every candidate and fold."""
+        return LinearJudge([], [_rules(trained, candidates) for trained in self.trained])
 
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Apply the rules."""
-        weights, offsets = self._rules[fold]
+        assert self.rules is not None
         out = np.empty(len(candidates))
-        for i, (rule, offset) in enumerate(zip(weights, offsets, strict=True)):
+        for i, (rule, offset) in enumerate(zip(*self.rules[fold], strict=True)):
             inside = candidates[i]
             said = (values[:, inside] @ rule[:, inside].T + offset).argmax(axis=1)
             out[i] = own[said == of].sum()
         return out
 
 
-def scanned_discriminant(rows: FoldedRows, estimator: Any) -> DiscriminantHits:
+def scanned_discriminant(rows: FoldedRows, estimator: Any) -> HitScorer:
     """The scorer of LinearDiscriminantAnalysis without shrinkage."""
-    from ...data._engine.fold_sums import fold_moments
-
     plain = estimator.shrinkage is None and estimator.priors is None
     if estimator.solver not in ("svd", "lsqr") or not plain:
         raise InputError(
             "`solver` of LinearDiscriminantAnalysis must be svd or lsqr, without shrinkage and "
             "priors, for a table that stays where it is."
         )
-    return DiscriminantHits(rows, fold_moments(rows, True))
+    moments = rows.table.source.reduce(MomentScan(rows, True))
+    weight = np.array([own.weight.sum() for own in moments])
+    trained = [without(moments, fold) for fold in range(len(moments))]
+    return HitScorer(rows, weight, LinearJudge(trained))
 
 
 def _rules(train: Moments, candidates: Masks) -> tuple[Floats, Floats]:
@@ -282,9 +297,7 @@ def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
 
 
 def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) -> Scorer:
-    """The scorer, after one scan for its sums."""
-    from ...data._engine.fold_sums import FoldedRows
-
+    """Return the scorer, after one scan for its sums."""
     n_folds = FOLDS if cv == "auto" else int(cv)
     if table.folds is not None:
         n_folds = len(table.tally.found[table.folds])

@@ -113,9 +113,9 @@ def test_the_table_is_read_once(monkeypatch, tmp_path):
     write(generate("fraud"), tmp_path / "part.parquet")
     stored = load(str(tmp_path / "*.parquet"), target="fraud")
     scans = []
-    plain = type(stored.X.source).scan
+    plain = type(stored.X.source).reduce
     monkeypatch.setattr(
-        type(stored.X.source), "scan", lambda self, names: scans.append(names) or plain(self, names)
+        type(stored.X.source), "reduce", lambda self, scan: scans.append(scan) or plain(self, scan)
     )
     fewest.check(stored)
     assert len(scans) == 1

@@ -8,7 +8,23 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
+from fewest.data._engine.fold_sums import RowScan
 from fewest.data._engine.parquet import ArrowDataset
+
+
+class Parts(RowScan):
+    """Scan that keeps what is read of every batch."""
+
+    def start(self):
+        return []
+
+    def add(self, state, part):
+        return [*state, part]
+
+
+def parts_of(rows):
+    """What is read of every batch of folded rows."""
+    return rows.table.source.reduce(Parts(rows))
 
 
 def frame(rows=900, seed=0):

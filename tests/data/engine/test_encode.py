@@ -3,7 +3,7 @@ import pyarrow as pa
 import pytest
 
 from fewest._errors import InputError
-from fewest.data._engine.encode import Coder, Coding
+from fewest.data._engine.encode import CodedScan, Coder, Coding
 from tests.data.engine.sample import arrow, frame
 
 
@@ -24,14 +24,24 @@ def test_a_new_label_means_that_the_table_has_changed():
         Coding("a", ("u", "v"), None, False).codes(pa.array(["u", "w"]))
 
 
+class Kept(CodedScan):
+    """Keeps the codes of every batch."""
+
+    def start(self):
+        return []
+
+    def add(self, state, part):
+        return [*state, part]
+
+
 def test_all_rows_come_with_class_and_weight():
     table = frame()
     codings = (Coding("x0", ("a", "b"), None, False),)
     target = Coding("y", ("low", "mid", "top"), None, False)
-    rows = list(Coder(arrow(table, 70), codings, target, "w").batches())
+    rows = arrow(table, 70).reduce(Kept(Coder(codings, target, "w")))
     kept = table[table["w"] > 0]
     codes = np.concatenate([codes[0] for codes, _, _ in rows])
     assert np.array(["a", "b"])[codes].tolist() == kept["x0"].tolist()
     assert np.concatenate([weight for *_, weight in rows]).tolist() == kept["w"].tolist()
-    bare = Coder(arrow(table, 70), codings, None).batches()
+    bare = arrow(table, 70).reduce(Kept(Coder(codings, None)))
     assert all(not target.any() and weight is None for _, target, weight in bare)

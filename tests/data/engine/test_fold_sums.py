@@ -4,22 +4,25 @@ import pytest
 from fewest._errors import InputError
 from fewest._kernels.bayes.class_statistics import class_moments, level_counts
 from fewest.data._class_sums import Moments
-from fewest.data._engine.fold_sums import FoldedRows, class_sums, fold_moments
+from fewest.data._engine.fold_sums import ClassScan, FoldedRows, MomentScan
 from fewest.data._engine.frame import stored_table
-from tests.data.engine.sample import arrow, mixed
+from tests.data.engine.sample import arrow, mixed, parts_of
 
 
 def _whole(rows):
-    (part,) = FoldedRows(
-        stored_table(arrow(mixed(), 10_000), rows.table.target_name), rows.n_folds
-    ).batches()
+    stored = stored_table(arrow(mixed(), 10_000), rows.table.target_name)
+    (part,) = parts_of(FoldedRows(stored, rows.n_folds))
     return part
+
+
+def _moments(rows, by_class):
+    return rows.table.source.reduce(MomentScan(rows, by_class))
 
 
 @pytest.mark.parametrize("batch", [50, 10_000])
 def test_training_sums_are_those_of_the_rows_of_the_other_folds(batch):
     rows = FoldedRows(stored_table(arrow(mixed(), batch), "y"), 4)
-    whole, sums = _whole(rows), class_sums(rows)
+    whole, sums = _whole(rows), rows.table.source.reduce(ClassScan(rows))
     for fold in range(4):
         train = whole.fold != fold
         values, of = whole.values[train], whole.target[train].astype(np.int64)
@@ -35,8 +38,8 @@ def test_training_sums_are_those_of_the_rows_of_the_other_folds(batch):
 
 def test_moments_of_folds_are_those_of_their_rows():
     rows = FoldedRows(stored_table(arrow(mixed()[["size", "noise"]].fillna(0.0)), "noise"), 3)
-    found = fold_moments(rows, False)
-    parts = list(rows.batches())
+    found = _moments(rows, False)
+    parts = parts_of(rows)
     values = np.concatenate([np.column_stack([p.values, p.target]) for p in parts])
     fold = np.concatenate([p.fold for p in parts])
     for f, own in enumerate(found):
@@ -47,7 +50,7 @@ def test_moments_of_folds_are_those_of_their_rows():
 
 def test_labels_and_unknown_values_are_refused_by_name():
     with pytest.raises(InputError, match="column 'x0' holds labels"):
-        fold_moments(FoldedRows(stored_table(arrow(mixed()), "y"), 3), True)
+        _moments(FoldedRows(stored_table(arrow(mixed()), "y"), 3), True)
     numbers = mixed()[["size", "noise", "y"]]
     with pytest.raises(InputError, match="column 'noise' has unknown ones"):
-        fold_moments(FoldedRows(stored_table(arrow(numbers), "y"), 3), True)
+        _moments(FoldedRows(stored_table(arrow(numbers), "y"), 3), True)

@@ -12,8 +12,7 @@ from fewest._errors import InputError
 from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
 from fewest.data._engine.ibis_table import IbisTable
-from tests.data.engine.sample import arrow, frame, parquet
-from tests.naive.joint_counts import joint_counts
+from tests.data.engine.sample import arrow, frame, parquet, parts_of
 
 
 @pytest.fixture
@@ -41,21 +40,6 @@ def test_a_database_file_and_an_expression_select_as_memory_does(database):
     assert by_expression.result_.settings["rows"] == (frame()["x0"] == "a").sum()
 
 
-def test_the_engine_counts_groups_of_columns_itself():
-    table = frame()
-    source = IbisTable(ibis.memtable(table))
-    found = {}
-    groups = [("x0", "y"), ("x2",), ("x0", "x1", "y")]
-    for place, values, many, n in source.count_groups(groups, None):
-        assert many == n
-        found.setdefault(place, {})[values] = n
-    assert found[0] == joint_counts(table["x0"], table["y"])
-    assert found[1] == joint_counts([None if v is None else v for v in table["x2"]])
-    assert found[2] == joint_counts(table["x0"], table["x1"], table["y"])
-    weighted = {values: n for _, values, _, n in source.count_groups([("x0",)], "w")}
-    assert weighted == {(v,): table.loc[table["x0"] == v, "w"].sum() for v in "ab"}
-
-
 def test_tables_that_cannot_be_reached_get_a_sentence(database, tmp_path):
     with pytest.raises(InputError, match="There is no file .*none.duckdb"):
         fewest.load(tmp_path / "none.duckdb")
@@ -76,23 +60,6 @@ def _selected(X, measure):
     return found.result_.features, found.score_, found.result_.left_out
 
 
-def test_an_engine_that_counts_itself_gives_the_counts_of_memory():
-    table = frame()
-    table["x5"] = table["x5"] == "a"
-    source = IbisTable(ibis.memtable(table))
-    source.remote = True
-    for metadata in ({}, {"sample_weight": "w"}):
-        names = tuple(f"x{j}" for j in range(6))
-        there = stored_table(source, "y", names, metadata=metadata)
-        here = stored_table(arrow(table), "y", names, metadata=metadata)
-        assert there.levels == here.levels
-        assert there.fingerprint == here.fingerprint
-        assert (there.n_rows, there.total) == (here.n_rows, here.total)
-        assert there.coder().counted_there
-        assert (there.information().conditional == here.information().conditional).all()
-    assert there.information().source.counts.scans == 0
-
-
 @pytest.mark.xdist_group("spark")
 def test_memory_duckdb_arrow_and_spark_select_the_same(tmp_path):
     session = (
@@ -107,13 +74,12 @@ def test_memory_duckdb_arrow_and_spark_select_the_same(tmp_path):
         table = frame(2000).drop(columns="w")
         session.read.parquet(*glob(parquet(table, tmp_path))).createOrReplaceTempView("given")
         spark = ibis.pyspark.connect(session).table("given")
-        assert IbisTable(spark).remote
         engines = [spark, ibis.memtable(table), arrow(table, 13).dataset, arrow(table).dataset]
         memory = _selected(table, "mdl-fs")
         assert all(_selected(engine, "mdl-fs") == memory for engine in engines)
         rows = FoldedRows(stored_table(IbisTable(spark), "y"), 3)
         same = FoldedRows(stored_table(arrow(table), "y"), 3)
-        sizes = [sum(np.bincount(p.fold, minlength=3) for p in r.batches()) for r in (rows, same)]
+        sizes = [sum(np.bincount(p.fold, minlength=3) for p in parts_of(r)) for r in (rows, same)]
         assert sizes[0].tolist() == sizes[1].tolist()
     finally:
         session.stop()

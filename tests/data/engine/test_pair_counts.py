@@ -10,7 +10,9 @@ from tests.naive.entropies import entropy
 def _counts(table):
     from fewest.data._engine.frame import stored_table
 
-    return PairCounts(stored_table(arrow(table), "y", tuple(f"x{j}" for j in range(6))).coder(), 3)
+    source = arrow(table)
+    stored = stored_table(source, "y", tuple(f"x{j}" for j in range(6)))
+    return PairCounts(source, stored.coder())
 
 
 def test_entropies_of_pairs_are_the_naive_ones_in_one_scan():

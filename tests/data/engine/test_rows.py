@@ -5,11 +5,11 @@ from fewest._errors import InputError
 from fewest.data._as_table import as_table
 from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
-from tests.data.engine.sample import arrow, frame, mixed
+from tests.data.engine.sample import arrow, frame, mixed, parts_of
 
 
 def _all(rows):
-    parts = list(rows.batches())
+    parts = parts_of(rows)
     return [np.concatenate([getattr(part, name) for part in parts]) for name in parts[0]._fields]
 
 

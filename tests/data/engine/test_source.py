@@ -12,15 +12,11 @@ import fewest
 from fewest._errors import InputError
 from fewest._run.journal import read_lines
 from fewest._run.stop_rules import Stop
+from fewest.data._engine.learn import Tallies
 from fewest.data._engine.parquet import ParquetFiles
-from tests.data.engine.sample import arrow, frame, parquet
+from tests.data.engine.sample import frame, parquet
 
-
-def test_a_local_source_is_read_and_never_asked_to_count():
-    source = arrow(frame())
-    assert not source.remote
-    with pytest.raises(NotImplementedError):
-        source.count_groups([("x0",)], None)
+COUNT = Tallies((), "y")
 
 
 def _rewritten(path):
@@ -31,29 +27,32 @@ def _rewritten(path):
 
 def test_a_file_that_changes_between_two_scans_is_named(tmp_path):
     source = ParquetFiles(parquet(frame(), tmp_path))
-    assert sum(batch.num_rows for batch in source.scan(["y"])) == 900
+    assert source.reduce(COUNT).n_rows == 900
     _rewritten(tmp_path / "part-1.parquet")
     with pytest.raises(InputError, match="changed during the run: the file .*part-1.parquet"):
-        list(source.scan(["y"]))
+        source.reduce(COUNT)
 
 
 def test_a_file_that_changes_within_a_scan_is_named(tmp_path):
     source = ParquetFiles(parquet(frame(), tmp_path))
-    rows = source.scan(["y"])
-    next(rows)
-    os.utime(tmp_path / "part-0.parquet", ns=(1, 1))
+
+    class Touching(Tallies):
+        def add(self, state, part):
+            os.utime(tmp_path / "part-0.parquet", ns=(1, 1))
+            return super().add(state, part)
+
     with pytest.raises(InputError, match=r"part-0.parquet was written again"):
-        list(rows)
+        source.reduce(Touching((), "y"))
 
 
 def test_rows_that_come_or_go_are_counted():
     connection = ibis.duckdb.connect()
     connection.raw_sql("CREATE TABLE t AS SELECT * FROM (VALUES (1, 0), (2, 1)) AS v(a, y)")
     data = fewest.load(connection.table("t"), target="y")
-    list(data.X.source.scan(["a"]))
+    data.X.source.reduce(Tallies(("a",), None))
     connection.raw_sql("INSERT INTO t SELECT * FROM t")
     with pytest.raises(InputError, match="the duckdb table had 2 rows and now has 4"):
-        list(data.X.source.scan(["a"]))
+        data.X.source.reduce(Tallies(("a",), None))
 
 
 @dataclass

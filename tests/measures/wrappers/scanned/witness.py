@@ -8,7 +8,7 @@ from sklearn.model_selection import PredefinedSplit, cross_val_score
 from fewest.data._as_table import as_table
 from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
-from tests.data.engine.sample import arrow
+from tests.data.engine.sample import arrow, parts_of
 
 
 def numbers(rows=600, seed=3):
@@ -27,7 +27,7 @@ def numbers(rows=600, seed=3):
 def witnessed(estimator, table, target, subset, folds, scoring=None):
     """Fold scores of the estimator itself on the folds that the scan makes."""
     stored = stored_table(arrow(table, 10_000), target)
-    (part,) = FoldedRows(stored, folds).batches()
+    (part,) = parts_of(FoldedRows(stored, folds))
     X = table.drop(columns=target)
     names = [name for name, inside in zip(X.columns, subset, strict=True) if inside]
     return cross_val_score(
