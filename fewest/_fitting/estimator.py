@@ -199,9 +199,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         search, why = self._search(measure, table, space, scorer)
         rules = self._rules(search)
         notes = [*problem.notes, *why, *seen, *scorer.notes]
-        return Plan(
-            table, measure, scorer, search, space, rules, self.choose, seed, self.n_jobs, notes
-        )
+        # The workers of a table outside memory read its rows; one process asks them.
+        n_jobs = self.n_jobs if table.in_memory else None
+        return Plan(table, measure, scorer, search, space, rules, self.choose, seed, n_jobs, notes)
 
     def _run(self, problem: Problem, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = self.plan(problem)

@@ -33,7 +33,7 @@ def checked_frame(estimator: Any, X: Any, y: Any, *, needs_target: bool = True) 
             f"{type(estimator).__name__} requires y to be passed, but the target y is None."
         )
     if is_stored(X):
-        return X
+        return X.on(getattr(estimator, "n_jobs", None))
     if is_structured(X):
         estimator.feature_names_in_ = np.array(X.dtype.names, dtype=object)
         estimator.n_features_in_ = len(X.dtype.names)

@@ -1,4 +1,4 @@
-"""Real clusters of two workers on this machine: the answer of a serial run, also after a death."""
+"""Real clusters of two workers on this machine: the answer of one process, also after a death."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ import joblib
 import numpy as np
 import pytest
 
+import fewest
+from fewest import SubsetSelector
 from fewest._errors import InputError
 from fewest._run.cluster import connect, is_cluster
 from fewest._run.execute import Executor
+from fewest.data._engine.learn import Tallies, Tally
+from fewest.data._engine.open import open_source
+from fewest.data._engine.parquet import ParquetFiles
+from fewest.data._engine.spread import spread
 from fewest.measures._measure import Scorer, Scores
+from tests.data.engine.sample import frame, mixed, parquet
 
 pytest.importorskip("distributed")
 ray = pytest.importorskip("ray")
@@ -122,25 +129,131 @@ def test_the_backend_of_ray_in_joblib_returns_lists_in_rounds(ray_cluster):
         assert scored(Sums(), None) == scored(Sums(), 1)
 
 
-#: Spark is killed in the middle of the counts, from which a table outside memory is scored.
-DYING = """
-import os, signal
+class Deadly(Tallies):
+    """Scan of a table; the first worker that finds the file to remove dies at once."""
+
+    def add(self, state, part):
+        try:
+            os.unlink(self.labels[-1])
+        except OSError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+        state.add(*part)
+        return state
+
+    def start(self):
+        return Tally(self.labels[:-1], self.target)
+
+    @property
+    def columns(self):
+        return [*self.labels[:-1], self.target]
+
+
+#: Labels only, of labels and numbers, of numbers: every kind of sum is counted in the partitions.
+MEASURES = ("mdl-fs", "inconsistency", "mrmr", "naive-bayes", "lda")
+
+
+def table_for(measure):
+    table = mixed(1200) if measure in ("mrmr", "naive-bayes") else frame(1200)
+    if measure == "lda":
+        codes = {f"n{j}": table[f"x{j}"].map(ord) + np.sin(np.arange(1200.0)) for j in (0, 1, 3)}
+        table = table[["y"]].assign(**codes)
+    return table.drop(columns="w", errors="ignore")
+
+
+def selected(X, measure, **options):
+    found = SubsetSelector(measure, search="sfs", random_state=0, **options).fit(X, target="y")
+    return found.result_.features, found.score_
+
+
+def check_scans(source, given, folder):
+    """Every measure selects as in files of one process, and a scan survives the death of a worker.
+
+    ``given`` returns X and options of the selector; ``source`` the table of a pattern of files.
+    """
+    for measure in MEASURES:
+        place = folder / measure
+        place.mkdir()
+        pattern = parquet(table_for(measure), place, 4)
+        features, score = selected(fewest.load(pattern, target="y").X, measure)
+        X, options = given(pattern)
+        found = selected(X, measure, **options)
+        assert found[0] == features
+        assert found[1] == pytest.approx(score, abs=1e-9)
+    pattern = str(folder / "mdl-fs" / "*.parquet")
+    wanted = fewest.load(pattern, target="y").X.source.reduce(Tallies(("x0", "x1"), "y"))
+    deadly = folder / "die"
+    deadly.write_text("once")
+    tally = source(pattern).reduce(Deadly(("x0", "x1", str(deadly)), "y"))
+    assert not deadly.exists()
+    assert tally.n_rows == 1200
+    classes = np.array(sorted(wanted.classes))
+    assert (tally.class_counts(classes) == wanted.class_counts(classes)).all()
+
+
+@own_servers
+@pytest.mark.unix
+def test_dask_counts_in_files_and_partitions_and_survives_a_death(dask_address, tmp_path):
+    from dask.dataframe import read_parquet
+    from distributed import Client
+
+    jobs = f"dask:{dask_address}"
+    check_scans(
+        lambda pattern: spread(ParquetFiles(pattern), jobs),
+        lambda pattern: (fewest.load(pattern, target="y").X, {"n_jobs": jobs}),
+        tmp_path,
+    )
+    (tmp_path / "frames").mkdir()
+    with Client(dask_address):
+        check_scans(
+            lambda pattern: open_source(read_parquet(pattern)),
+            lambda pattern: (read_parquet(pattern), {}),
+            tmp_path / "frames",
+        )
+
+
+@own_servers
+@pytest.mark.unix
+def test_ray_counts_in_files_and_blocks_and_survives_a_death(ray_cluster, tmp_path):
+    check_scans(
+        lambda pattern: spread(ParquetFiles(pattern), ray_cluster),
+        lambda pattern: (fewest.load(pattern, target="y").X, {"n_jobs": ray_cluster}),
+        tmp_path,
+    )
+    pattern = str(tmp_path / "mdl-fs")
+    assert selected(ray.data.read_parquet(pattern), "mdl-fs") == selected(
+        fewest.load(pattern, target="y").X, "mdl-fs"
+    )
+
+
+#: In a process of its own, since the Java machine is killed in the end, in the middle of a scan.
+SPARK = """
+import os, signal, sys
+from pathlib import Path
 import ibis
 from pyspark.sql import SparkSession
 import fewest
 from fewest._errors import InputError
-from fewest.data._engine.ibis_table import IbisTable
-from tests.data.engine.sample import frame
-session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-session.createDataFrame(frame(500).drop(columns="w")).createOrReplaceTempView("given")
+from fewest.data._engine.open import open_source
+from fewest.data._engine.spread import SparkTable
+from tests.run.test_cluster import check_scans
+session = (
+    SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
+    .config("spark.driver.host", "127.0.0.1").getOrCreate()
+)
+def read(pattern):
+    return session.read.parquet(str(Path(pattern).parent)).repartition(20)
+check_scans(lambda p: open_source(read(p)), lambda p: (read(p), {}), Path(sys.argv[1]))
+read(str(Path(sys.argv[1]) / "mdl-fs" / "*")).createOrReplaceTempView("given")
 table = ibis.pyspark.connect(session).table("given")
-answered, calls = IbisTable.answered, []
+answered, calls = SparkTable.answered, []
 def deadly(self, scan):
     calls.append(scan)
     if len(calls) == 2:
         os.kill(session.sparkContext._gateway.proc.pid, signal.SIGKILL)
     return answered(self, scan)
-IbisTable.answered = deadly
+SparkTable.answered = deadly
 try:
     fewest.SubsetSelector("mdl-fs", search="sfs").fit(table, target="y")
 except InputError as error:
@@ -150,13 +263,13 @@ except InputError as error:
 
 @own_servers
 @pytest.mark.unix
-def test_spark_that_dies_in_the_middle_of_a_scan_is_named_in_a_sentence():
+def test_spark_counts_in_partitions_survives_a_death_and_is_named_when_it_dies(tmp_path):
     pytest.importorskip("pyspark")
     env = {**os.environ, "PYTHONPATH": os.getcwd()}
-    command = [sys.executable, "-c", DYING]
+    command = [sys.executable, "-c", SPARK, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
-    assert done.stdout.startswith("True The engine of the pyspark table did not answer ("), (
-        done.stderr
+    assert done.stdout.startswith("True The engine of the Spark table did not answer ("), (
+        done.stderr[-3000:]
     )
     assert done.stdout.count("\n") == 1
 

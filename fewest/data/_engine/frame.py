@@ -18,6 +18,7 @@ from .._schema import sorted_levels
 from .batches import is_labels
 from .learn import Tallies, Tally
 from .source import TableSource
+from .spread import spread
 from .stored import StoredTable
 
 MOST_FOLDS = 100
@@ -155,6 +156,10 @@ class StoredFrame:
 
     source: TableSource
     columns: tuple[str, ...]
+
+    def on(self, n_jobs: Any) -> StoredFrame:
+        """Return the same columns, read by the workers that ``n_jobs`` names where it can be."""
+        return StoredFrame(spread(self.source, n_jobs), self.columns)
 
     def table(
         self,

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from ..._errors import InputError
 from .source import BATCH_ROWS, TableSource
+from .spread import SparkTable, no_answer
 
 
 class IbisTable(TableSource):
@@ -45,12 +46,16 @@ class IbisTable(TableSource):
         except InputError:
             raise
         except Exception as error:  # every engine has errors of its own
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
-            title = getattr(self, "title", "the table")
-            raise InputError(
-                f"The engine of {title} did not answer ({type(error).__name__}: {reason}); check "
-                "that it can be reached and run again, with the same journal to continue."
-            ) from error
+            raise no_answer(getattr(self, "title", "the table"), error) from error
+
+
+def ibis_source(table: Any) -> TableSource:
+    """Return the source behind an Ibis expression; what it means to Spark is read in Spark."""
+    source = IbisTable(table)
+    if source.title != "the pyspark table":
+        return source
+    engine = table.get_backend()
+    return SparkTable(engine.raw_sql(engine.compile(table)))
 
 
 def duckdb_table(path: str, table: str | None) -> IbisTable:

@@ -19,7 +19,7 @@ DATABASES = (".duckdb", ".ddb")
 
 
 def is_stored(X: Any) -> bool:
-    """Return whether X is a table outside memory (from ``load``, Ibis, a LazyFrame, Arrow)."""
+    """Return whether X is a table outside memory (of ``load``, Ibis, polars, Arrow, Spark, ...)."""
     module = type(X).__module__
     if module.startswith("fewest.data._engine"):
         return type(X).__name__ == "StoredFrame"
@@ -27,16 +27,23 @@ def is_stored(X: Any) -> bool:
         bool(nw.dependencies.is_ibis_table(X))
         or bool(nw.dependencies.is_polars_lazyframe(X))
         or _is_arrow_dataset(X)
+        or _is_partitioned(X)
     )
+
+
+def _is_partitioned(X: Any) -> bool:
+    module = type(X).__module__
+    own = module.startswith(("pyspark.sql.", "ray.data.", "dask.dataframe"))
+    return own and type(X).__name__ in ("DataFrame", "Dataset", "MaterializedDataset")
 
 
 def open_source(X: Any) -> TableSource:
     """Return the source behind an object that :func:`is_stored` recognises."""
     needs("pyarrow", "parquet")
     if nw.dependencies.is_ibis_table(X):
-        from .ibis_table import IbisTable
+        from .ibis_table import ibis_source
 
-        return IbisTable(X)
+        return ibis_source(X)
     if nw.dependencies.is_polars_lazyframe(X):
         from .lazy import LazyTable
 
@@ -45,6 +52,16 @@ def open_source(X: Any) -> TableSource:
         from .parquet import ArrowDataset
 
         return ArrowDataset(X)
+    if _is_partitioned(X):
+        from . import spread
+
+        kinds: dict[str, Any] = {
+            "pyspark": spread.SparkTable,
+            "ray": spread.RayDataset,
+            "dask": spread.DaskFrame,
+        }
+        partitioned: TableSource = kinds[type(X).__module__.partition(".")[0]](X)
+        return partitioned
     source: TableSource = X.source
     return source
 

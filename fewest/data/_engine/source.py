@@ -56,19 +56,19 @@ class Scan(ABC, Generic[State]):
 
 
 @dataclass
-class Reading(Generic[State]):
+class Scanned(Generic[State]):
     """State of a scan after some rows, and how many these were."""
 
     n_rows: int
     state: State
 
 
-def read_all(scan: Scan[State], batches: Iterable[pa.RecordBatch]) -> Reading[State]:
+def read_all(scan: Scan[State], batches: Iterable[pa.RecordBatch]) -> Scanned[State]:
     """Return the state of a scan after these batches; rows of weight 0 are left out.
 
-    Reading and preparing run in a thread of their own, ahead of the adding.
+    Scanned and preparing run in a thread of their own, ahead of the adding.
     """
-    found = Reading(0, scan.start())
+    found = Scanned(0, scan.start())
 
     def parts() -> Iterator[Any]:
         for batch in batches:
@@ -123,7 +123,7 @@ class TableSource(ABC):
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows of these columns, in batches of any size."""
 
-    def answered(self, scan: Scan[State]) -> Reading[State]:
+    def answered(self, scan: Scan[State]) -> Scanned[State]:
         """Return the state of a scan after all rows; engines answer where the rows lie."""
         return read_all(scan, self.batches(scan.needed))
 
