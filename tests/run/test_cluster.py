@@ -240,7 +240,8 @@ from fewest.data._engine.spread import SparkTable
 from tests.run.test_cluster import check_scans
 session = (
     SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
-    .config("spark.driver.host", "127.0.0.1").getOrCreate()
+    .config("spark.driver.host", "127.0.0.1").config("spark.sql.shuffle.partitions", "2")
+    .getOrCreate()
 )
 def read(pattern):
     return session.read.parquet(str(Path(pattern).parent)).repartition(20)
