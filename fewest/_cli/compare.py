@@ -24,6 +24,9 @@ def compare(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    group_by: Annotated[str | None, a.GROUP_BY] = None,
+    time: Annotated[str | None, a.TIME] = None,
+    weight: Annotated[str | None, a.WEIGHT] = None,
     task: Annotated[str | None, a.TASK] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     estimator: Annotated[str | None, a.ESTIMATOR] = None,
@@ -47,12 +50,12 @@ def compare(
         raise InputError("`--search` must name searches, like ebna,sfs, but is empty.")
     given = SelectOptions(
         data=data, target=target, measure=measure, search=search, seed=seed, nominal=nominal,
-        types=types, encoding=encoding, task=task,
+        types=types, encoding=encoding, task=task, group_by=group_by, time=time, weight=weight,
         classifier=classifier, estimator=estimator, cv=cv, scoring=scoring, jobs=jobs,
         scheme=scheme,
         json=None if json is None else str(json), report=None if report is None else str(report),
     )  # fmt: skip
-    found = build.checked(given)
+    found, rows = build.with_rows(given, build.checked(given))
     selectors = {
         name: SubsetSelector(
             measure=build.measure(given.measure, classifier, cv, scoring),
@@ -75,6 +78,7 @@ def compare(
         task=getattr(found, "task", None),
         random_state=seed,
         verbose=int(sys.stderr.isatty()),
+        **rows,
     )
     comparison.settings["command"] = _command(given)
     say(describe_comparison(comparison))
@@ -88,7 +92,7 @@ def compare(
 def _command(o: SelectOptions) -> dict[str, Any]:
     """Return what the page shows as the command that repeats the comparison."""
     kept = ("data", "search", "target", "measure", "seed", "nominal", "types", "encoding", "task",
-            "classifier", "estimator")  # fmt: skip
+            "group_by", "time", "weight", "classifier", "estimator")  # fmt: skip
     plain = o.to_dict()
     command = {name: plain[name] for name in (*kept, "cv", "scoring", "jobs", "scheme")}
     return {k: v for k, v in command.items() if v is not None}

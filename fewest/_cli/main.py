@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from .._errors import InputError
+from .._run.interrupts import ENDING, Interrupts
 from .._version import __version__
 from . import arguments as a
 from . import (
@@ -125,6 +126,9 @@ def score(
     nominal: Annotated[str | None, a.NOMINAL] = None,
     types: Annotated[str | None, a.TYPES] = None,
     encoding: Annotated[str | None, a.ENCODING] = None,
+    group_by: Annotated[str | None, a.GROUP_BY] = None,
+    time: Annotated[str | None, a.TIME] = None,
+    weight: Annotated[str | None, a.WEIGHT] = None,
     task: Annotated[str | None, a.TASK] = None,
     classifier: Annotated[str | None, a.CLASSIFIER] = None,
     cv: Annotated[str, a.CV] = "auto",
@@ -137,8 +141,13 @@ def score(
     from .._score_subsets import score_subsets
     from ..data._feature_names import feature_positions
     from . import objects as build
+    from .options import SelectOptions
 
-    found = build.dataset(data, target, types, encoding, task)
+    o = SelectOptions(
+        data=data, measure=measure, classifier=classifier, cv=cv, scoring=scoring,
+        group_by=group_by, time=time, weight=weight,
+    )  # fmt: skip
+    found, rows = build.with_rows(o, build.dataset(data, target, types, encoding, task))
     if measure == "auto":
         from ..measures._default import default_estimator
         from ..measures._models_by_name import name_of
@@ -158,6 +167,7 @@ def score(
         nominal=a.words(nominal),
         task=getattr(found, "task", None),
         random_state=seed,
+        **build.for_fit(o, rows),
     )
     say(describe_scores(measure, a.words(features) or [], scores))
 
@@ -224,6 +234,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a sign
+    # For commands without handlers of their own, and before and after those of the others.
+    Interrupts(signals=ENDING).__enter__()
     with WarnOnce():
         code = _run()
     _leave(code)
@@ -231,8 +243,6 @@ def main() -> None:
 
 def _leave(code: int) -> None:
     """Exit. All is printed and written: a signal from now on only makes it faster."""
-    from .._run.interrupts import ENDING
-
     for one in ENDING:
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, lambda *_: os._exit(code))
@@ -247,8 +257,6 @@ def _leave(code: int) -> None:
 
 def _ignore_signals() -> None:
     """Ignore signals while Python shuts down: one would change the exit code."""
-    from .._run.interrupts import ENDING
-
     for one in ENDING:
         signal.signal(one, signal.SIG_IGN)
 

@@ -17,7 +17,12 @@ from .._errors import InputError
 from .._run.archive import Archive
 from .._run.choose import choose_row
 from .._run.execute import Executor
-from .._run.interrupts import ending_in_order, partial_is_welcome, whole_runs_only
+from .._run.interrupts import (
+    ending_in_order,
+    interruptible,
+    partial_is_welcome,
+    whole_runs_only,
+)
 from .._run.journal import Journal
 from .._run.loop import Outcome
 from .._run.result_format import Extra
@@ -283,7 +288,7 @@ class ConsensusPlan(Plan):
     def run(self, *, journal: Journal | None = None, **options: Any) -> Outcome:
         """Collect the votes, rank the features, and score the prefixes of the ranking."""
         start = time.monotonic()
-        with ending_in_order():
+        with ending_in_order(), interruptible():
             votes, cut = self._votes(None if journal is None else journal.path)
         ranked = Plan(
             **{

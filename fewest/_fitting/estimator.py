@@ -209,17 +209,16 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         search = plan.search
         path = self.journal if recorded else None
         journal: Journal | None = None
-        with ending_in_order():
+        # Only the search itself is interruptible: from its end to the result, interrupts wait.
+        with ending_in_order(), shielded():
             try:
-                with shielded():  # else it could be locked with nobody to close it
-                    journal = None if path is None else Journal(path, plan.header)
+                journal = None if path is None else Journal(path, plan.header)
                 outcome = plan.run(journal=journal, listeners=self._listeners(plan.rules, search))
                 watch.note("search")
             finally:
                 if journal is not None:
                     journal.close()
-            with shielded():
-                self._conclude(plan, outcome, watch, problem.told)
+            self._conclude(plan, outcome, watch, problem.told)
         return plan
 
     def _conclude(self, plan: Plan, outcome: Outcome, watch: Stopwatch, told: Extra) -> None:
@@ -261,10 +260,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
     def _note_findings(self, plan: Plan) -> None:
         """Put what is wrong with the table into the result: serious findings first."""
         found, names = plan.table.check(), plan.table.names
+        self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
+        if getattr(plan.measure, "scoring", None) not in (None, "accuracy"):
+            # The remedy was taken, by the user or by the choice of the metric, which has a note.
+            found = replace(found, findings=tuple(f for f in found if f.kind != "imbalance"))
         left_out = [names[j] for j in getattr(plan.space, "exclude", ())]
         serious, others = (found.notes((s,), left_out) for s in ("serious", "warning"))
         self.result_.notes[:] = [*serious, *self.result_.notes, *others]
-        self.result_.extra["check"] = found.to_dict(most=MOST_KEPT)
         if plan.table.in_memory:
             missing = plan.table.missing_counts
             told = {names[j]: int(missing[j]) for j in np.flatnonzero(missing)}

@@ -70,9 +70,11 @@ class Interrupts:
             os._exit(INTERRUPTED_EXIT_CODE)
         self._first = now
         # A change of state in several steps is never cut in half: it ends, then the run does.
-        if _SHIELDS and not self._held:
+        if self._held:
+            return
+        if _waits():
             _LATE.append(None)
-        elif not self._held:
+        else:
             raise KeyboardInterrupt
 
     def hold(self) -> None:
@@ -87,9 +89,15 @@ class Interrupts:
 
 #: Those that listen now, the innermost last.
 _ACTIVE: list[Interrupts] = []
-#: One entry per change of state that is under way, and per signal that came meanwhile.
-_SHIELDS: list[None] = []
+#: One entry per change of state that is under way (True), or per part of it that may be cut short
+#: all the same (False), the innermost last; and one per signal that waits.
+_SHIELDS: list[bool] = []
 _LATE: list[None] = []
+
+
+def _waits() -> bool:
+    """Return whether an interrupt has to wait."""
+    return bool(_SHIELDS) and _SHIELDS[-1]
 
 
 @contextmanager
@@ -98,18 +106,36 @@ def shielded(raises: bool = True) -> Iterator[None]:
 
     Without ``raises`` it is only remembered: nothing is left to be cut short.
     """
-    if threading.current_thread() is not threading.main_thread():
+    with _layer(True):
         yield
-        return
-    _SHIELDS.append(None)
-    try:
-        yield
-    finally:
-        _SHIELDS.pop()
-    if not _SHIELDS and _LATE:
+    if _LATE and not _waits():
         _LATE.clear()
         if raises:
             raise KeyboardInterrupt
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let interrupts cut short this part of a change of state, also one that came before it."""
+    with _layer(False):
+        if _LATE and not _waits():
+            _LATE.clear()
+            raise KeyboardInterrupt
+        yield
+
+
+@contextmanager
+def _layer(waits: bool) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    depth = len(_SHIELDS)
+    _SHIELDS.append(waits)
+    try:
+        yield
+    finally:
+        # An interrupt may have come on the way out of an inner layer: all of them end.
+        del _SHIELDS[depth:]
 
 
 def raise_missed() -> None:

@@ -21,7 +21,13 @@ from .archive import Archive
 from .events import Listener, Snapshot, Stopwatch
 from .execute import Executor
 from .history import History
-from .interrupts import ending_in_order, partial_is_welcome, raise_missed, shielded
+from .interrupts import (
+    ending_in_order,
+    interruptible,
+    partial_is_welcome,
+    raise_missed,
+    shielded,
+)
 from .journal import Journal
 from .stop_rules import Progress, Reason, Seconds, Stop, StopKind, out_of_time
 
@@ -88,7 +94,11 @@ class Run:
         for listener in self.listeners:
             listener.before()
         try:
-            with ending_in_order(), Executor(self.scorer, self.n_jobs).running() as executor:
+            with (
+                ending_in_order(),
+                interruptible(),
+                Executor(self.scorer, self.n_jobs).running() as executor,
+            ):
                 ended = self._drive(executor)
             verdict = ended if isinstance(ended, Verdict) else None
             reason = ended if isinstance(ended, Reason) else _own_reason(verdict)

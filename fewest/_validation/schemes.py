@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +62,10 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
     splits: list[Split] = []
     for _ in range(repetitions):
         splitter = _shuffled(table, folds, int(rng.integers(2**31)))
-        splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
+        with warnings.catch_warnings():
+            # Small classes are reported once, with their names, by `warn_of_small_classes`.
+            warnings.filterwarnings("ignore", message="The least populated class")
+            splits += splitter.split(np.zeros(table.n_rows), table.target, groups)
     return splits
 
 

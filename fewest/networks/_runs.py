@@ -225,7 +225,7 @@ def learn_network(
 ) -> tuple[Result, Graph]:
     """Run the search of a learner: the result, and the graph.
 
-    From the end of the search until ``shield`` is closed an interrupt waits.
+    Outside of the search itself, an interrupt waits until ``shield`` is closed.
     """
     measure, bound = learner._loss(), None
     splits, rng = streams(seed)
@@ -236,17 +236,16 @@ def learn_network(
     journal: Journal | None = None
     if learner.verbose:
         listeners = [*listeners, ProgressBar(short_name(run.search), None)]
+    shield.enter_context(shielded(raises=False))
     try:
-        with shielded():  # else it could be locked with nobody to close it
-            if learner.journal is not None:
-                journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
+        if learner.journal is not None:
+            journal = Journal(learner.journal, {**identity, **run.space.layout(table.names)})
         outcome = run.go(
             rng, n_rows=table.n_rows, n_jobs=learner.n_jobs, journal=journal, listeners=listeners
         )
     finally:
         if journal is not None:
             journal.close()
-    shield.enter_context(shielded(raises=False))
     names = table.names
     if isinstance(run.space, Graphs):
         names = tuple(run.space.arc_names(names))

@@ -10,15 +10,18 @@ import numpy as np
 import pytest
 
 import fewest
+from fewest._fitting.estimator import CUT_SHORT
 from fewest._run.archive import Archive
 from fewest._run.interrupts import (
     Interrupts,
     ending_in_order,
+    interruptible,
     partial_is_welcome,
     raise_missed,
     shielded,
     whole_runs_only,
 )
+from fewest._run.journal import Journal
 from fewest._run.loop import Run
 from fewest.measures._measure import Scorer, Scores
 from fewest.search import Subsets
@@ -241,3 +244,50 @@ def test_an_interrupt_inside_compiled_code_ends_with_the_best_so_far(tmp_path, n
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert out == "interrupt True\n", err
+
+
+def test_a_part_of_a_shielded_change_may_be_cut_short(monkeypatch):
+    monkeypatch.setattr("fewest._run.interrupts.GRACE_SECONDS", 0.0)
+    with Interrupts(), shielded():
+        interrupt()
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            pytest.fail("an interrupt from before is raised at once")
+        with pytest.raises(KeyboardInterrupt), interruptible():
+            interrupt()
+        with pytest.raises(KeyboardInterrupt), interruptible(), shielded():
+            interrupt()
+
+
+def test_an_interrupt_when_the_search_has_ended_costs_no_result(tmp_path, monkeypatch):
+    def closing(journal, close=Journal.close):
+        interrupt()
+        close(journal)
+
+    monkeypatch.setattr(Journal, "close", closing)
+    selector = fewest.SubsetSelector("cfs", search="sfs", journal=tmp_path / "run.jsonl")
+    table = toy_table()
+    result = selector.fit(table.values, table.target).result_
+    assert result.features
+    assert not result.partial
+    assert CUT_SHORT in result.notes
+
+
+def test_the_end_of_a_command_is_as_orderly_as_its_start(tmp_path):
+    """SIGTERM after the handlers of a command have gone is no death by signal."""
+    script = f"""
+import os
+import signal
+import sys
+from fewest._run.interrupts import Interrupts
+leave = Interrupts.__exit__
+def left(self, *error):
+    leave(self, *error)
+    os.kill(os.getpid(), signal.SIGTERM)
+Interrupts.__exit__ = left
+sys.argv = ["fewest", "select", "iris", "-m", "cfs", "--json", {str(tmp_path / "r")!r}]
+from fewest.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 130, done.stderr
+    assert (tmp_path / "r").exists()

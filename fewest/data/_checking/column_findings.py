@@ -128,7 +128,9 @@ def _label_column(look: Look, j: int) -> Finding | None:
     texts = _texts(look, j)
     name = (look.names[j],)
     if share >= HALF_UNIQUE / 2 and look.n_rows >= FEWEST_LABELS:
-        found = _unique_labels(look, j, texts)
+        own = look.table.column(j)[look.first]
+        own = own[~np.isnan(own)]
+        found = unique_labels(look.names[j], texts, len(np.unique(own)), len(own))
         if found is not None:
             return found
     if texts and all(map(_DATE.fullmatch, texts)):
@@ -147,24 +149,24 @@ def _label_column(look: Look, j: int) -> Finding | None:
     return None
 
 
-def _unique_labels(look: Look, j: int, texts: Sequence[str]) -> Finding | None:
+def unique_labels(
+    name: str, texts: Sequence[str], different: float, known: float
+) -> Finding | None:
     """Find identifiers and text: nearly every row that is no duplicate has another value."""
-    own = look.table.column(j)[look.first]
-    own = own[~np.isnan(own)]
-    if len(own) < FEWEST_LABELS:
+    if known < FEWEST_LABELS:
         return None
-    share = len(np.unique(own)) / len(own)
+    share = different / known
     evidence = f"{share:.0%} of the values differ"
     words = float(np.mean([text.count(" ") + 1 for text in texts])) if texts else 0.0
     if share >= HALF_UNIQUE and words >= WORDS and not all(map(_WRITTEN.fullmatch, texts)):
-        return finding("free-text", (look.names[j],), f"{evidence}, {words:.0f} words on average")
+        return finding("free-text", (name,), f"{evidence}, {words:.0f} words on average")
     if texts and (all(map(_DATE.fullmatch, texts)) or _amounts(texts)):
         return None
     hashes = share >= HALF_UNIQUE and bool(texts) and all(map(_HASH.fullmatch, texts))
     if share < UNIQUE and not hashes:
         return None
     kind = ", and they are hashes" if hashes else ""
-    return finding("identifier", (look.names[j],), f"{evidence}{kind}")
+    return finding("identifier", (name,), f"{evidence}{kind}")
 
 
 def _amounts(texts: Sequence[str]) -> bool:
@@ -258,13 +260,14 @@ def _texts(look: Look, j: int) -> list[str]:
     """Some of the levels that occur, as text; none where a level is no string."""
     levels = look.table.levels[j] or ()
     used = np.unique(look.ordered[j, : look.known[j]]).astype(np.intp)
-    used = used[:: max(1, len(used) // MOST_READ)]
-    texts = [levels[i] for i in used.tolist()]
-    return [t.strip() for t in texts if isinstance(t, str)] if _strings(texts) else []
+    return some_texts([levels[i] for i in used.tolist()])
 
 
-def _strings(texts: Sequence[object]) -> bool:
-    return all(isinstance(text, str) for text in texts)
+def some_texts(levels: Sequence[object]) -> list[str]:
+    """Return at most about 2,000 of these labels, as text; none where one is no string."""
+    some = levels[:: max(1, len(levels) // MOST_READ)]
+    texts = [text.strip() for text in some if isinstance(text, str)]
+    return texts if len(texts) == len(some) else []
 
 
 def _share_of_numbers(look: Look, j: int) -> float:

@@ -325,11 +325,13 @@ class Check:
         ----------
         severities : those that are wanted
         left_out : names of columns
-            Identifiers and text that a search leaves out; by default all of them.
+            What a search leaves out; by default identifiers and text. Of other findings those
+            are not repeated whose columns are all left out: the remedy was taken.
         """
         notes = []
-        for kind, severity, found in self._by_kind():
+        for kind, severity, every in self._by_kind():
             known = KINDS[kind]
+            found = [f for f in every if kind in UNLEARNABLE or not _solved(f, left_out or ())]
             for remedy, part in _by_remedy(known.remedy, kind, found, left_out):
                 text = f"{known.title}: {_listed(part)} {known.consequence} {remedy}"
                 notes += [Note.of(text, part)] if severity in severities and part else []
@@ -417,6 +419,11 @@ def _by_remedy(
         return [(remedy, found)]
     out = [one for one in found if one.column in left_out]
     return [(remedy, out), (KEPT, [one for one in found if one not in out])]
+
+
+def _solved(one: Finding, left_out: Sequence[str]) -> bool:
+    """Whether all columns of a finding are left out."""
+    return bool(one.columns) and set(one.columns) <= set(left_out)
 
 
 def _evidence(found: list[Finding]) -> list[str]:

@@ -233,7 +233,9 @@ def about_classes(look: Look) -> Iterator[Finding]:
 def class_findings(classes: Sequence[object], counts: NDArray[np.intp]) -> Iterator[Finding]:
     """Find imbalance and rare classes in the numbers of rows of each class."""
     order = np.argsort(counts, kind="stable")
-    few, most = order[0], order[-1]
+    # A rare class is a finding of its own, with a remedy of its own.
+    enough = [c for c in order if counts[c] >= FEW_ROWS] or [order[0]]
+    few, most = enough[0], order[-1]
     if counts[most] > IMBALANCE * counts[few]:
         yield finding(
             "imbalance",

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ..._errors import InputError
 from ..._kernels.counting.counts import dense_entropies, dense_weighted_entropies
-from .._checking.finding import Check, finding, in_order
+from .._checking.column_findings import HALF_UNIQUE, some_texts, unique_labels
+from .._checking.finding import Check, Finding, finding, in_order
 from .._information import Information, entropy_of
 from .._table import Table
 from .encode import Coder, Coding
@@ -127,6 +128,7 @@ class StoredTable(Table):
         single = np.flatnonzero(self.constants())
         found = [finding("constant", (self.names[j],), "one value only") for j in single]
         found += [finding("not-counted", (name,), "not counted") for name in self.tally.too_many]
+        found += self._unlearnable.values()
         return in_order(sorted(found, key=lambda one: one.columns), self.n_rows, self.n_features)
 
     def constants(self) -> NDArray[np.bool_]:
@@ -136,8 +138,30 @@ class StoredTable(Table):
         return np.array(single, dtype=bool)
 
     def set_aside(self) -> tuple[int, ...]:
-        """Return no feature: what has too many labels is not counted at all."""
-        return ()
+        """Return the columns of labels that are identifiers or text."""
+        return tuple(self._unlearnable)
+
+    @cached_property
+    def _unlearnable(self) -> dict[int, Finding]:
+        many = [
+            j for j, own in enumerate(self.levels) if own and len(own) >= HALF_UNIQUE * self.n_rows
+        ]
+        # Copies of rows would hide an identifier. To count them takes a scan of its own.
+        copies = self._copies() if many and self.weight is None else 0
+        found = {}
+        for j in many:
+            name, levels = self.names[j], self.levels[j] or ()
+            unknown = float(np.sum(self.tally.found[name].get(None, 0.0))) / self.tally.total
+            known = (self.n_rows - copies) * (1.0 - unknown)
+            found[j] = unique_labels(name, some_texts(levels), len(levels), known)
+        return {j: one for j, one in found.items() if one is not None}
+
+    def _copies(self) -> int:
+        """Return how many rows are copies of another."""
+        from .checked_scan import CheckScan
+
+        scan = CheckScan(self.names, self.target_name, self.source.schema)
+        return int(self.source.reduce(scan).copies()[0])
 
     @cached_property
     def target_coding(self) -> Coding | None:

@@ -46,6 +46,20 @@ def test_lazy_frames_databases_and_arrow_data_sets():
     assert found >= {("leak", ("refund",)), ("identifier", ("customer_id",))}
 
 
+def test_a_run_on_files_that_stay_on_disk_leaves_out_identifiers_and_text(tmp_path):
+    data = generate("dirty-churn", 600)  # more labels than 2,000 are not counted at all
+    write(data, tmp_path / "part.parquet")
+    stored = load(str(tmp_path / "*.parquet"), target=data.target)
+    selector = fewest.SubsetSelector("mrmr", search="sfs", max_features=4, random_state=0)
+    kept = selector.set_params(exclude="refund").fit(data.X, data.y).result_
+    found = selector.fit(stored.X, stored.y).result_
+    assert found.features == kept.features
+    left_out = {note.columns for note in found.notes if note.kind in ("identifier", "free-text")}
+    assert left_out == {("customer_id",), ("comment",)}
+    selector.set_params(include="customer_id").fit(stored.X, stored.y)
+    assert "customer_id" in selector.result_.features
+
+
 @pytest.fixture
 def small_sample(monkeypatch):
     monkeypatch.setattr(checked_scan, "MOST_VALUES", 8 * 2000)
