@@ -27,10 +27,11 @@ class Question:
         At least one feature is in it.
     fold : int
         The fold on whose training rows the model is trained; -1 is all rows.
-    kind : "auto", "model", "ranking", "permutation", "l1", "probes",
+    kind : "auto", "model", "ranking", "permutation", "contributions", "l1", "probes",
         "knockoffs" or "score"
         The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
-        the values of a feature are shuffled. "auto" asks the model first. "ranking" is
+        the values of a feature are shuffled. "auto" asks the model first. "contributions" is the
+        mean size of what a feature adds to the answers of boosted trees. "ranking" is
         "model" without a score, from a sample of the rows where they are many. "l1" is how early a
         feature enters the path of a linear model with an L1 penalty. "probes" is by how much it
         beats shuffled copies of itself, 0 where it does not; the score of the answer is then the

@@ -84,10 +84,11 @@ class RFE(Search):
         Go on to this many features, and answer with that subset. None chooses the size by ``by``.
     step : int or float
         Features removed at a time: a number, or a share (between 0 and 1) of all features.
-    importance : "auto", "model" or "permutation"
+    importance : "auto", "model", "permutation" or "contributions"
         "model" reads ``feature_importances_`` or the squares of ``coef_``; "permutation" is how
         much the score falls on test rows when a feature is shuffled. "auto" takes the model's
-        own where it has them.
+        own where it has them. "contributions" is the mean size of the SHAP values on test rows,
+        as LightGBM and XGBoost compute them (Lundberg et al., 2020).
     by : "folds" or "path"
         How the size is chosen. "folds" eliminates features on the training rows of each fold
         alone and takes the size with the best mean score on the test rows, as RFECV does.
@@ -118,7 +119,7 @@ class RFE(Search):
 
     size: int | None = whole(None, low=0, optional=True)
     step: Any = 1
-    importance: str = one_of("auto", "model", "permutation")
+    importance: str = one_of("auto", "model", "permutation", "contributions")
     by: str = one_of("folds", "path")
 
     def check_parameters(self) -> None:
@@ -249,7 +250,7 @@ class Boruta(Search):
     tentative : "keep", "drop" or "median"
         What happens to features that are undecided after the last round. "median" keeps those
         whose median importance is above the median of the best copies.
-    importance : "auto", "model" or "permutation"
+    importance : "auto", "model", "permutation" or "contributions"
         As for :class:`~fewest.search.RFE`.
 
     Notes
@@ -282,7 +283,7 @@ class Boruta(Search):
     alpha: float = number(0.01, low=1e-12, high=1.0)
     percentile: float = number(100.0, low=0.0, high=100.0)
     tentative: str = one_of("median", "keep", "drop")
-    importance: str = one_of("auto", "model", "permutation")
+    importance: str = one_of("auto", "model", "permutation", "contributions")
 
     def propose_advised(
         self, space: Space, better: Better, rng: np.random.Generator, advice: Advice

@@ -88,6 +88,10 @@ def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, 
     values = np.full(len(question.subset), np.nan)
     if model is None:
         return values, slow.empty(fold)
+    if question.kind == "contributions":
+        rows = take_rows(X, slow.splits[fold][1])
+        values[question.subset] = contributions(model, rows)
+        return values, slow._scored(model, X, slow.splits[fold][1], question.subset)
     own = None if question.kind == "permutation" else own_importances(model)
     if own is None and question.kind in ("model", "ranking"):
         raise InputError(
@@ -101,6 +105,38 @@ def _asked(slow: WrappedScorer, question: Question, fold: int) -> tuple[Floats, 
     if question.kind == "ranking":
         return values, float("nan")
     return values, slow._scored(model, X, slow.splits[fold][1], question.subset)
+
+
+def contributions(model: Any, X: Any) -> Floats:
+    """Return the mean absolute SHAP value of each feature in the rows ``X``, over all classes.
+
+    Notes
+    -----
+    Lundberg et al. (2020), computed by the package of the booster itself. The dummies of a
+    feature are added up before their size counts.
+    """
+    owner = None
+    if isinstance(model, Pipeline):
+        owner, X, model = getattr(model[0], "owner_", None), model[:-1].transform(X), model[-1]
+    package = type(model).__module__.partition(".")[0]
+    if package == "lightgbm":
+        found = np.asarray(model.predict(X, pred_contrib=True))
+        found = found.reshape(len(found), -1, model.n_features_in_ + 1)
+    elif package == "xgboost":
+        from xgboost import DMatrix
+
+        given = DMatrix(X, enable_categorical=True)
+        found = model.get_booster().predict(given, pred_contribs=True)
+        found = found.reshape(len(found), -1, found.shape[-1])
+    else:
+        raise InputError(
+            f'`importance` must be "auto", "model" or "permutation" for {type(model).__name__}, '
+            'but is "contributions", which LightGBM and XGBoost have.'
+        )
+    shares = found[:, :, :-1]  # The last one is that of no feature.
+    if owner is not None and len(owner) == shares.shape[2]:
+        shares = shares @ (np.asarray(owner)[:, None] == np.arange(max(owner) + 1))
+    return np.asarray(np.abs(shares).mean(axis=0).sum(axis=0), dtype=np.float64)
 
 
 def own_importances(model: Any) -> Floats | None:
