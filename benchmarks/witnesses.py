@@ -151,11 +151,11 @@ def _ours(model: Any, data: Dataset, splits: list[Any]) -> Rates:
 
 
 def cell(ours: Rates, theirs: Rates) -> str:
-    """Our accuracy and the difference; ▲ ▼ where it is larger than its standard error."""
-    gap = 100 * (ours - theirs)
-    error, mean = float(gap.std(ddof=1)) / np.sqrt(len(gap)), float(gap.mean())
-    mark = "" if abs(mean) <= error else " ▲" if mean > 0 else " ▼"
-    return f"{100 * ours.mean():.1f} ({mean:+.1f}{mark})"
+    """Our accuracy and the difference; ▲ ▼ above the standard error of theirs over the folds."""
+    error, mean = 100 * float(theirs.std(ddof=1)) / np.sqrt(len(theirs)), 100 * ours.mean()
+    gap = mean - 100 * theirs.mean()
+    mark = "" if abs(gap) <= error else " ▲" if gap > 0 else " ▼"
+    return f"{mean:.1f} ({gap:+.1f}{mark})"
 
 
 if __name__ == "__main__":
