@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from papers.inza2002 import P0, SEARCHES
 from papers.paper import read_paper
 from papers.readings import MLC
 
-HALVES, MOST, LEVEL = 6, 14, 0.1
+HALVES, MOST, LEVEL, POPULATION = 6, 14, 0.1, 1000
 #: Domains with at most 1,000 training rows: paper, table, domain, searches.
 CASES = [
     *(
@@ -38,7 +39,9 @@ CASES = [
     ),
 ]
 READINGS = ("one-sided", "two-sided", "corrected", "all repetitions", "no test")
-ANEW = "folds anew"
+ANEW, SPARSE = "folds anew", "no test, p = 0.25"
+#: Rules on the mean of the population: it must gain so much, one limit for all domains.
+MEANS = {"mean gains 0.4 points": 0.004, "mean gains 1 point": 0.01}
 
 
 def p_values(new: Any, old: Any, reading: str) -> Any:
@@ -69,36 +72,40 @@ def _every_fold(scorer: Any, masks: Any) -> Any:
     return np.concatenate([scorer.folds_of(masks, i) for i in again], axis=1)
 
 
-def stops(make: Callable[[], Any], half: Table, seed: int, anew: bool) -> dict[str, int]:
+def stops(make: Callable[[], Any], half: Table, seed: int, how: str = "") -> dict[str, int]:
     """The generation in which each reading stops one and the same search."""
-    readings = ("one-sided",) if anew else READINGS
+    readings = {ANEW: ("one-sided",), SPARSE: ("no test",)}.get(how, READINGS)
+    wanted = len(readings) + (0 if how else len(MEANS))
     found: dict[str, int] = {}
     space = Subsets(half.n_features)
 
     def bind(number: int) -> Any:
-        measure = CrossValidated(MLC.model(), cv="auto")
-        return measure.bind(half, np.random.default_rng(number))
+        return CrossValidated(MLC.model(), cv="auto").bind(half, np.random.default_rng(number))
 
     scorer = bind(seed)
     proposals = make().start(space, Better(space), np.random.default_rng(seed), scorer)
-    batch, best = np.array(next(proposals)), None
+    batch, values = np.array(next(proposals)), np.zeros(0)
+    best: Any = None
     for generation in range(MOST + 1):
-        scorer = bind(1000 * seed + generation) if anew else scorer
+        scorer = bind(1000 * seed + generation) if how == ANEW else scorer
         scores: Scores = scorer.score(batch)
+        before, values = values, np.sort(np.append(values, scores.value))[-POPULATION:]
         if best is not None:
+            gain = values.mean() - before.mean()
             better = np.flatnonzero(scores.value > best[0] + 1e-9)
             sides = best[1:], (batch[better], scores.folds[better])
-            for reading in readings:
-                on = len(better) and goes_on(reading, *sides, scorer)
-                if not on:
+            on = {r: len(better) and goes_on(r, *sides, scorer) for r in readings}
+            on |= {} if how else {name: gain >= limit for name, limit in MEANS.items()}
+            for reading in on:
+                if not on[reading]:
                     found.setdefault(reading, generation)
-            if len(found) == len(readings):
+            if len(found) == wanted:
                 break
         top = Better(space).best(batch, scores.value)
         if best is None or scores.value[top] > best[0]:
             best = scores.value[top], batch[top], scores.folds[top]
         batch = np.array(proposals.send(scores))
-    return {ANEW if anew else name: found.get(name, MOST) for name in readings}
+    return {how or name: found.get(name, MOST) for name in (*readings, *(() if how else MEANS))}
 
 
 def case(paper_name: str, table: str, domain: str, method: str) -> dict[str, float]:
@@ -107,14 +114,16 @@ def case(paper_name: str, table: str, domain: str, method: str) -> dict[str, flo
     data = domain_data(paper, domain, 0).table()
     means: dict[str, list[int]] = {}
 
-    def make() -> Any:
-        return search_class(SEARCHES[method])(population=1000, p0=P0.get(domain, 0.5))
+    def make(p0: float = P0.get(domain, 0.5)) -> Any:
+        chosen: Any = search_class(SEARCHES[method])
+        return chosen(population=POPULATION, p0=p0)
 
     for i in range(HALVES):
         splits = list(KFold(2, shuffle=True, random_state=i).split(np.zeros(data.n_rows)))
         half = data.take(splits[i % 2][0])
-        for anew in (False, True):
-            for reading, generation in stops(make, half, i, anew).items():
+        for how in ("", ANEW, SPARSE):
+            searches = partial(make, 0.25) if how == SPARSE else make
+            for reading, generation in stops(searches, half, i, how).items():
                 means.setdefault(reading, []).append(generation)
     figure = paper.figure(table, domain, method)
     assert figure is not None

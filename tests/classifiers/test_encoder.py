@@ -9,17 +9,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewest
 from fewest.classifiers import TableEncoder
 from fewest.measures import resolve_measure
 from fewest.measures._models_by_name import MOST_LEVELS, named_estimator
-
-
-@parametrize_with_checks([TableEncoder(), TableEncoder(max_levels=2)])
-def test_scikit_learn(estimator, check):
-    check(estimator)
 
 
 def mixed():

@@ -8,16 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest._errors import InputError
 from fewest.classifiers._naive_bayes import MLCNaiveBayes, NaiveBayes
 from tests.naive.naive_bayes import naive_bayes_log_scores
-
-
-@parametrize_with_checks([NaiveBayes()])
-def test_scikit_learn(estimator, check):
-    check(estimator)
 
 
 def _rows(rng, n=60, classes=3):
@@ -153,8 +147,3 @@ def test_the_rules_of_mlc_by_hand():
     )
     # A category that no row shows rules out every class: the most frequent one is the answer.
     assert model.predict(new.assign(label="c", number=7.0, same=5.0)).tolist() == ["x"]
-
-
-@parametrize_with_checks([MLCNaiveBayes()])
-def test_scikit_learn_checks_of_the_mlc_version(estimator, check):
-    check(estimator)

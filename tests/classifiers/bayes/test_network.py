@@ -1,24 +1,19 @@
-"""Tests."""
-
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest._errors import InputError
+from fewest.classifiers._factors import Family
 from fewest.classifiers._network_classifiers import (
     TAN,
     BayesianNetworkClassifier,
     SelectiveNaiveBayes,
+    dot_text,
+    tables_text,
 )
-from tests.classifiers.bayes.cases import data
+from tests.classifiers.bayes.cases import CHAIN, NAMES, data
 from tests.measures.networks.xor_example import xor_example
-
-
-@parametrize_with_checks([TAN(), SelectiveNaiveBayes(), BayesianNetworkClassifier()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("smoothing", ["laplace", "dirichlet"])
@@ -88,3 +83,46 @@ def test_wrong_graphs_and_features_are_refused():
         TAN(features=[7]).fit(X, y)
     with pytest.raises(InputError, match="`root` must be one of `features`, but is 'x3'"):
         TAN(features=["x0", "x1"], root="x3").fit(X, y)
+
+
+def test_the_figure_names_every_variable_and_draws_every_arc(tmp_path):
+    pytest.importorskip("matplotlib")
+    X, y = data(np.random.default_rng(5))
+    model = BayesianNetworkClassifier(CHAIN).fit(X, y)
+    figure = model.to_figure()
+    texts = figure.axes[0].texts
+    assert {text.get_text() for text in texts} - {""} == {*NAMES, "class"}
+    arcs = sum(len(parents) for parents in CHAIN.values())
+    assert sum(text.get_text() == "" for text in texts) == arcs
+    figure.savefig(tmp_path / "network.png")
+    assert (tmp_path / "network.png").stat().st_size > 0
+
+
+FAMILIES = [
+    Family(1, (), np.array([0.25, 0.75])),
+    Family(0, (1,), np.array([[0.5, 0.5], [0.1, 0.9]])),
+]
+LABELS, VALUES = ['a "b"', "class"], [["x", "y"], ["no", "yes"]]
+
+
+def test_tables():
+    assert tables_text(FAMILIES, LABELS, VALUES).splitlines() == [
+        "P(class)",
+        "    no     yes",
+        "0.2500  0.7500",
+        "",
+        'P(a "b" | class)',
+        "class       x       y",
+        "   no  0.5000  0.5000",
+        "  yes  0.1000  0.9000",
+    ]
+
+
+def test_graphviz():
+    assert dot_text(FAMILIES, LABELS, 1).splitlines() == [
+        "digraph network {",
+        '  "class" [peripheries=2];',
+        r'  "a \"b\"";',
+        r'  "class" -> "a \"b\"";',
+        "}",
+    ]

@@ -5,18 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewest
 from fewest.classifiers import IB1, NearestNeighbor
 from fewest.data._as_table import as_table
 from fewest.measures._wrappers.line import fast_scorer
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
-
-
-@parametrize_with_checks([IB1()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("name", ["heart-cleveland", "hepatitis"])

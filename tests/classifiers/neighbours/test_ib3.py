@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import IB1, IB3, IB4, NearestNeighbor
 
@@ -64,8 +63,3 @@ def test_accuracy_gains_where_most_features_are_irrelevant():
     y = np.where(rng.random(400) < 0.1, X[:, 1], X[:, 0])
     plain = NearestNeighbor().fit(X[:200], y[:200]).score(X[200:], y[200:])
     assert IB4().fit(X[:200], y[:200]).score(X[200:], y[200:]) > plain + 0.03
-
-
-@parametrize_with_checks([IB3(), IB4()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)

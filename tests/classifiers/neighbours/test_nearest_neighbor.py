@@ -5,18 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import fewest
 from fewest._errors import InputError
 from fewest.classifiers import NearestNeighbor
 from fewest.testing import mixed_table, nominal_table
 from tests.naive.neighbours import naive_class
-
-
-@parametrize_with_checks([NearestNeighbor(), NearestNeighbor(k=3)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("make", [mixed_table, nominal_table])

@@ -1,14 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest._errors import InputError
 from fewest.classifiers import PEBLS
-
-
-@parametrize_with_checks([PEBLS(weighting="none"), PEBLS()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_differences_by_hand():

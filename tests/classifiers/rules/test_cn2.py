@@ -1,13 +1,7 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import CN2
-
-
-@parametrize_with_checks([CN2(), CN2(ordered=False)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_laplace_and_the_test_by_hand():

@@ -1,14 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import OneR
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
-
-
-@parametrize_with_checks([OneR()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_intervals_by_hand():

@@ -1,17 +1,11 @@
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import Ripper
 
 # Ten-fold accuracies of Weka's JRip (3.6.14, default parameters, its own folds).
 JRIP = {"votes": 0.954, "hepatitis": 0.781, "glass": 0.668, "breast-cancer": 0.710}
-
-
-@parametrize_with_checks([Ripper(random_state=0)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("name", JRIP)

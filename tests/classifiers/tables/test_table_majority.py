@@ -1,12 +1,6 @@
 import numpy as np
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import TableMajority
-
-
-@parametrize_with_checks([TableMajority()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_the_majority_of_equal_rows_else_of_all():

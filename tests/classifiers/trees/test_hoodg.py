@@ -1,14 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest._errors import InputError
 from fewest.classifiers import HOODG
-
-
-@parametrize_with_checks([HOODG()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_parity_has_two_nodes_per_level():

@@ -1,14 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import NBTree
 from fewest.classifiers._trees.nb_tree import Leaf, TreeNode
-
-
-@parametrize_with_checks([NBTree()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_an_exclusive_or_is_split_once_and_a_plain_concept_never():

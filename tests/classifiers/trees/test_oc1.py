@@ -1,12 +1,6 @@
 import numpy as np
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import OC1
-
-
-@parametrize_with_checks([OC1(restarts=2)])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_one_oblique_split_tells_a_diagonal_apart():

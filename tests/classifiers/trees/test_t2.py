@@ -1,12 +1,6 @@
 import numpy as np
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fewest.classifiers import T2, OneR
-
-
-@parametrize_with_checks([T2()])
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_the_tree_gets_right_what_it_says(dataset):
