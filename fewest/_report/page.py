@@ -31,33 +31,20 @@ if TYPE_CHECKING:
 WORDS = {"value": "selection score", "std": "std of folds"}
 
 
-def write_page(result: Result, path: str | os.PathLike[str]) -> None:
-    """Write the page of a result: one HTML file that needs neither data nor network.
+def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the page of a result or of a comparison: one file that needs no data and no network.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> from fewest.testing._results import toy_result
     >>> page = pathlib.Path(tempfile.mkdtemp()) / "page.html"
-    >>> write_page(toy_result(), page)
+    >>> write(toy_result(), page)
     >>> "2 of 6 features are kept" in page.read_text(encoding="utf-8")
     True
     """
-    write_whole(path, result_page(result), "report")
-
-
-def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
-    """Write the page of a result or of a comparison."""
-    write_whole(path, _page_of(subject), "report")
-
-
-def _page_of(subject: Any) -> str:
-    return comparison_page(subject) if hasattr(subject, "validations") else result_page(subject)
-
-
-def write_comparison(comparison: Comparison, path: str | os.PathLike[str]) -> None:
-    """Write the page of a comparison."""
-    write_whole(path, comparison_page(comparison), "report")
+    page: Any = comparison_page if hasattr(subject, "validations") else result_page
+    write_whole(path, page(subject), "report")
 
 
 def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:

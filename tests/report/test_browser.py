@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fewest._report.page import write_comparison, write_page
+from fewest._report.page import write
 from fewest.testing._results import toy_comparison, toy_result
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -86,7 +86,7 @@ def column(page, position: int) -> list[str]:
 
 
 def test_every_figure_is_drawn(opened):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     holders = page.locator("[data-chart]")
     assert holders.count() == 7
     assert page.locator("[data-chart] > svg").count() == 7
@@ -94,7 +94,7 @@ def test_every_figure_is_drawn(opened):
 
 
 def test_names_are_only_text(opened):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     assert EVIL in page.locator(".chips li").all_inner_texts()
     assert page.locator("img").count() == 0
     assert any(EVIL in text for text in column(page, 5))
@@ -102,7 +102,7 @@ def test_names_are_only_text(opened):
 
 
 def test_table_sorts_both_ways(opened):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     best = [float(v) for v in column(page, 1)]
     assert best == sorted(best, reverse=True)
     size = page.locator('th[data-key="size"]')
@@ -117,7 +117,7 @@ def test_table_sorts_both_ways(opened):
 
 
 def test_features_sort_by_numbers_and_are_copied(opened, tmp_path):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     cells = page.locator("#features tbody tr td:nth-child(3)")
     share = page.locator("#features th", has_text="selected in")
@@ -137,7 +137,7 @@ def test_features_sort_by_numbers_and_are_copied(opened, tmp_path):
 
 
 def test_table_filters_by_features_and_size(opened):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     page.fill("#filter", "AGE, -bmi")
     kept = column(page, 5)
     assert kept
@@ -150,7 +150,7 @@ def test_table_filters_by_features_and_size(opened):
 
 
 def test_more_rows_on_request(opened):
-    page = opened(write_page, toy_result(NAMES))
+    page = opened(write, toy_result(NAMES))
     assert len(column(page, 1)) == 20
     page.click("#more")
     assert len(column(page, 1)) > 20
@@ -158,7 +158,7 @@ def test_more_rows_on_request(opened):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_theme_follows_the_system_and_switches(opened, scheme):
-    page = opened(write_page, toy_result(), color_scheme=scheme)
+    page = opened(write, toy_result(), color_scheme=scheme)
 
     def ground() -> str:
         return page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -172,7 +172,7 @@ def test_theme_follows_the_system_and_switches(opened, scheme):
 
 
 def test_paper_is_light(opened):
-    page = opened(write_page, toy_result(), color_scheme="dark")
+    page = opened(write, toy_result(), color_scheme="dark")
     page.emulate_media(media="print")
     style = (
         "(({color, backgroundColor}) => [color, backgroundColor])(getComputedStyle(document.body))"
@@ -182,7 +182,7 @@ def test_paper_is_light(opened):
 
 
 def test_hovering_speaks(opened):
-    page = opened(write_page, toy_result())
+    page = opened(write, toy_result())
     page.locator("#figure-stability .bar").first.hover()
     assert "of 10 folds" in page.inner_text("#tip")
     page.locator("#figure-generations svg").hover()
@@ -191,7 +191,7 @@ def test_hovering_speaks(opened):
 
 def test_phone_has_no_sideways_scroll(opened):
     long = [f"a feature with quite a long name {j}" for j in range(8)]
-    page = opened(write_page, toy_result(long), viewport={"width": 360, "height": 740})
+    page = opened(write, toy_result(long), viewport={"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     for word in page.locator(".legend text").all():
         box, around = word.bounding_box(), word.locator("xpath=ancestor::figure").bounding_box()
@@ -200,7 +200,7 @@ def test_phone_has_no_sideways_scroll(opened):
 
 def test_words_in_tables_stay_whole_on_a_phone(opened):
     page = opened(
-        write_comparison,
+        write,
         toy_comparison(["ga-uniform", "sfs"]),
         viewport={"width": 390, "height": 800},
     )
@@ -210,7 +210,7 @@ def test_words_in_tables_stay_whole_on_a_phone(opened):
 
 
 def test_features_stand_under_the_numbers_on_a_phone(opened):
-    page = opened(write_page, toy_result(NAMES), viewport={"width": 390, "height": 800})
+    page = opened(write, toy_result(NAMES), viewport={"width": 390, "height": 800})
     row = page.locator("#subsets tbody tr").first.locator("td")
     first, last = row.first.bounding_box(), row.last.bounding_box()
     assert last["y"] >= first["y"] + first["height"] - 1
@@ -222,7 +222,7 @@ def test_boxes_of_a_network_do_not_overlap(opened, width):
     result = toy_result([f"a feature with a long name {j}" for j in range(12)])
     arcs = [(0, j) for j in range(2, 8)] + [(1, j) for j in range(8, 12)]
     result.extra["network"] = {"names": result.names, "arcs": arcs, "rows": 50}
-    page = opened(write_page, result, viewport={"width": width, "height": 800})
+    page = opened(write, result, viewport={"width": width, "height": 800})
     boxes = [node.bounding_box() for node in page.locator("svg .node").all()]
     assert len(boxes) == 12
     for i, a in enumerate(boxes):
@@ -234,7 +234,7 @@ def test_boxes_of_a_network_do_not_overlap(opened, width):
 
 def test_a_script_that_was_put_into_a_page_does_not_run(browser, tmp_path):
     path = Path(tmp_path) / "page.html"
-    write_page(toy_result(), path)
+    write(toy_result(), path)
     evil = "<script>document.title = 'evil'</script><img src=x onerror=\"document.title='evil'\">"
     path.write_text(path.read_text(encoding="utf-8").replace("<main", evil + "<main", 1))
     page = browser.new_page()
@@ -244,13 +244,13 @@ def test_a_script_that_was_put_into_a_page_does_not_run(browser, tmp_path):
 
 
 def test_comparison_opens(opened):
-    page = opened(write_comparison, toy_comparison(["ebna", EVIL]))
+    page = opened(write, toy_comparison(["ebna", EVIL]))
     assert page.locator("[data-chart] > svg").count() == 2
 
 
 @pytest.mark.parametrize("folds", [True, False])
 def test_result_without_validation_opens(opened, folds):
-    page = opened(write_page, toy_result(honest=False, folds=folds))
+    page = opened(write, toy_result(honest=False, folds=folds))
     assert page.locator("[data-chart] > svg").count() == 4
     assert page.locator(".alarm").count() == int(folds)
 

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 from fewest._errors import InputError
-from fewest._report import figures
+from fewest._report import draw_matplotlib, draw_plotly
+from fewest._report.figures import draw
+from fewest._report.network_report import network_chart
 from fewest.testing._results import toy_comparison, toy_result
 
 pytest.importorskip("matplotlib")
@@ -16,28 +18,28 @@ pytest.importorskip("plotly")
 
 def test_static_and_interactive_show_the_same_numbers():
     result = toy_result()
-    static = figures.score_by_generation(result).axes[0].lines[1].get_ydata().tolist()
-    interactive = list(figures.score_by_generation(result, interactive=True).data[2].y)
+    static = draw(result, "score-by-generation").axes[0].lines[1].get_ydata().tolist()
+    interactive = list(draw(result, "score-by-generation", interactive=True).data[2].y)
     assert static == interactive == [e["best_so_far"] for e in result.history]
 
 
 def test_comparison_marks_what_is_significant():
     compared = toy_comparison(["ebna"])
-    labels = [t.get_text() for t in figures.comparison(compared).axes[0].get_yticklabels()]
+    labels = [t.get_text() for t in draw(compared, "comparison").axes[0].get_yticklabels()]
     assert labels == ["ebna +", "all features"]
 
 
 def test_validation_alone_is_enough():
     validation = toy_comparison(["ebna"]).validations["ebna"]
-    assert figures.stability(validation).axes
-    assert figures.selection_against_honest(validation).axes
+    assert draw(validation, "stability").axes
+    assert draw(validation, "selection-against-honest").axes
 
 
 def test_figure_without_numbers_says_why():
     with pytest.raises(
         InputError, match="the result has no validation; see result.with_validation"
     ):
-        figures.stability(toy_result(honest=False))
+        draw(toy_result(honest=False), "stability")
 
 
 @pytest.mark.parametrize(
@@ -47,23 +49,22 @@ def test_figure_without_numbers_says_why():
 def test_missing_extra_is_named(monkeypatch, interactive, module, extra):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(InputError, match=rf"pip install 'fewest\[{extra}\]'"):
-        figures.time_spent(toy_result(), interactive=interactive)
+        draw(toy_result(), "time-spent", interactive=interactive)
 
 
 def test_network_draws_both_ways():
-    names, arcs = ["class", "a", "b", "c"], [(0, 1), (0, 2), (0, 3), (1, 2)]
-    assert len(figures.network(names, arcs).axes[0].texts) == len(names) + len(arcs)
-    drawn = figures.network(names, arcs, interactive=True)
-    assert len(drawn.layout.annotations) == len(names) + len(arcs)
+    chart = network_chart(["class", "a", "b", "c"], [(0, 1), (0, 2), (0, 3), (1, 2)])
+    assert len(draw_matplotlib.draw(chart).axes[0].texts) == 8
+    assert len(draw_plotly.draw(chart).layout.annotations) == 8
 
 
 def test_the_main_figure():
     result, bare = toy_result(), toy_result(honest=False)
     expect = "What to expect on new data"
-    assert figures.plot(result).axes[0].get_title(loc="left") == expect
-    assert figures.plot(bare).axes[0].get_xlabel() == "number of features"
+    assert draw(result, "main").axes[0].get_title(loc="left") == expect
+    assert draw(bare, "main").axes[0].get_xlabel() == "number of features"
     validation = toy_comparison(["ebna"]).validations["ebna"]
-    axes = figures.plot(validation).axes[0]
+    axes = draw(validation, "main").axes[0]
     assert axes.get_title(loc="left") == expect
     means = [float(c.get_offsets()[0][0]) for c in axes.collections if len(c.get_offsets()) == 1]
     for mean in (validation.selection_score, validation.score, validation.baseline):

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fewest import SubsetSelector, compare
 from fewest._errors import InputError
-from fewest._report.page import comparison_page, result_page, script_json, write_page, write_saved
+from fewest._report.page import comparison_page, result_page, script_json, write, write_saved
 from fewest._report.provenance import comparison_rows
 from fewest._run.result import Result
 from fewest._validation.comparison import Comparison
@@ -160,7 +160,7 @@ def test_comparison_page_says_how_to_repeat_it():
 
 def test_unwritable_path_is_one_sentence(tmp_path):
     with pytest.raises(InputError, match="The report cannot be written to .* give another path"):
-        write_page(toy_result(), tmp_path / "missing" / "page.html")
+        write(toy_result(), tmp_path / "missing" / "page.html")
 
 
 def test_saved_comparison_gives_the_same_page(tmp_path):
