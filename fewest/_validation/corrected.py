@@ -22,7 +22,7 @@ from ..data._feature_names import Features
 from ..measures._wrappers.cross_validated import RepeatedScorer
 from ..measures._wrappers.splits import pooled_r2
 from .schemes import external_splits, metric_name, own_scoring, within_range
-from .significance import Difference, Overlap, Split, difference, interval
+from .significance import Difference, Overlap, Split, difference, interval, share_error
 
 #: Into how many parts the rows are cut; each is left out once.
 REPLAYS = 10
@@ -61,7 +61,8 @@ class Corrected:
     Notes
     -----
     The interval of ten parts of six rows covers too seldom with nine degrees of freedom (92 % in
-    simulations). There are no more of them than rows in a part.
+    simulations). There are no more of them than rows in a part. Stratified parts hide how uncertain
+    the class frequencies are, so the error of an accuracy is at least that of a share of rows.
     """
 
     score: float
@@ -76,8 +77,12 @@ class Corrected:
     @property
     def interval(self) -> tuple[float, float]:
         """Return the 95 % interval of the corrected score, within the range of the metric."""
-        freedom = None if self.rows is None else max(LEAST_FREEDOM, self.rows)
-        return within_range(self.metric, *interval(self.scores, Overlap(self.share), freedom))
+        freedom, least = None, 0.0
+        if self.rows is not None:
+            freedom = max(LEAST_FREEDOM, self.rows)
+            least = share_error(self.score, self.rows * len(self.scores), self.metric)
+        found = interval(self.scores, Overlap(self.share), freedom, least)
+        return within_range(self.metric, *found)
 
     @property
     def difference(self) -> Difference | None:

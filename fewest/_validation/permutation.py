@@ -74,8 +74,8 @@ def permutation_test(
     selector : fitted SubsetSelector
         Its ``result_.extra["permutation"]`` is set as well.
     X, y, nominal, task, **metadata : what it was fitted with
-        With ``groups``, targets are shuffled within each group; where they are the same in all
-        rows of every group, groups exchange their targets. With ``time``, they stay in their order
+        With ``groups``, targets are shuffled within each group; groups whose rows all have the
+        same target exchange theirs. With ``time``, they stay in their order
         and begin at another moment: neighbours in time stay alike.
     permutations : int, default=100
         How many times; with 99 the smallest p value is 0.01.
@@ -131,7 +131,7 @@ def permutation_test(
 
 
 def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]]:
-    """Return shuffled rows: within groups, between groups of one target each, or moved in time."""
+    """Return shuffled rows: within groups, between those of one target each, or moved in time."""
     rng = np.random.default_rng([seed, 2])
     if "time" in table.metadata:
         in_time = np.argsort(np.asarray(table.metadata["time"]), kind="stable")
@@ -142,13 +142,15 @@ def _orders(table: Table, permutations: int, seed: int) -> list[NDArray[np.intp]
     if groups is None:
         return [rng.permutation(table.n_rows) for _ in range(permutations)]
     members = [np.flatnonzero(np.asarray(groups) == g) for g in np.unique(groups)]
-    constant = all((table.target[rows] == table.target[rows[0]]).all() for rows in members)
+    same = np.array([(table.target[rows] == table.target[rows[0]]).all() for rows in members])
+    constant = np.flatnonzero(same)
     orders = []
     for _ in range(permutations):
-        sources = rng.permutation(len(members)) if constant else range(len(members))
+        sources = np.arange(len(members))
+        sources[constant] = rng.permutation(constant)
         order = np.empty(table.n_rows, dtype=np.intp)
-        for rows, source in zip(members, sources, strict=True):
-            order[rows] = members[source][0] if constant else rng.permutation(rows)
+        for group, (rows, source) in enumerate(zip(members, sources, strict=True)):
+            order[rows] = members[source][0] if same[group] else rng.permutation(rows)
         orders.append(order)
     return orders
 

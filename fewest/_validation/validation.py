@@ -23,6 +23,7 @@ from .significance import (
     difference,
     difference_test,
     interval,
+    share_error,
     standard_error,
 )
 
@@ -241,7 +242,9 @@ class Validation(Summarized):
         for row, features in zip(supports, curve.supports, strict=True):
             row[features] = True
         scheme = f"1x{len(honest)}cv"
-        p_value, test = difference_test(honest, everything, Overlap.named(scheme, len(honest)))
+        overlap = Overlap.named(scheme, len(honest))
+        choice = abs(float(known.get("settings", {}).get("choice", 0.0)))
+        p_value, test = difference_test(honest, everything, overlap, choice)
         none = np.flatnonzero(curve.sizes == 0)
         found = cls(
             score=float(honest.mean()),
@@ -316,18 +319,27 @@ class Validation(Summarized):
         """
         share, rows = self.splits_overlap.share, self.settings.get("rows")
         mean, spread = float(np.mean(scores)), float(np.var(scores, ddof=1))
-        least = spread * (share / (1.0 + share) + share)
-        if rows and self.metric == "accuracy":
-            least = max(least, mean * (1.0 - mean) / rows)
-        choice = self.settings.get("choice", 0.0)
-        found = interval(scores, self.splits_overlap, least=float(np.hypot(np.sqrt(least), choice)))
+        least = float(np.sqrt(spread * (share / (1.0 + share) + share)))
+        least = max(least, share_error(mean, rows, self.metric) if rows else 0.0)
+        found = interval(scores, self.splits_overlap, least=least, choice=self._choice)
         return within_range(self.metric, *found)
 
     @property
     def difference(self) -> Difference:
         """Return the difference to all features: interval, tests, and what may be said of it."""
-        rows = self.settings.get("rows")
-        return difference(self.scores, self.baseline_scores, self.splits_overlap, self.margin, rows)
+        return difference(
+            self.scores,
+            self.baseline_scores,
+            self.splits_overlap,
+            self.margin,
+            self.settings.get("rows"),
+            self._choice,
+        )
+
+    @property
+    def _choice(self) -> float:
+        """Return by how much the choice of the model on the same rows may flatter the score."""
+        return abs(float(self.settings.get("choice", 0.0)))
 
     @property
     def optimism(self) -> float | None:

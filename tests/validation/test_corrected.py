@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -64,7 +65,8 @@ def test_it_is_the_search_over_the_rows_kept_judged_on_the_others(keep_models):
         expected.append(hits(greedy(value, 5), every)[left].mean())
     assert found.scores == pytest.approx(expected)
     assert found.replayed == ("hits" if keep_models else "search")
-    assert found.interval == pytest.approx(interval(found.scores, Overlap(0.25)))
+    of_a_share = np.sqrt(found.score * (1 - found.score) / len(y))
+    assert found.interval == pytest.approx(interval(found.scores, Overlap(0.25), None, of_a_share))
     assert found.optimism == pytest.approx(selector.score_ - np.mean(expected))
 
 
@@ -171,3 +173,11 @@ def test_r2_of_a_few_rows_is_pooled_over_all_rows_left_out():
     assert corrected.replayed == "search"
     assert corrected.score == pytest.approx(r2_score(y, predicted))
     assert selector.score_ < corrected.score - 0.1
+
+
+def test_the_interval_of_an_accuracy_is_at_least_that_of_a_share_of_rows():
+    # Every part has the same score, as for a model that always says the same class.
+    given = {"score": 0.5, "scores": [0.5] * 10, "optimism": 0.0, "replayed": "search"}
+    found = Corrected(**given, share=1 / 9, metric="accuracy", rows=10)
+    half = stats.t.ppf(0.975, 9) * np.sqrt(0.25 / 100)
+    assert found.interval == pytest.approx((0.5 - half, 0.5 + half))

@@ -85,6 +85,17 @@ def test_groups_with_one_target_each_exchange_their_targets():
     assert len(set(test.scores)) > 5
 
 
+def test_one_mixed_group_does_not_stop_the_exchange_between_the_others():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(20), 4)
+    y = np.repeat(np.arange(20) % 2, 4)
+    y[:2] = 1  # the first group has both classes
+    signal = rng.normal(size=(80, 4))
+    signal[:, 0] += 3.0 * y
+    fitted = selector(cv="auto").fit(signal, y, groups=groups)
+    assert permutation_test(fitted, signal, y, permutations=19, groups=groups).p_value == 0.05
+
+
 def test_the_shuffled_runs_repeat_what_auto_stood_for():
     rng = np.random.default_rng(0)
     noise, labels = rng.normal(size=(40, 5)), np.arange(40) % 2
