@@ -77,7 +77,9 @@ def _inner(method: str) -> Any:
 def _run(paper: Paper, settings: Settings, part: str, domain: str, method: str) -> list[Cell]:
     maker, short = TREES[part]
     search = _search(method, settings)
-    selector = SubsetSelector(maker(), search=search, stop=None, cv=_inner(method))
+    selector = SubsetSelector(
+        maker(), search=search, stop=None, cv=_inner(method), scoring="accuracy"
+    )
     v = _validated(paper, f"{method}-{short}", domain, selector, settings)
     note = f"{mean_std(v.sizes)[0]:.1f} of {v.supports.shape[1]} features"
     cells = [Cell("2", domain, f"{method}-{short}", *mean_std(1 - v.scores, 100), note)]

@@ -31,7 +31,10 @@ def validated(
     # searches stop where no step improves the value.
     rules = [Significance(p=level), Generations(100)] if search.generational else None
     # The empty subset is an answer: forward selection of Sick-euthyroid ends where it starts.
-    selector = SubsetSelector(measure=measure, search=search, stop=rules, min_features=0)
+    # The papers print accuracies, also of classes of very different size.
+    selector = SubsetSelector(
+        measure=measure, search=search, stop=rules, min_features=0, scoring="accuracy"
+    )
     return validate(
         selector, data.X, data.y,
         scheme=scheme, random_state=settings.seed,

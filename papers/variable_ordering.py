@@ -128,7 +128,7 @@ def chc_curve(paper: Paper, settings: Settings) -> list[Cell]:
     data = domain_data(paper, "Breast", settings.seed)
     selector = SubsetSelector(
         ID3(significance=1.0), search=CHC(population=effort, generations=effort), stop=None,
-        cv=ShuffleSplit(1, test_size=1 / 3), random_state=settings.seed,
+        cv=ShuffleSplit(1, test_size=1 / 3), scoring="accuracy", random_state=settings.seed,
     )  # fmt: skip
     history: list[Any] = [*selector.fit(data.X, data.y).result_.history]
     lines = {

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from fewest._validation.external import validate
+from fewest.classifiers import NaiveBayes
 from fewest.data._generators.by_name import generate
+from fewest.search import SFS
 from fewest.testing._results import toy_validation
 from papers.experiment import Settings
 from papers.validated import (
@@ -18,7 +20,15 @@ from papers.validated import (
     seconds,
     size,
     stopped,
+    validated,
 )
+
+
+def test_classes_of_very_different_size_are_judged_by_accuracy():
+    data = generate("led24", 60)
+    few = replace(data, y=np.where(np.arange(60) % 15 == 0, "rare", "common"))
+    v = validated(few, NaiveBayes(), SFS(), Settings())
+    assert (v.metric, v.baseline > 0.8) == ("accuracy", True)
 
 
 def test_halves_are_those_of_validate():
