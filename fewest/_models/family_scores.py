@@ -23,6 +23,7 @@ from .._kernels.networks.family_cache import (
     FamilyCache,
     fill_slots,
     find_family,
+    find_score,
     graph_scores,
     k2_orders,
 )
@@ -149,6 +150,7 @@ class FamilyScores:
         self.rule: Score = Score(score) if isinstance(score, str) else score
         kind, alpha, penalty = self.rule.numbers(len(data))
         self._facts = (*pack_planes(data, cards), np.ascontiguousarray(data.T))
+        self._tables = empty_tables(len(data))
         self._rule = (kind, float(alpha), float(penalty), float(largest))
         self.lock: Any = threading.Lock()
         self._make(FIRST_ROOM)
@@ -159,9 +161,10 @@ class FamilyScores:
         planes, offsets, everything, columns = self._facts
         self.cache: Any = FamilyCache._make([
             planes, offsets, self.cardinalities, everything, columns, *self._rule,
-            *empty_tables(len(self.rows)), np.full(4 * room, -1), np.zeros(1, dtype=np.int64),
+            *self._tables, np.full(4 * room, -1), np.zeros(1, dtype=np.int64),
             np.zeros(room, dtype=np.int64), np.zeros((room, words), dtype=np.uint64),
-            np.zeros(room), np.zeros((room, d)),
+            np.zeros(room), np.zeros((room, d)), np.zeros((room, d), dtype=np.int32),
+            np.zeros(room, dtype=bool),
         ])  # fmt: skip
 
     def grow(self) -> None:
@@ -170,7 +173,7 @@ class FamilyScores:
         self._make(2 * len(old.scores))
         new = self.cache
         n = new.count[0] = old.count[0]
-        for name in ("children", "parents", "scores", "gains"):
+        for name in ("children", "parents", "scores", "gains", "ranks", "judged"):
             getattr(new, name)[:n] = getattr(old, name)[:n]
         fill_slots(new.slots, new.children, new.parents, n)
 
@@ -191,24 +194,24 @@ class FamilyScores:
             words[p >> 6] |= np.uint64(1) << np.uint64(p & 63)
         return words
 
-    def node(self, child: int, parents: Sequence[int]) -> int:
-        """Return the position of a family in the cache."""
+    def _node(self, find: Any, child: int, parents: Sequence[int]) -> int:
+        """Return the position of a family in the cache, as a kernel finds it."""
         bits = self.bits(parents)
         with self.lock:
             while True:
-                node = int(find_family(self.cache, child, bits))
+                node = int(find(self.cache, child, bits))
                 if node >= 0:
                     return node
                 self.grow()
 
     def score(self, child: int, parents: Sequence[int]) -> float:
         """Score a child with these parents."""
-        node = self.node(child, parents)
+        node = self._node(find_score, child, parents)
         return float(self.cache.scores[node])
 
     def gains(self, child: int, parents: Sequence[int]) -> NDArray[np.float64]:
         """Return the gain of each further parent; -inf where it cannot be one."""
-        node = self.node(child, parents)
+        node = self._node(find_family, child, parents)
         return np.array(self.cache.gains[node])
 
     def of(self, graph: Graph) -> float:

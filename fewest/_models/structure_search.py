@@ -135,7 +135,7 @@ class Walk:
         kick_graph(self._state.parents, self._state.above, self.most, uniform)
         self._best = self._state.parents.copy()
         with self.families.lock:
-            while not start_climb(self.families.cache, self._state, self.tenure):
+            while not start_climb(self.families.cache, self._state, self.most, self.tenure):
                 self.families.grow()
 
 

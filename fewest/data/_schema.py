@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -171,11 +172,12 @@ def _codes(column: Column, levels: tuple[object, ...], name: str) -> NDArray[np.
         assert column.levels is not None
         # The last entry answers for the negative codes, which mean unknown.
         known = np.array([code_of.get(v, np.nan) for v in column.levels] + [np.nan])
+        if levels and np.isnan(known).all():
+            _refuse_other_kind(column.levels, levels, name)
         return known[column.codes.astype(np.int64)]
     labels = column.labels if column.numbers is None else column.numbers.tolist()
     assert labels is not None
-    get, unknown = code_of.get, float("nan")
-    codes = np.fromiter((get(v, unknown) for v in labels), np.float64, len(labels))
+    codes = np.fromiter(map(code_of.get, labels, repeat(np.nan)), np.float64, len(labels))
     if levels and np.isnan(codes).all():
         _refuse_other_kind(labels, levels, name)
     return codes

@@ -121,8 +121,8 @@ class ClimbGraph(GraphSearch):
         return Verdict("no single arc improves the network")
 
 
-#: Climbs between two batches.
-CLIMBS_PER_BATCH = 16
+#: Climbs between two batches, and most arcs that are changed before one by default.
+CLIMBS_PER_BATCH, MOST_CHANGES = 16, 40
 
 
 @dataclass(kw_only=True)
@@ -166,10 +166,10 @@ class IteratedTabuGraph(GraphSearch):
         A climb ends after this many steps without a new best.
     changes : int or None
         Between 3 and this many arcs are added, deleted or reversed before a climb; None is the
-        number of variables.
+        number of variables, 40 at most.
     rounds : int or None
-        The search ends after this many climbs in a row without a new best; None is the number of
-        variables.
+        The search ends after this many climbs in a row without a new best; None is ten and half
+        the number of variables.
 
     Notes
     -----
@@ -194,8 +194,8 @@ class IteratedTabuGraph(GraphSearch):
             families, max_parents=space.max_parents, tenure=self.tenure, patience=self.patience
         )
         yield from step_by_step(walk, space)
-        rounds = space.n if self.rounds is None else self.rounds
-        climbs = climb_again(walk, self.changes or space.n, rounds, rng)
+        rounds = 10 + space.n // 2 if self.rounds is None else self.rounds
+        climbs = climb_again(walk, self.changes or min(space.n, MOST_CHANGES), rounds, rng)
         for climb, best in enumerate(climbs, start=1):
             walk = best
             if climb % CLIMBS_PER_BATCH == 0:

@@ -18,8 +18,8 @@ from ..inner import hot, inner
 #: How a score's tables are made: maximised likelihood, Dirichlet with a fixed alpha a cell,
 #: Dirichlet with a fixed equivalent sample size a family.
 LIKELIHOOD, DIRICHLET, EQUIVALENT = 0, 1, 2
-#: How many tables of a score are kept at a time.
-TABLE_SLOTS = 16
+#: How many tables of a score are kept at a time, and the most numbers in them; at least so many.
+MOST_TABLES, MOST_IN_TABLES, LEAST_TABLES = 127, 1 << 23, 17
 
 
 @hot
@@ -105,7 +105,8 @@ def empty_tables(n):
 
     ``made[s]`` are the levels and parent configurations for which slot s was filled.
     """
-    return np.zeros((TABLE_SLOTS, 2)), np.empty((TABLE_SLOTS, 2, n + 1))
+    slots = min(MOST_TABLES, max(LEAST_TABLES, MOST_IN_TABLES // (2 * n + 2)))
+    return np.zeros((slots, 2)), np.empty((slots, 2, n + 1))
 
 
 @hot
@@ -116,7 +117,7 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
     """
     levels_key = 1.0 if kind == LIKELIHOOD else float(levels)
     cases_key = parent_levels if kind == EQUIVALENT else 1.0
-    slot = int(levels_key + 7.0 * math.log2(cases_key)) % TABLE_SLOTS
+    slot = int(31 * levels_key + cases_key) % len(made)
     if made[slot, 0] != levels_key or made[slot, 1] != cases_key:
         fill_tables(tables[slot, 0], tables[slot, 1], kind, alpha, levels, parent_levels)
         made[slot, 0] = levels_key
@@ -127,8 +128,8 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
 @njit(cache=True, nogil=True)
 def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
     """Return the gain in score of each other variable as one more parent, shape (d,)."""
-    made = np.zeros((TABLE_SLOTS, 2))
-    tables = np.empty((TABLE_SLOTS, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
+    made = np.zeros((LEAST_TABLES, 2))
+    tables = np.empty((LEAST_TABLES, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
     masks = configurations(planes, offsets, cardinalities, everything, parents)
     masks = split_masks(masks, planes, offsets[child], cardinalities[child])
     gains = np.empty(len(cardinalities))
@@ -146,18 +147,20 @@ def mask_gains(
 ):
     """Fill ``gains`` from the masks of the family as it is, ``cases`` its parent configurations.
 
+    ``gains`` are those of the first variables; where it is empty only the score is computed.
     ``made`` and ``tables`` are those of ``empty_tables``, for as many families as wanted.
     Returns the score of the family as it is.
     """
     levels = cardinalities[child]
     sizes = np.empty(len(masks), np.int64)
-    counts = np.empty((len(masks), len(planes)), np.int64)
+    some = planes[: offsets[len(gains)]]
+    counts = np.empty((len(masks), len(some)), np.int64)
     fill_sizes(masks, sizes)
-    fill_counts(masks, planes, counts)
+    fill_counts(masks, some, counts)
     now = 0.0
     found_for = slot = 0
     # First the family as it is, that is, with a parent of one level; then each variable.
-    for j in range(-1, len(cardinalities)):
+    for j in range(-1, len(gains)):
         others = 1 if j < 0 else cardinalities[j]
         first = 0 if j < 0 else offsets[j]
         if others != found_for:

@@ -7,29 +7,37 @@ import numpy as np
 from numba import njit
 
 from ..counting.bitplanes import popcount, split_masks
+from ..inner import hot, inner
 from .families import LEAST_GAIN, find_tables, mask_gains, number_of_cases
 
-#: The rows in two forms, the score, and the nodes found so far (see ``models.networks``).
+#: The rows in two forms, the score, and the nodes found so far (see ``models.networks``); the gains
+#: of a node, and the variables by their gains, are there where it is ``judged``.
 FamilyCache = namedtuple(
     "FamilyCache",
     "planes offsets cardinalities everything columns kind alpha penalty largest made tables "
-    "slots count children parents scores gains",
+    "slots count children parents scores gains ranks judged",
 )
 #: With more masks than this, counting row by row is faster than by bits.
 MOST_MASKS = 64
 _1 = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@inner
 def has(bits, i):
     """Decide if ``i`` is in a set of bits."""
     return (bits[i >> 6] >> np.uint64(i & 63)) & _1 == _1
 
 
-@njit(cache=True, nogil=True)
+@inner
 def flip(bits, i):
     """Put ``i`` into a set of bits, or take it out."""
     bits[i >> 6] ^= _1 << np.uint64(i & 63)
+
+
+@inner
+def lowest(bits):
+    """Return the position of the lowest bit of a word that is not 0."""
+    return np.int64(popcount((bits & (~bits + _1)) - _1))
 
 
 @njit(cache=True, nogil=True)
@@ -37,9 +45,11 @@ def members(bits, d):
     """Return the members of a set of bits, ascending."""
     found = np.empty(d, np.int64)
     k = 0
-    for i in range(d):
-        if has(bits, i):
-            found[k] = i
+    for w in range(len(bits)):
+        word = bits[w]
+        while word:
+            found[k] = 64 * w + lowest(word)
+            word &= word - _1
             k += 1
     return found[:k]
 
@@ -107,14 +117,14 @@ def counted_score(counts, configurations, levels, others, cell, total):
 def row_gains(cache, child, parents, cases, gains):
     """Compute ``mask_gains`` by counting row by row: for families with many configurations."""
     levels = cache.cardinalities[child]
-    d, n = cache.columns.shape
+    n = cache.columns.shape[1]
     case, number = cases_of_rows(cache.columns, cache.cardinalities, parents)
     place = np.empty(n, np.int32)
     for t in range(n):
         place[t] = case[t] * levels + cache.columns[child, t]
     counts = np.empty(number * levels * np.max(cache.cardinalities), np.int32)
     now = 0.0
-    for j in range(-1, d):
+    for j in range(-1, len(gains)):
         others = 1 if j < 0 else cache.cardinalities[j]
         for k in range(number * others * levels):
             counts[k] = 0
@@ -163,36 +173,53 @@ def configurations_up_to(cache, parents, most):
 
 
 @njit(cache=True, nogil=True)
-def find_family(cache, child, bits):
-    """Return the node of a child with these parents, computed if new; -1 if there is no room."""
+def judge_family(cache, child, bits, gains):
+    """Return the score of a family; ``gains`` receives those of as many variables as it has."""
+    parents = members(bits, len(cache.cardinalities))
+    cases = number_of_cases(cache.cardinalities, parents)
+    levels = cache.cardinalities[child]
+    masks = configurations_up_to(cache, parents, MOST_MASKS // levels)
+    if len(masks) > 0:
+        masks = split_masks(masks, cache.planes, cache.offsets[child], levels)
+        score = mask_gains(
+            masks, cache.planes, cache.offsets, cache.cardinalities, child, cases, cache.kind,
+            cache.alpha, cache.penalty, cache.made, cache.tables, gains,
+        )  # fmt: skip
+    else:
+        score = row_gains(cache, child, parents, cases, gains)
+    for j in range(len(gains)):
+        if j == child or has(bits, j) or cases * levels * cache.cardinalities[j] > cache.largest:
+            gains[j] = -np.inf
+    return score
+
+
+@njit(cache=True, nogil=True)
+def find_score(cache, child, bits):
+    """Return the node of a child with these parents, scored if new; -1 if there is no room."""
     at = find_slot(cache.slots, cache.children, cache.parents, child, bits)
     if cache.slots[at] >= 0:
         return cache.slots[at]
     node = cache.count[0]
     if node >= len(cache.scores):
         return -1
-    d = len(cache.cardinalities)
-    parents = members(bits, d)
-    cases = number_of_cases(cache.cardinalities, parents)
-    levels = cache.cardinalities[child]
-    gains = cache.gains[node]
-    masks = configurations_up_to(cache, parents, MOST_MASKS // levels)
-    if len(masks) > 0:
-        masks = split_masks(masks, cache.planes, cache.offsets[child], levels)
-        cache.scores[node] = mask_gains(
-            masks, cache.planes, cache.offsets, cache.cardinalities, child, cases, cache.kind,
-            cache.alpha, cache.penalty, cache.made, cache.tables, gains,
-        )  # fmt: skip
-    else:
-        cache.scores[node] = row_gains(cache, child, parents, cases, gains)
-    for j in range(d):
-        if j == child or has(bits, j) or cases * levels * cache.cardinalities[j] > cache.largest:
-            gains[j] = -np.inf
+    cache.scores[node] = judge_family(cache, child, bits, cache.gains[node, :0])
     cache.children[node] = child
-    for w in range(len(bits)):
-        cache.parents[node, w] = bits[w]
+    cache.parents[node] = bits
+    cache.judged[node] = False
     cache.slots[at] = node
     cache.count[0] = node + 1
+    return node
+
+
+@njit(cache=True, nogil=True)
+def find_family(cache, child, bits):
+    """Return the node of ``find_score`` with what every further parent would add."""
+    node = find_score(cache, child, bits)
+    if node >= 0 and not cache.judged[node]:
+        gains = cache.gains[node]
+        judge_family(cache, child, bits, gains)
+        cache.ranks[node] = np.argsort(-gains, kind="mergesort")
+        cache.judged[node] = True
     return node
 
 
@@ -202,7 +229,7 @@ def graph_scores(cache, graphs, first, scores):
     for g in range(first, len(graphs)):
         total = 0.0
         for i in range(graphs.shape[1]):
-            node = find_family(cache, i, graphs[g, i])
+            node = find_score(cache, i, graphs[g, i])
             if node < 0:
                 return g
             total += cache.scores[node]
@@ -286,43 +313,55 @@ def find_ancestors(parents, above):
 def fill_ancestors(parents, above, done):
     """Fill the ancestor sets of the variables that are not done; False where arcs make a cycle."""
     d, words = parents.shape
-    left = d - np.sum(done)
-    while left > 0:
-        before = left
-        for i in range(d):
-            if not done[i] and parents_done(parents[i], done):
-                for w in range(words):
-                    above[i, w] = parents[i, w]
-                for w in range(words):
-                    bits = parents[i, w]
-                    while bits:
-                        p = 64 * w + lowest(bits)
-                        bits &= bits - _1
-                        for v in range(words):
-                            above[i, v] |= above[p, v]
+    way = np.empty(d, np.int64)
+    for first in range(d):
+        if done[first]:
+            continue
+        way[0] = first
+        length = 1
+        while length > 0:
+            i = way[length - 1]
+            waits_for = -1
+            above[i] = parents[i]
+            for w in range(words):
+                bits = parents[i, w]
+                while bits and waits_for < 0:
+                    p = 64 * w + lowest(bits)
+                    bits &= bits - _1
+                    if not done[p]:
+                        waits_for = p
+                    for v in range(words):
+                        above[i, v] |= above[p, v]
+            if waits_for < 0:
                 done[i] = True
-                left -= 1
-        if left == before:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
-def lowest(bits):
-    """Return the position of the lowest bit of a word that is not 0."""
-    return np.int64(popcount((bits & (~bits + _1)) - _1))
-
-
-@njit(cache=True, nogil=True)
-def parents_done(bits, done):
-    """Decide if all members of a set are done."""
-    for w in range(len(bits)):
-        word = bits[w]
-        while word:
-            if not done[64 * w + lowest(word)]:
+                length -= 1
+            elif length == d:
                 return False
-            word &= word - _1
+            else:
+                way[length] = waits_for
+                length += 1
     return True
+
+
+@njit(cache=True, nogil=True)
+def leads_to(parents, first, last):
+    """Decide if a way along the arcs leads from the one variable to the other."""
+    d, words = parents.shape
+    seen = parents[last].copy()
+    looked = np.zeros(words, np.uint64)
+    open_ones = True
+    while open_ones and not has(seen, first):
+        open_ones = False
+        for w in range(words):
+            bits = seen[w] & ~looked[w]
+            looked[w] |= bits
+            while bits:
+                p = 64 * w + lowest(bits)
+                bits &= bits - _1
+                open_ones = True
+                for v in range(words):
+                    seen[v] |= parents[p, v]
+    return has(seen, first)
 
 
 @njit(cache=True, nogil=True)
@@ -343,16 +382,20 @@ def has_room(cache):
 
 
 @njit(cache=True, nogil=True)
-def refresh(cache, climb, child):
+def refresh(cache, climb, child, most):
     """Look a changed family up, and what deleting each of its parents brings."""
     bits = climb.parents[child]
-    node = find_family(cache, child, bits)
-    climb.nodes[child] = node
     own = members(bits, len(climb.nodes))
     climb.number[child] = len(own)
+    # With as many parents as there may be, what a further one would add is not needed.
+    if len(own) < most:
+        node = find_family(cache, child, bits)
+    else:
+        node = find_score(cache, child, bits)
+    climb.nodes[child] = node
     for p in own:
         flip(bits, p)
-        fewer = find_family(cache, child, bits)
+        fewer = find_score(cache, child, bits)
         flip(bits, p)
         climb.delete[child, p] = cache.scores[fewer] - cache.scores[node]
 
@@ -367,6 +410,25 @@ def can_turn(climb, child, parent):
     return True
 
 
+@hot
+def best_parent(child, gains, ranks, above, changed, least, oldest, needed):
+    """Return the parent whose arc brings most, and more than ``least``, or -1; see ``best_change``.
+
+    Of equally good ones it is the first variable.
+    """
+    best = -1
+    word, bit = child >> 6, np.uint64(child & 63)
+    for k in range(len(ranks)):
+        p = np.int64(ranks[k])
+        if not gains[p] > least:
+            break
+        legal = (above[p, word] >> bit) & _1 != _1 and (best < 0 or p < best)
+        if legal and (changed[child, p] < oldest or gains[p] > needed):
+            least = gains[p] - LEAST_GAIN if best < 0 else least
+            best = p
+    return best
+
+
 @njit(cache=True, nogil=True)
 def best_change(cache, climb, most, oldest, needed):
     """Return the legal change with the largest gain: what, child, parent, and the gain.
@@ -377,15 +439,14 @@ def best_change(cache, climb, most, oldest, needed):
     d, words = climb.parents.shape
     what, to, of, top = -1, -1, -1, -np.inf
     for i in range(d):
-        gains = cache.gains[climb.nodes[i]]
         if climb.number[i] < most:
-            for p in range(d):
-                if (
-                    gains[p] > top + LEAST_GAIN
-                    and not has(climb.above[p], i)
-                    and (climb.changed[i, p] < oldest or gains[p] > needed)
-                ):
-                    what, to, of, top = ADD, i, p, gains[p]
+            node = climb.nodes[i]
+            p = best_parent(
+                i, cache.gains[node], cache.ranks[node], climb.above, climb.changed,
+                top + LEAST_GAIN, oldest, needed,
+            )  # fmt: skip
+            if p >= 0:
+                what, to, of, top = ADD, i, p, cache.gains[node, p]
         for w in range(words):
             bits = climb.parents[i, w]
             while bits:
@@ -407,7 +468,7 @@ def best_change(cache, climb, most, oldest, needed):
 
 
 @njit(cache=True, nogil=True)
-def start_climb(cache, climb, tenure):
+def start_climb(cache, climb, most, tenure):
     """Look up all families of the first graph, where no arc rests; False if the cache is full."""
     climb.changed[:] = -1 - tenure
     find_ancestors(climb.parents, climb.above)
@@ -415,7 +476,7 @@ def start_climb(cache, climb, tenure):
     for i in range(len(climb.nodes)):
         if not has_room(cache):
             return False
-        refresh(cache, climb, i)
+        refresh(cache, climb, i, most)
         score += cache.scores[climb.nodes[i]]
     climb.steps[:] = 0
     climb.scores[:] = score
@@ -433,23 +494,25 @@ def kick_graph(parents, above, most, uniform):
     ``above`` receives the ancestors.
     """
     d = len(parents)
-    find_ancestors(parents, above)
     for t in range(len(uniform)):
         i = int(uniform[t, 0] * d)
         own = members(parents[i], d)
         if 3 * uniform[t, 2] < 1:
             p = int(uniform[t, 1] * d)
-            if p == i or has(parents[i], p) or has(above[p], i) or len(own) >= most:
-                continue
-            flip(parents[i], p)
+            if (
+                p != i
+                and not has(parents[i], p)
+                and len(own) < most
+                and not leads_to(parents, i, p)
+            ):
+                flip(parents[i], p)
         elif len(own) > 0:
             p = own[int(uniform[t, 1] * len(own))]
             flip(parents[i], p)
-            find_ancestors(parents, above)
             turns = 3 * uniform[t, 2] < 2 and len(members(parents[p], d)) < most
-            if turns and not has(above[i], p):
+            if turns and not leads_to(parents, p, i):
                 flip(parents[p], i)
-        find_ancestors(parents, above)
+    find_ancestors(parents, above)
 
 
 @njit(cache=True, nogil=True)
@@ -475,9 +538,9 @@ def climb_graph(cache, climb, most, tenure, patience, loss, steps, best):
         if what == REVERSE:
             flip(climb.parents[p], i)
             climb.changed[p, i] = step
-            refresh(cache, climb, p)
+            refresh(cache, climb, p, most)
         climb.changed[i, p] = step
-        refresh(cache, climb, i)
+        refresh(cache, climb, i, most)
         renew_ancestors(climb, i, p if what == REVERSE else i)
         climb.scores[0] += gain
         climb.steps[:] += 1
@@ -526,8 +589,8 @@ def anneal_graph(cache, climb, most, uniform, temperatures, first, best):
         flip(climb.parents[i], p)
         if turns:
             flip(climb.parents[p], i)
-            refresh(cache, climb, p)
-        refresh(cache, climb, i)
+            refresh(cache, climb, p, most)
+        refresh(cache, climb, i, most)
         renew_ancestors(climb, i, p if turns else i)
         climb.scores[0] += gain
         if climb.scores[0] > climb.scores[1] + LEAST_GAIN:

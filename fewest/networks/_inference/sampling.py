@@ -72,7 +72,9 @@ class SampleTally:
         # The variance of a ratio of sums: each weight times its distance from the share.
         spread = self.marginals[1] * (1 - shares) ** 2
         spread += (squares - self.marginals[1]) * shares**2
-        errors = np.sqrt(np.maximum(spread, 0.0)) / total
+        # A level that hardly any sample has is not certain: as in the interval of Wilson (1927),
+        # the error is at least one effective sample.
+        errors = np.sqrt(np.maximum(spread, 0.0) + (squares / total) ** 2) / total
         values, doubts = [], []
         for i, r in enumerate(self.network.cardinalities.tolist()):
             own = slice(self.places[i], self.places[i + 1])

@@ -19,7 +19,7 @@ def test_the_best_graph_is_the_naive_one(most, temperature):
     temperatures = np.full(300, temperature)
     bits = np.zeros((5, 1), np.uint64)
     climb = new_climb(bits)
-    assert start_climb(families.cache, climb, 0)
+    assert start_climb(families.cache, climb, most, 0)
     best = bits.copy()
     done = anneal_graph(families.cache, climb, most, uniform, temperatures, 0, best)
     assert done == 300

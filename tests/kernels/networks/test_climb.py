@@ -25,7 +25,7 @@ from tests.naive.tabu import changes, kick, tabu
 def at(families, parents):
     """Where a climb stands at a graph."""
     climb = new_climb(np.stack([families.bits(sorted(p)) for p in parents]))
-    assert start_climb(families.cache, climb, 0)
+    assert start_climb(families.cache, climb, 5, 0)
     return climb
 
 
@@ -96,7 +96,7 @@ def test_a_climb_is_the_naive_one(tenure, patience, loss):
         return discrete_models.graph_score(rows, CARDS, [tuple(sorted(p)) for p in graph], "bic")
 
     climb = at(families, [()] * 5)
-    start_climb(families.cache, climb, tenure)
+    start_climb(families.cache, climb, 5, tenure)
     best = climb.parents.copy()
     fits, ended = climb_graph(families.cache, climb, 5, tenure, patience, loss, 1000, best)
     assert fits

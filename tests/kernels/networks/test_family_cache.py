@@ -36,6 +36,17 @@ def test_scores_and_gains_are_the_formulas(name, parents):
             assert gains[j] == pytest.approx(score([*parents, j]) - score(parents))
 
 
+def test_gains_are_counted_when_they_are_wanted():
+    families = FamilyScores(some_rows(), np.array(CARDS))
+    score = families.score(2, [0])
+    assert not families.cache.judged.any()
+    gains = families.gains(2, [0])
+    assert len(families) == families.cache.judged.sum() == 1
+    assert families.score(2, [0]) == score
+    ranks = families.cache.ranks[0]
+    assert (np.diff(gains[ranks[:3]]) <= 0).all()
+
+
 @pytest.mark.parametrize("name", ["k2", "bic", "bdeu"])
 def test_counting_by_rows_is_counting_by_bits(name):
     families = FamilyScores(some_rows(), np.array(CARDS), score=name)

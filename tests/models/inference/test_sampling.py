@@ -67,6 +67,18 @@ def test_without_evidence_and_with_everything_observed(name):
     assert [v.argmax() for v in sure.values] == everything.tolist()
 
 
+def test_a_level_that_no_sample_has_is_not_certain():
+    asia, sampler = load_network("asia"), resolve_inference("logic-sampling")
+    sampler.samples = 100
+    found = [
+        sampler.posteriors(asia, asia.evidence({}), np.random.default_rng(seed))["asia"]
+        for seed in range(200)
+    ]
+    assert min(answer["yes"] for answer in found) == 0
+    within = [abs(answer["yes"] - 0.01) <= 2 * answer.errors["yes"] for answer in found]
+    assert np.mean(within) > 0.9
+
+
 def test_nothing_depends_on_the_block(monkeypatch):
     asia = load_network("asia")
     evidence = asia.evidence({"xray": "yes"})
@@ -103,8 +115,9 @@ def test_a_tally_by_hand():
     assert found.values[1].tolist() == [0.75, 0.25]
     assert found.evidence_probability == 1.0
     assert found.effective == pytest.approx(16 / 6)
-    # Squares of weight times distance from 3/4: (1/16 + 4/16 + 9/16) / 4^2.
-    assert found.errors[1] == pytest.approx([np.sqrt(14 / 16) / 4] * 2)
+    # Squares of weight times distance from 3/4, (1/16 + 4/16 + 9/16) / 4^2, and one over the
+    # effective sample size.
+    assert found.errors[1] == pytest.approx([np.sqrt(14 / 16 / 16 + (6 / 16) ** 2)] * 2)
     assert found.evidence_error == pytest.approx(np.sqrt((6 / 4 - 1) / 4))
     tally.add(tally)
     assert tally.drawn == 8
