@@ -12,8 +12,11 @@ from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 
-#: Where scikit-learn's, LightGBM's and XGBoost's boosters keep monotone constraints.
+#: Where scikit-learn's, LightGBM's and XGBoost's boosters keep monotone constraints, nominal
+#: columns, and columns that may interact.
 MONOTONE = ("monotonic_cst", "monotone_constraints")
+NOMINAL = ("categorical_features", "categorical_feature")
+TOGETHER = ("interaction_cst", "interaction_constraints")
 
 
 def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> Any:
@@ -49,16 +52,26 @@ def narrowed(estimator: Any, names: Sequence[str], kept: NDArray[np.bool_]) -> A
 
 def _follow_columns(model: Any, names: list[str], kept: NDArray[np.bool_]) -> None:
     """Cut the parameters that have one entry per column, or name columns, to the kept columns."""
-    for parameter in MONOTONE:
-        signs = getattr(model, parameter, None)
+    given = model.get_params(deep=False) if hasattr(model, "get_params") else {}
+    given = {name: value for name, value in given.items() if value is not None}
+    cut: dict[str, Any] = {}
+    for name in MONOTONE:
+        signs = given.get(name)
         if isinstance(signs, Mapping):
-            there = {k: v for k, v in signs.items() if k not in names or kept[names.index(k)]}
-            setattr(model, parameter, there)
+            cut[name] = {k: v for k, v in signs.items() if k not in names or kept[names.index(k)]}
         elif signs is not None and not isinstance(signs, str) and len(signs) == len(kept):
-            setattr(model, parameter, [s for s, keep in zip(signs, kept, strict=True) if keep])
-    nominal = getattr(model, "categorical_features", None)
-    if nominal is not None and not isinstance(nominal, str):
-        model.categorical_features = _within(nominal, names, kept) or None
+            cut[name] = [s for s, keep in zip(signs, kept, strict=True) if keep]
+            # XGBoost takes a tuple only.
+            cut[name] = tuple(cut[name]) if isinstance(signs, tuple) else cut[name]
+    for name in NOMINAL:
+        if name in given and not isinstance(given[name], str):
+            cut[name] = _within(given[name], names, kept) or None
+    for name in TOGETHER:
+        if name in given and not isinstance(given[name], str):
+            parts = [_within(list(part), names, kept) for part in given[name]]
+            cut[name] = [part for part in parts if part] or None
+    if cut:
+        model.set_params(**cut)
 
 
 def _within(columns: Any, names: list[str], kept: NDArray[np.bool_]) -> Any:

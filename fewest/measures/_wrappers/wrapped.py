@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,6 +27,10 @@ from .feature_slices import narrowed
 from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
 from .row_data import route, weight_name
 from .splits import Splits
+
+#: Boosters that stop early need rows beside those they train on: so large a share of them.
+STOPS_EARLY = ("early_stopping_rounds", "early_stopping_round", "n_iter_no_change")
+STOPPING_SHARE = 0.1
 
 
 class WrappedScorer(Scorer):
@@ -113,17 +118,29 @@ class WrappedScorer(Scorer):
         model = narrowed(self.estimator, self.table.names, candidate)
         if model is None:
             return None
-        given = {k: _some(v, train) for k, v in self.fit_params.items()}
+        stopping: dict[str, Any] = {}
+        if _stops_early(model):
+            train, held = self._inner_part(train)
+            stopping = _eval_set(model, take_rows(X, held), take_rows(self.y, held))
+        given = stopping | {k: _some(v, train) for k, v in self.fit_params.items()}
         if self.nominal is not None:
             given[self.nominal] = np.flatnonzero(self.table.nominal[candidate]).tolist()
         try:
-            with one_thread(self.table.n_rows < THREADED_ROWS):
+            with one_thread(self.table.n_rows < THREADED_ROWS), warnings.catch_warnings():
+                # LightGBM's new way with such rows takes no labels of classes yet.
+                warnings.filterwarnings("ignore", "The argument 'eval_set' is deprecated")
                 model.fit(_some(X, train), _some(self.y, train), **given)
         except InputError:
             raise
         except Exception as error:
             raise explain_failure(error, self.estimator, self.table, candidate) from error
         return model
+
+    def _inner_part(self, train: Any) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the rows to train on, and a stratified tenth that tells when to stop."""
+        rows = np.arange(self.table.n_rows) if train is None else np.asarray(train)
+        held = self.table.sampled(rows, -(-len(rows) // round(1 / STOPPING_SHARE)), 0)
+        return np.setdiff1d(rows, held), held
 
     def _scored(self, model: Any, X: Any, test: NDArray[Any], candidate: NDArray[Any]) -> float:
         given = {k: take_rows(v, test) for k, v in self.score_params.items()}
@@ -183,6 +200,20 @@ def _quiet(estimator: Any) -> Any:
         and not {"verbose", "verbosity"} & set(part.get_params())
     }
     return clone(estimator).set_params(**loud) if loud else estimator
+
+
+def _stops_early(model: Any) -> bool:
+    """Return whether a booster is to stop early on rows that it gets beside the training rows."""
+    if not has_fit_parameter(model, "eval_set"):
+        return False
+    given = model.get_params(deep=False)
+    return any(given.get(name) for name in STOPS_EARLY)
+
+
+def _eval_set(model: Any, X: Any, y: Any) -> dict[str, Any]:
+    """Return the parameters of ``fit`` that give a booster the rows on which it stops."""
+    quiet = {"verbose": False} if has_fit_parameter(model, "verbose") else {}
+    return {"eval_set": [(X, y)], **quiet}
 
 
 def _some(values: Any, rows: NDArray[Any] | None) -> Any:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
@@ -12,7 +13,10 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import fewest
 from fewest._errors import InputError
+from fewest.data._as_table import as_table
 from fewest.measures._wrappers.feature_slices import narrowed
+from fewest.measures._wrappers.wrapped import WrappedScorer
+from fewest.search._path import Path
 
 rng = np.random.default_rng(0)
 X = pd.DataFrame(
@@ -119,3 +123,98 @@ def test_a_constrained_booster_is_selected_for():
     selector = fewest.SubsetSelector(model, random_state=0).fit(X, y)
     assert selector.support_.tolist() == [False, False, False, True, False]
     assert selector.estimator_.monotonic_cst == [1]
+
+
+class Booster(BaseEstimator, ClassifierMixin):
+    """Keeps constraints where LightGBM and XGBoost do: among parameters by name."""
+
+    def __init__(self, **given):
+        self.given = given
+
+    def __sklearn_clone__(self):
+        return type(self)(**self.given)
+
+    def get_params(self, deep=True):
+        return dict(self.given)
+
+    def set_params(self, **given):
+        self.given |= given
+        return self
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ({"monotone_constraints": [1, 0, -1]}, {"monotone_constraints": [1, -1]}),
+        ({"monotone_constraints": (1, 0, -1)}, {"monotone_constraints": (1, -1)}),
+        ({"monotone_constraints": {"a": 1, "b": 1}}, {"monotone_constraints": {"a": 1}}),
+        ({"monotone_constraints": "(1,0,0)"}, {"monotone_constraints": "(1,0,0)"}),
+        ({"categorical_feature": [1, 2]}, {"categorical_feature": [1]}),
+        ({"categorical_feature": ["b"]}, {"categorical_feature": None}),
+        ({"categorical_feature": "auto"}, {"categorical_feature": "auto"}),
+        ({"interaction_constraints": [["a", "b"], ["b"]]}, {"interaction_constraints": [["a"]]}),
+        ({"interaction_constraints": [[0, 2], [1]]}, {"interaction_constraints": [[0, 1]]}),
+        ({"interaction_cst": [{1, 2}]}, {"interaction_cst": [[1]]}),
+    ],
+)
+def test_constraints_of_boosters_follow_their_columns(given, left):
+    found = narrowed(Booster(**given), ["a", "b", "c"], np.array([True, False, True]))
+    assert found.get_params() == left
+
+
+BOOSTERS = {
+    "lightgbm": ("LGBMClassifier", {"verbose": -1}),
+    "xgboost": ("XGBClassifier", {"enable_categorical": True}),
+}
+
+
+@pytest.mark.parametrize("package", BOOSTERS)
+def test_boosters_stop_early_and_keep_their_constraints(package, capfd):
+    name, own = BOOSTERS[package]
+    make = getattr(pytest.importorskip(package), name)
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(240, 3)), columns=list("abc"))
+    X["g"] = pd.Categorical(rng.choice(list("xyz"), 240))
+    X.loc[::9, "b"] = np.nan
+    y = (X["a"] + (X["g"] == "x") + 0.5 * rng.normal(size=240) > 0.4).to_numpy().astype(int)
+    model = make(
+        n_estimators=200,
+        early_stopping_rounds=3,
+        monotone_constraints=(1, 0, 0, 0),
+        n_jobs=1,
+        **own,
+    )
+    search = Path(sources=("elimination",))
+    found = fewest.SubsetSelector(model, search=search, random_state=0).fit(X, y)
+    assert {"a", "g"} <= set(found.get_feature_names_out())
+    best = getattr(found.estimator_, "best_iteration_", None) or found.estimator_.best_iteration
+    assert 0 < best < 150
+    assert len(found.estimator_.get_params()["monotone_constraints"]) == found.n_features_
+    # A larger value of "a" never makes the first class more likely.
+    rows = (
+        X[found.get_feature_names_out()]
+        .iloc[:1]
+        .loc[np.repeat(0, 20)]
+        .assign(a=np.linspace(-3, 3, 20))
+    )
+    assert (np.diff(found.estimator_.predict_proba(rows)[:, 1]) >= 0).all()
+    assert "logloss" not in capfd.readouterr().out
+
+
+def test_rows_that_stop_a_booster_are_no_test_rows():
+    seen = []
+
+    class Watched(Booster):
+        def fit(self, X, y, eval_set=None):
+            seen.append((X[:, 0], eval_set[0][0][:, 0], eval_set[0][1]))
+            return self
+
+    y = np.arange(100) % 4 == 0
+    X = np.arange(100.0)[:, None]
+    splits = ((np.arange(80), np.arange(80, 100)),)
+    scorer = WrappedScorer(Watched(early_stopping_rounds=5), as_table(X, y), splits)
+    scorer.model(np.array([True]), 0)
+    ((inner, held, labels),) = seen
+    assert sorted([*inner, *held]) == list(range(80))
+    assert len(held) == 8
+    assert labels.sum() == 2
