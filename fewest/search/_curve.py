@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 #: The level of the test that decides whether there is anything to select, for all sizes together;
 #: with that of the probes it makes 0.05.
 LEVEL = 0.025
-#: How near two sizes are whose scores are averaged: the standard deviation of their logarithms.
-NEAR = 0.35
+#: The folds are resampled so often; an odd number, so that the median of the choices is one.
+RESAMPLINGS = 201
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,12 @@ class Curve:
 
     @property
     def chosen(self) -> int:
-        """Return the position of the smallest size that keeps the best point."""
+        """Return the position of the size that is enough."""
         return self._choice(self.folds)
 
     @property
     def size(self) -> int:
-        """Return the smallest size that is not worse than the best point by the tolerance."""
+        """Return the median of the smallest sizes that are enough in resamplings of the folds."""
         return int(self.sizes[self.chosen])
 
     @property
@@ -90,18 +90,20 @@ class Curve:
         return np.array([self.folds[pick, fold] for fold, pick in enumerate(self.without_fold)])
 
     def _choice(self, folds: Floats) -> int:
-        """Return the smallest size whose smoothed score is close enough to the best one."""
+        """Return the median, over resamplings of the folds, of the smallest size that is enough.
+
+        The best of many points is so by luck in part, and which one it is hangs on a few folds.
+        """
         if self.wanted is not None:
             return int(np.flatnonzero(self.sizes == self.wanted)[0])
-        mean = smoothed(self.sizes, folds)
-        best = int(np.nanargmax(mean))
-        none = np.flatnonzero(self.sizes == 0)
+        best, none = int(folds.mean(axis=1).argmax()), np.flatnonzero(self.sizes == 0)
         if len(none) and not self.related:
             level = LEVEL / max(len(self.sizes) - 1, 1)
             if not _clearly_better(folds[best] - folds[none[0]], level):
                 return int(none[0])
-        near = np.flatnonzero(mean >= mean[best] - self.tolerance - 1e-12)
-        return int(near[np.argmin(self.sizes[near])])
+        scores = folds @ resampled(folds.shape[1]).T
+        enough = scores >= scores.max(axis=0) - self.tolerance - 1e-12
+        return int(np.median(enough.argmax(axis=0)))
 
     def interval(self, scores: Floats, level: float = 0.95) -> tuple[float, float]:
         """Return the confidence interval of a mean over folds that share training rows.
@@ -142,25 +144,15 @@ class Curve:
         )
 
 
-def smoothed(sizes: NDArray[np.int64], folds: Floats) -> Floats:
-    """Return the mean score of each point, averaged with that of points like it.
+def resampled(folds: int) -> Floats:
+    """Return the weights of the folds in each resampling, one row each.
 
-    The best of many points is so by luck in part. A point weighs as a normal density of its
-    distance: in the logarithm of the size, and in the paired difference of the scores over its
-    standard error (Nadeau and Bengio, 2003), so that a clear step stays a step.
+    The Bayesian bootstrap (Rubin, 1981): weights that are uniform over all that sum to 1.
 
-    >>> folds = np.array([[0.5, 0.5], [0.9, 0.8], [0.8, 0.9], [0.9, 0.9]])
-    >>> smoothed(np.array([0, 1, 2, 3]), folds).round(3).tolist()
-    [0.5, 0.854, 0.864, 0.879]
+    >>> resampled(4).sum(axis=1).round(9).tolist() == [1.0] * RESAMPLINGS
+    True
     """
-    count, mean, places = folds.shape[1], folds.mean(axis=1), np.log1p(sizes) / NEAR
-    gaps = folds[:, None] - folds
-    apart = np.abs(gaps.mean(axis=2))
-    if count > 1:
-        error = np.sqrt((1.0 / count + 1.0 / (count - 1)) * gaps.var(axis=2, ddof=1))
-        apart = np.where(apart > 1e-12, apart / np.maximum(error, 1e-12), 0.0)
-    weight = np.exp(-0.5 * (np.subtract.outer(places, places) ** 2 + apart**2))
-    return np.asarray(weight @ mean / weight.sum(axis=1))
+    return np.random.default_rng(0).dirichlet(np.ones(folds), RESAMPLINGS)
 
 
 def _clearly_better(gaps: Floats, level: float) -> bool:

@@ -64,13 +64,13 @@ class Path(Search):
     The best of thousands of subsets by a cross-validated score fits the folds. Here each fold
     ranks the features on its training rows only, and its held-out rows judge the first 1, 2, 3,
     4, 6, ... features of that ranking. The mean over the folds is an honest curve of score
-    against size; points that differ by no more than noise are averaged with their neighbours. The
-    answer has the smallest size whose score is within ``tolerance`` of the best one, and the
-    features come from the ranking on all rows. The ranks of the sources are
-    averaged on a logarithmic scale, so that the first places weigh most. The elimination inside
-    the folds is that of Guyon et al. (2002). Features that do not beat shuffled copies of
-    themselves on the training rows come last, and are kept only where the curve asks for all
-    features. Where no feature is related to the target, and the best point is not significantly
+    against size. The folds are weighed anew 201 times (the Bayesian bootstrap), each time the
+    smallest size is taken whose score is within ``tolerance`` of the best one, and the answer has
+    the median of these sizes. The features come from the ranking on all rows, in which the ranks
+    of the sources are averaged on a logarithmic scale, so that the first places weigh most. The
+    elimination inside the folds is that of Guyon et al. (2002). Features that do not beat shuffled
+    copies of themselves on the training rows come last, and are kept only where the curve asks for
+    all features. Where no feature is related to the target, and the best point is not significantly
     better than no feature, the answer is no feature (unless ``min_features`` forbids it).
 
     Examples
