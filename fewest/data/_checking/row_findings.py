@@ -30,6 +30,8 @@ NEIGHBOURS, BEYOND_CHANCE = 0.7, 6.0
 RUNS = 0.02
 #: So many copies of rows are worth a warning.
 COPIES = 0.01
+#: From this share on, scores say nothing about new rows.
+MANY_COPIES = 0.2
 _PEOPLE = re.compile(
     "patient|subject|person|user|customer|client|household|animal|batch|session|machine|device"
 )
@@ -84,11 +86,13 @@ def _duplicates(look: Look) -> Iterator[Finding]:
 def copy_findings(look: Look, n_rows: int, copies: int, conflicting: int) -> Iterator[Finding]:
     """Return what copies of rows are worth saying, of so many rows."""
     # Categories in few combinations repeat by themselves; a column of measurements does not.
-    fine = bool((look.distinct >= 0.5 * np.maximum(look.known, 1)).any())
+    different = 0.5 * (1 - copies / n_rows)
+    fine = bool((look.distinct >= different * np.maximum(look.known, 1)).any())
     severity = "" if fine and copies >= COPIES * n_rows else "note"
     if copies:
         text = f"{copies:,} of {n_rows:,} rows are copies of another row"
-        yield finding("duplicate-rows", (), text, severity)
+        many = fine and copies >= MANY_COPIES * n_rows
+        yield finding("duplicate-rows", (), text, "serious" if many else severity)
     if conflicting:
         text = f"{conflicting:,} rows have the values of a row with another target"
         yield finding("conflicting-rows", (), text, severity)

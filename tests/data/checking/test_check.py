@@ -64,6 +64,7 @@ FOUND = {
     "soybean-large": {"imbalance", "missing-by-target", "ordered-rows", "rare-class"},
     "soybean-small": {"too-small"},
     "srbct": {"rare-class", "too-small"},
+    "spambase": {"conflicting-rows", "duplicate-rows"},
     "zoo": {"imbalance", "rare-class"},
 }
 

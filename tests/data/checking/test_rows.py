@@ -26,6 +26,13 @@ def test_copies_of_rows_and_their_labels():
     assert found.findings[0].evidence == "2 rows have the values of a row with another target"
 
 
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_a_table_whose_rows_were_repeated_is_a_serious_finding(times):
+    rows = np.arange(200) % (200 // times)
+    X, y = RNG.normal(size=(200, 3))[rows], RNG.integers(0, 2, 200)[rows]
+    assert ("duplicate-rows", "", "serious") in kinds(X, y)
+
+
 def test_copies_count_equal_rows_as_numpy_does():
     X = RNG.integers(0, 3, (300, 4)).astype(float)
     X[RNG.random(X.shape) < 0.1] = np.nan
