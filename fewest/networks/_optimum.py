@@ -35,8 +35,16 @@ Left = Callable[[], float]
 
 
 @dataclass(frozen=True)
-class PlanesEnd:
-    """End of a proof: the best graph, its score, and what no network exceeds."""
+class ProvenNetwork:
+    """Graph, and what is known of the best one.
+
+    Parameters
+    ----------
+    graph : Graph
+    score : float
+    bound : float
+        No network scores more than this.
+    """
 
     graph: Graph
     score: float
@@ -44,8 +52,18 @@ class PlanesEnd:
 
     @property
     def optimal(self) -> bool:
-        """True where nothing better is left."""
+        """Whether the graph is proven to be a best one: nothing better is left."""
         return self.bound <= self.score + SOLVER_TOLERANCE
+
+    @property
+    def ordering(self) -> tuple[int, ...]:
+        """An ordering of the variables, parents first."""
+        return self.graph.order
+
+    @property
+    def gap(self) -> float:
+        """Largest possible lead of another network."""
+        return 0.0 if self.optimal else self.bound - self.score
 
 
 @dataclass
@@ -143,7 +161,7 @@ class Relaxation:
 
 def prove_by_planes(
     sets: ParentSets, graph: Graph, score: float, left: Left = lambda: math.inf
-) -> PlanesEnd:
+) -> ProvenNetwork:
     """Prove that a graph is the best one, or find a better one and prove that.
 
     Notes
@@ -168,7 +186,7 @@ def prove_by_planes(
             if cycles:
                 break
             best, relaxation.known = relaxation.graph(), _score(relaxation)
-    return PlanesEnd(best, relaxation.known, max(relaxation.bound, relaxation.known))
+    return ProvenNetwork(best, relaxation.known, max(relaxation.bound, relaxation.known))
 
 
 def _whole_numbers(costs: NDArray[np.float64], **given: Any) -> Any:
@@ -278,34 +296,6 @@ MOST_QUICK_VARIABLES, MOST_VARIABLES_IN_MEMORY = 20, 27
 SETS_PER_CLOCK = 1 << 15
 
 
-@dataclass(frozen=True)
-class ProvenNetwork:
-    """Graph, and what is known of the best one.
-
-    Parameters
-    ----------
-    graph : Graph
-    ordering : tuple of int
-        An ordering of the variables, parents first, from which the graph follows.
-    score : float
-    bound : float
-        No network scores more than this.
-    optimal : bool
-        Whether the graph is proven to be a best one.
-    """
-
-    graph: Graph
-    ordering: tuple[int, ...]
-    score: float
-    bound: float
-    optimal: bool
-
-    @property
-    def gap(self) -> float:
-        """Largest possible lead of another network."""
-        return 0.0 if self.optimal else max(0.0, self.bound - self.score)
-
-
 def learn_exact(
     rows: NDArray[Any],
     cardinalities: NDArray[Any],
@@ -358,22 +348,21 @@ def prove_families(
     vary = _varying(families)
     if len(vary) < 2:
         empty = Graph.empty(len(families.cardinalities))
-        return ProvenNetwork(empty, empty.order, families.of(empty), families.of(empty), True)
+        return ProvenNetwork(empty, families.of(empty), families.of(empty))
     sets = find_parent_sets(
         families.rows[:, vary], families.cardinalities[vary], score=families.rule,
         max_parents=max_parents, late=lambda: left() <= 0,
     )  # fmt: skip
     first = good_graph(families, max_parents)
     if sets is None:
-        value = families.of(first)
-        return ProvenNetwork(first, first.order, value, math.inf, False)
+        return ProvenNetwork(first, families.of(first), math.inf)
     start = _renamed(first, {int(v): k for k, v in enumerate(vary)}, sets.d)
     found = _prove(sets, start, left)
     graph = _renamed(found.graph, dict(enumerate(vary.tolist())), len(families.cardinalities))
     # Families of constant columns are added: they have no parents.
     value = families.of(graph)
     bound = value if found.optimal else found.bound + value - found.score
-    return ProvenNetwork(graph, graph.order, value, bound, found.optimal)
+    return ProvenNetwork(graph, value, bound)
 
 
 def good_graph(families: FamilyScores, max_parents: int | None) -> Graph:
@@ -411,10 +400,7 @@ def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenN
     """Find the best network over parent sets, from a good one."""
     if sets.d > MOST_QUICK_VARIABLES:
         start = graph_of_order(sets, start.order)
-        ended = prove_by_planes(sets, start, score_of(sets, start), left)
-        found = ProvenNetwork(
-            ended.graph, ended.graph.order, ended.score, ended.bound, ended.optimal
-        )
+        found = prove_by_planes(sets, start, score_of(sets, start), left)
         if found.optimal or sets.d > MOST_VARIABLES_IN_MEMORY or left() <= 0:
             return found
         proven = by_subsets(sets, left)
@@ -424,7 +410,7 @@ def _prove(sets: ParentSets, start: Graph, left: Callable[[], float]) -> ProvenN
         return proven
     start = graph_of_order(sets, start.order)
     top = float(sets.scores[sets.starts[:-1]].sum())
-    return ProvenNetwork(start, start.order, score_of(sets, start), top, False)
+    return ProvenNetwork(start, score_of(sets, start), top)
 
 
 def by_subsets(
@@ -444,10 +430,8 @@ def by_subsets(
     while rest:
         order.append(int(sink[rest]))
         rest ^= 1 << order[-1]
-    ordering = tuple(reversed(order))
-    graph = graph_of_order(sets, ordering)
     top = float(value[-1])
-    return ProvenNetwork(graph, ordering, top, top, True)
+    return ProvenNetwork(graph_of_order(sets, order[::-1]), top, top)
 
 
 def graph_of_order(sets: ParentSets, ordering: Sequence[int]) -> Graph:

@@ -17,13 +17,14 @@ from ..search._population import Population, proportional, scored
 from ..search._search import Proposals, Search, Verdict
 from ..search._spaces.space import Space
 
-Cuts = tuple[NDArray[np.int64], NDArray[np.int64]]
-
 
 def cross_orderings(
     mothers: Candidates, fathers: Candidates, how: str, rng: np.random.Generator
 ) -> tuple[Candidates, Candidates]:
     """Breed two children of each pair by ``"ox"``, ``"pmx"`` or ``"cx"``, at random places.
+
+    By order and partially matched crossover children have a segment of their second parent, by
+    cycle crossover the cycle of their first parent through a place.
 
     >>> mothers, fathers = np.array([[0, 1, 2, 3]]), np.array([[3, 2, 1, 0]])
     >>> one, other = cross_orderings(mothers, fathers, "cx", np.random.default_rng(0))
@@ -31,47 +32,20 @@ def cross_orderings(
     (array([[0, 2, 1, 3]]), array([[3, 1, 2, 0]]))
     """
     n, d = mothers.shape
-    if how == "cx":
-        places = np.asarray(rng.integers(d, size=n))
-        return cycles(mothers, fathers, places), cycles(fathers, mothers, places)
-    cuts = draw_cuts(n, d, rng)
-    cross = order_based if how == "ox" else partially_matched
-    return cross(mothers, fathers, cuts), cross(fathers, mothers, cuts)
+    places = [np.asarray(rng.integers(d, size=n))] if how == "cx" else draw_cuts(n, d, rng)
+    cross = {"ox": order_crossover, "pmx": partially_matched_crossover, "cx": cycle_crossover}[how]
+    one, other = np.empty_like(mothers), np.empty_like(mothers)
+    cross(mothers, fathers, *places, one)
+    cross(fathers, mothers, *places, other)
+    return one, other
 
 
-def draw_cuts(n: int, d: int, rng: np.random.Generator) -> Cuts:
+def draw_cuts(n: int, d: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
     """Draw segments of at least one place: where each begins, and where it ends."""
     ends = np.sort(rng.integers(d + 1, size=(n, 2)), axis=1)
     ends[:, 1] = np.maximum(ends[:, 1], np.minimum(ends[:, 0] + 1, d))
     ends[:, 0] = np.minimum(ends[:, 0], ends[:, 1] - 1)
-    return np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])
-
-
-def order_based(first: Candidates, second: Candidates, cuts: Cuts) -> Candidates:
-    """Order crossover: children with the segment of the second parent.
-
-    >>> p1, p2 = np.array([[3, 4, 6, 2, 1, 5]]) - 1, np.array([[4, 1, 5, 3, 2, 6]]) - 1
-    >>> cuts = np.array([2]), np.array([4])
-    >>> order_based(p1, p2, cuts) + 1, order_based(p2, p1, cuts) + 1
-    (array([[6, 2, 5, 3, 1, 4]]), array([[5, 3, 6, 2, 4, 1]]))
-    """
-    children = np.empty_like(first)
-    order_crossover(first, second, *cuts, children)
-    return children
-
-
-def partially_matched(first: Candidates, second: Candidates, cuts: Cuts) -> Candidates:
-    """Breed children with the segment of the second parent (partially matched crossover)."""
-    children = np.empty_like(first)
-    partially_matched_crossover(first, second, *cuts, children)
-    return children
-
-
-def cycles(first: Candidates, second: Candidates, places: NDArray[np.int64]) -> Candidates:
-    """Breed children with the cycle of the first parent through a place (cycle crossover)."""
-    children = np.empty_like(first)
-    cycle_crossover(first, second, places, children)
-    return children
+    return [np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1])]
 
 
 def swap(candidates: Candidates, rate: float, rng: np.random.Generator) -> Candidates:

@@ -126,22 +126,6 @@ def find_tables(made, tables, kind, alpha, levels, parent_levels):
 
 
 @njit(cache=True, nogil=True)
-def parent_gains(planes, offsets, cardinalities, everything, child, parents, kind, alpha, penalty):
-    """Return the gain in score of each other variable as one more parent, shape (d,)."""
-    made = np.zeros((LEAST_TABLES, 2))
-    tables = np.empty((LEAST_TABLES, 2, mask_sizes(everything.reshape(1, -1))[0] + 1))
-    masks = configurations(planes, offsets, cardinalities, everything, parents)
-    masks = split_masks(masks, planes, offsets[child], cardinalities[child])
-    gains = np.empty(len(cardinalities))
-    cases = number_of_cases(cardinalities, parents)
-    mask_gains(
-        masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables,
-        gains,
-    )  # fmt: skip
-    return gains
-
-
-@njit(cache=True, nogil=True)
 def mask_gains(
     masks, planes, offsets, cardinalities, child, cases, kind, alpha, penalty, made, tables, gains
 ):

@@ -30,15 +30,6 @@ def place_of(keys, mask):
 
 
 @njit(cache=True, nogil=True)
-def fill_places(keys, nodes, masks):
-    """Enter the masks, in this order, into an empty hash table; ``nodes`` are their positions."""
-    for k in range(len(masks)):
-        at = place_of(keys, masks[k])
-        keys[at] = masks[k]
-        nodes[at] = k
-
-
-@njit(cache=True, nogil=True)
 def sum_tables(kind, alpha, levels, n):
     """Tabulate what a group of n rows adds to each kind of total (row 0: cells); see ``family``."""
     tables = np.zeros((1 + len(levels), n + 1))

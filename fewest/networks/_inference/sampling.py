@@ -6,7 +6,7 @@ import difflib
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,16 @@ class Sampler(Parameters, Inference):
         Number of samples, those for learning included.
     """
 
+    example: ClassVar[str] = """
+        >>> import numpy as np
+        >>> from fewest.networks import {name}, load_network
+        >>> asia = load_network("asia")
+        >>> codes = asia.evidence({"xray": "yes"})
+        >>> found = {name}(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
+        >>> round(found["lung"]["yes"], 1)
+        0.5
+        """
+
     samples: int = whole(10_000, low=1)
 
     def posteriors(
@@ -131,17 +141,9 @@ class LogicSampling(Sampler):
     Notes
     -----
     Henrion (1988). Of no use for unlikely evidence: hardly any sample is kept.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.networks import LogicSampling, load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes"})
-    >>> found = LogicSampling(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
-    >>> round(found["lung"]["yes"], 1)
-    0.5
     """
+
+    name: ClassVar[str] = "logic-sampling"
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
         in_blocks(
@@ -157,18 +159,9 @@ class LikelihoodWeighting(Sampler):
     Notes
     -----
     Fung and Chang (1989), Shachter and Peot (1989); Hsu (2004) calls it forward simulation.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.networks import LikelihoodWeighting, load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes"})
-    >>> rng = np.random.default_rng(0)
-    >>> found = LikelihoodWeighting(samples=20_000).posteriors(asia, codes, rng)
-    >>> round(found["lung"]["yes"], 1)
-    0.5
     """
+
+    name: ClassVar[str] = "likelihood-weighting"
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
         draw_by(tally, tally.true, self.samples, rng)
@@ -200,17 +193,9 @@ class BackwardSampling(Sampler):
     networks whose tables have no zeros: where several findings share ancestors and tables are
     nearly deterministic, what is drawn from one finding contradicts the next, and no sample, or
     none of weight, is left. AIS-BN has no such limit.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.networks import BackwardSampling, load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes"})
-    >>> found = BackwardSampling(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
-    >>> round(found["lung"]["yes"], 1)
-    0.5
     """
+
+    name: ClassVar[str] = "backward-sampling"
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
         steps = plan_steps(tally.network.graph, tally.evidence >= 0)
@@ -254,17 +239,9 @@ class SelfImportance(Sampler):
     Shachter and Peot (1989). After each part of the samples the importance tables are the mean
     of the network's own tables and the weighted shares of all samples so far, so that nothing
     possible becomes impossible. All samples count.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.networks import SelfImportance, load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes"})
-    >>> found = SelfImportance(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
-    >>> round(found["lung"]["yes"], 1)
-    0.5
     """
+
+    name: ClassVar[str] = "self-importance"
 
     updates: int = whole(10, low=1)
 
@@ -286,18 +263,9 @@ class HeuristicImportance(Sampler):
     Shachter and Peot (1989): messages from the evidence go up as if the network were a
     polytree; a variable is then drawn in proportion to its table times the message at its
     level. In a tree this is exact.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from fewest.networks import HeuristicImportance, load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes"})
-    >>> rng = np.random.default_rng(0)
-    >>> found = HeuristicImportance(samples=20_000).posteriors(asia, codes, rng)
-    >>> round(found["lung"]["yes"], 1)
-    0.5
     """
+
+    name: ClassVar[str] = "heuristic-importance"
 
     def draw(self, tally: SampleTally, rng: np.random.Generator) -> None:
         draw_by(tally, heuristic_tables(tally), self.samples, rng)
@@ -404,16 +372,9 @@ class AISBN(Sampler):
     uniform where its probability, estimated by a first few samples, is below 1 / (2 x its
     levels); the threshold of small probabilities is 0.04. Only ancestors of the evidence are
     revised: the posterior of the others given their parents is their own table.
-
-    Examples
-    --------
-    >>> from fewest.networks._bif import load_network
-    >>> asia = load_network("asia")
-    >>> codes = asia.evidence({"xray": "yes", "dysp": "yes"})
-    >>> found = AISBN(samples=20_000).posteriors(asia, codes, np.random.default_rng(0))
-    >>> round(found["lung"]["yes"], 1)
-    0.6
     """
+
+    name: ClassVar[str] = "ais-bn"
 
     learning: float = number(0.25, low=0.0, high=0.9)
     updates: int = whole(10, low=1)
@@ -503,15 +464,14 @@ class AutoInference(Inference):
         return chosen.posteriors(network, evidence, rng)
 
 
+_SAMPLERS = (
+    LogicSampling, LikelihoodWeighting, BackwardSampling, SelfImportance, HeuristicImportance,
+    AISBN,
+)  # fmt: skip
 INFERENCES: dict[str, type[Inference]] = {
     "auto": AutoInference,
     "exact": ExactInference,
-    "logic-sampling": LogicSampling,
-    "likelihood-weighting": LikelihoodWeighting,
-    "backward-sampling": BackwardSampling,
-    "self-importance": SelfImportance,
-    "heuristic-importance": HeuristicImportance,
-    "ais-bn": AISBN,
+    **{sampler.name: sampler for sampler in _SAMPLERS},
 }
 
 

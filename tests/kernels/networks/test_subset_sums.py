@@ -8,7 +8,6 @@ import pytest
 
 from fewest._kernels.networks.families import DIRICHLET, EQUIVALENT, LIKELIHOOD
 from fewest._kernels.networks.subset_sums import (
-    fill_places,
     is_needed,
     place_of,
     start_sums,
@@ -65,6 +64,8 @@ def test_needed_subsets_have_few_enough_cases_for_some_child():
 def test_places_are_found_again():
     masks = np.random.default_rng(0).choice(1 << 20, 200, replace=False)
     keys, nodes = np.full(512, -1), np.zeros(512, dtype=np.int64)
-    fill_places(keys, nodes, masks)
+    for k, mask in enumerate(masks):
+        at = place_of(keys, mask)
+        keys[at], nodes[at] = mask, k
     assert [nodes[place_of(keys, m)] for m in masks] == list(range(200))
     assert keys[place_of(keys, 1 << 21)] == -1
