@@ -1,4 +1,4 @@
-"""OneR, Table-Majority and T2 over many subsets, against a loop of cross_val_score.
+"""OneR and Table-Majority over many subsets, against a loop of cross_val_score.
 
 One thousand random subsets, ten folds, the same folds and classifiers for both. Ours counts
 binding (rules of single features, codes, tables of branches) and scoring; theirs is timed on some
@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
-from fewest.classifiers import T2, OneR, TableMajority
+from fewest.classifiers import OneR, TableMajority
 from fewest.data._as_table import as_table
 from fewest.data._rows import take_columns
 from fewest.measures._wrappers.line import fast_scorer
@@ -24,7 +24,7 @@ SUBSETS, SAMPLE = 1000, 4
 
 def rows() -> list[dict[str, Any]]:
     """One row per classifier and table."""
-    models = (OneR(), TableMajority(select=False), T2())
+    models = (OneR(), TableMajority(select=False))
     tables = ("votes", "ionosphere", "chess-kr-vs-kp")
     return [_row(model, name) for model in models for name in tables]
 
