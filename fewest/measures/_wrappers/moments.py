@@ -30,25 +30,16 @@ RANGES = {True: 140.0, False: 15.0}
 
 @dataclass(frozen=True, eq=False)
 class Scaled:
-    """All rows of a fold about the means of the columns, in units near their spread.
+    """All rows of a fold about the means of the columns, in units near their spread."""
 
-    Parameters
-    ----------
-    values : float64 array of shape (rows, columns)
-    unit : float64 array of shape (columns,)
-        Powers of two near the standard deviations; 1 for a constant column.
-    centre : float64 array of shape (columns,)
-        The means in these units.
-    drift : float64 array of shape (columns,)
-        How far the rounding of the numbers themselves may move a value, in these units.
-    strange : bool array of shape (columns,)
-        Columns whose squares leave the range of the type in which the estimator calculates.
-    """
-
-    values: Floats
+    values: Floats  #: (rows, columns)
+    #: (columns,): powers of two near the standard deviations; 1 for a constant column.
     unit: Floats
-    centre: Floats
+    centre: Floats  #: (columns,): the means in these units.
+    #: (columns,): how far the rounding of the numbers themselves may move a value, in these units.
     drift: Floats
+    #: (columns,): columns whose squares leave the range of the type in which the estimator
+    #: calculates.
     strange: Bools
 
     @staticmethod
@@ -84,24 +75,13 @@ def _power_of_two(size: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class FoldTarget:
-    """What rows are told apart by, or regressed on.
+    """What rows are told apart by, or regressed on."""
 
-    Parameters
-    ----------
-    numbers : float64 array of shape (rows, targets) or None
-    groups : int64 array of shape (rows,) or None
-        Classes, each with moments of its own.
-    n_groups : int
-    weight : float64 array of shape (rows,) or None
-    by_fold : bool
-        Whether the weights are those of one fold only.
-    """
-
-    numbers: Floats | None = None
-    groups: Ints | None = None
+    numbers: Floats | None = None  #: (rows, targets)
+    groups: Ints | None = None  #: (rows,): classes, each with moments of its own.
     n_groups: int = 1
-    weight: Floats | None = None
-    by_fold: bool = False
+    weight: Floats | None = None  #: (rows,)
+    by_fold: bool = False  #: Whether the weights are those of one fold only.
 
     def of(self, rows: Any) -> FoldTarget:
         """Return some rows."""
@@ -120,25 +100,13 @@ class FoldTarget:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """What linear rules need of the training rows of a fold.
+    """What linear rules need of the training rows of a fold."""
 
-    Parameters
-    ----------
-    weight : float64 array of shape (groups,)
-    mean : float64 array of shape (groups, columns + targets)
-    square : float64 array of shape (columns,)
-        Sums of squares about the means of the groups.
-    cross : float64 array of shape (targets, columns)
-        Products with the targets.
-    gram : float64 array of shape (columns, columns) or None
-        Products of all pairs of columns.
-    """
-
-    weight: Floats
-    mean: Floats
-    square: Floats
-    cross: Floats
-    gram: Floats | None
+    weight: Floats  #: (groups,)
+    mean: Floats  #: (groups, columns + targets)
+    square: Floats  #: (columns,): sums of squares about the means of the groups.
+    cross: Floats  #: (targets, columns): products with the targets.
+    gram: Floats | None  #: (columns, columns): products of all pairs of columns.
 
     @staticmethod
     def of(moments: Moments, columns: int) -> Sums:

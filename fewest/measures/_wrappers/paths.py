@@ -60,23 +60,13 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class ScoringPath:
-    """How an estimator is scored on a table.
+    """How an estimator is scored on a table."""
 
-    Parameters
-    ----------
-    fast : bool
-        Whether a rule scores whole batches; otherwise every subset is trained on every fold.
-    why : str
-        The reason in words.
-    operations : float
-        Number of operations per subset, all folds together; infinite where subsets are trained.
-    rule, model, branches, metric, weights
-        What is needed to bind the rule; None where there is none.
-    """
-
-    fast: bool
-    why: str
+    fast: bool  #: Whether a rule scores batches; otherwise every subset is trained on every fold.
+    why: str  #: The reason in words.
+    #: Number of operations per subset, all folds together; infinite where subsets are trained.
     operations: float = np.inf
+    #: From here on what is needed to bind the rule; None where there is none.
     rule: type[Rule] | None = None
     model: Any = None
     branches: tuple[Branch, ...] | None = None

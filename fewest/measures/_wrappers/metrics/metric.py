@@ -29,23 +29,13 @@ LOOSE_LOSS = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The test rows of a fold: their target and weights.
+    """The test rows of a fold: their target and weights."""
 
-    Parameters
-    ----------
-    target : float64 or int64 array of shape (rows,)
-        Numbers, or codes of the table's classes.
-    weight : float64 array of shape (rows,)
-    labels : int64 array
-        The classes that the outputs of a classifier stand for: those of the training rows.
-    n_classes : int
-        Number of classes of the table; 0 for numbers.
-    """
-
-    target: NDArray[np.generic]
-    weight: Floats
+    target: NDArray[np.generic]  #: (rows,): numbers, or codes of the table's classes.
+    weight: Floats  #: (rows,)
+    #: The classes that the outputs of a classifier stand for: those of the training rows.
     labels: Ints
-    n_classes: int
+    n_classes: int  #: Number of classes of the table; 0 for numbers.
 
     @cached_property
     def complete(self) -> bool:
@@ -67,31 +57,19 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class Responses:
-    """What a batch of models says of the test rows of a fold.
+    """What a batch of models says of the test rows of a fold."""
 
-    Parameters
-    ----------
-    values : float64 array of shape (models, outputs, rows)
-        Predictions, or one value per class of which the largest wins (one output: the value for
-        the second class of two, which wins where it is positive).
-    slack : float64 array of shape (models, rows)
-        How far rounding may move the differences of the values.
-    probable : bool
-        Whether the model ranks rows by its probabilities, having no decision function.
-    way : int
-        How it makes probabilities; see :mod:`fewest._kernels.scoring.probabilities`.
-    keys : function
-        Gives, for some of the models, numbers that are equal for rows which are equal in all
-        that the model sees.
-    shares : float64 array of shape (models, classes, rows) or None
-        The probabilities, where they are known up to ``slack``.
-    """
-
+    #: (models, outputs, rows): predictions, or one value per class of which the largest wins (one
+    #: output: the value for the second class of two, which wins where it is positive).
     values: Floats
-    slack: Floats
+    slack: Floats  #: (models, rows): how far rounding may move the differences of the values.
+    #: Whether the model ranks rows by its probabilities, having no decision function.
     probable: bool
-    way: int
+    way: int  #: How it makes probabilities; see :mod:`fewest._kernels.scoring.probabilities`.
+    #: Gives, for some of the models, numbers that are equal for rows which are equal in all that
+    #: the model sees.
     keys: Callable[[Ints], NDArray[np.uint64]]
+    #: (models, classes, rows): the probabilities, where they are known up to ``slack``.
     shares: Floats | None = None
 
 
@@ -103,29 +81,15 @@ Judged = tuple[Floats, NDArray[np.bool_]]
 
 @dataclass(frozen=True, eq=False)
 class Metric:
-    """A scorer of scikit-learn that is computed in batches.
-
-    Parameters
-    ----------
-    name : str
-    asks : "labels", "ranks", "probabilities" or "numbers"
-        What it needs of a model.
-    judge : function
-        (Responses, Truth) to values and doubts.
-    whole : bool
-        Whether training and test rows of a fold must show all classes.
-    squares : str
-        "r2", "squared" or "root" where it is a function of the mean squared error; else empty.
-    sign : float
-        -1 where less is better.
-    """
+    """A scorer of scikit-learn that is computed in batches."""
 
     name: str
-    asks: str
-    judge: Callable[[Responses, Truth], Judged]
-    whole: bool = False
+    asks: str  #: What it needs of a model: "labels", "ranks", "probabilities" or "numbers".
+    judge: Callable[[Responses, Truth], Judged]  #: (Responses, Truth) to values and doubts.
+    whole: bool = False  #: Whether training and test rows of a fold must show all classes.
+    #: "r2", "squared" or "root" where it is a function of the mean squared error; else empty.
     squares: str = ""
-    sign: float = 1.0
+    sign: float = 1.0  #: -1 where less is better.
 
     def lacks(self, truth: Truth) -> bool:
         """Whether a fold lacks classes, so that scikit-learn may refuse or see only two.

@@ -26,24 +26,12 @@ from .rule import Bools, CountingRule, Counts, Size
 
 @dataclass(frozen=True, eq=False)
 class EncodedFold:
-    """What a classifier learns from in one fold, and the rows that it is to classify.
+    """What a classifier learns from in one fold, and the rows that it is to classify."""
 
-    Parameters
-    ----------
-    rows : Rows
-        The training rows; classes that they do not have are left out of the numbering.
-    schema : Schema
-        What the training rows have taught: the levels of nominal features.
-    X : frame or array
-        All rows; a level that training does not know is encoded as unknown.
-    truth : int64 array of shape (test rows,)
-        The classes of the test rows, -1 for one that training does not have.
-    test : array of row positions
-    """
-
-    rows: Rows
-    schema: Schema
-    X: Any
+    rows: Rows  #: The training rows; classes that they do not have are left out of the numbering.
+    schema: Schema  #: What the training rows have taught: the levels of nominal features.
+    X: Any  #: All rows; a level that training does not know is encoded as unknown.
+    #: (test rows,): the classes of the test rows, -1 for one that training does not have.
     truth: Ints
     test: NDArray[np.intp]
 

@@ -45,64 +45,37 @@ class Squares:
 
 @dataclass(eq=False)
 class LinearFold:
-    """Linear rules from cross products; see :mod:`fewest._kernels.linear.linear_rules`.
+    """Linear rules from cross products; see :mod:`fewest._kernels.linear.linear_rules`."""
 
-    Parameters
-    ----------
-    x : float64 array of shape (columns, rows)
-        The test rows about the centre of the training rows.
-    square : float64 array of shape (columns,)
-        Sums of squares of the training rows.
-    gram : float64 array of shape (columns, columns) or None
-        Their cross products; None where they are made for the columns that are asked for.
-    ridge, right, unit, rank_rule, cut, dead
-        As for ``solve_rules``.
-    suspect : bool array of shape (columns,)
-        Columns with which only the estimator itself knows what it does.
-    middle, offset : as for ``apply_rules``
-    drift : float64 array of shape (columns,)
-        How far rounding of the numbers may move a value of each column.
-    precision : float
-        Relative rounding error of the type in which the estimator calculates.
-    sums : Sums
-        What the rules were made from.
-    rough : float
-        The estimator's own rounding, as a multiple of the ratio of the largest to the smallest
-        column; 0 where it does not depend on that.
-    loose : float
-        Relative error up to which the estimator solves, where it takes steps.
-    shares : float64 array of shape (classes,) or None
-        Weights of the classes where nearly equal class means are cut off.
-    most : float
-        The largest number of columns whose rank is certain: with as many as there are degrees of
-        freedom, rounding decides which directions the estimator cuts off.
-    squares : Squares or None
-        For regression.
-    plain : function or None
-        Returns training rows about their means and, for least squares, targets, both weighted by
-        the roots of their weights; for candidates whose columns are nearly dependent.
-    """
-
-    x: Floats
-    square: Floats
+    x: Floats  #: (columns, rows): the test rows about the centre of the training rows.
+    square: Floats  #: (columns,): sums of squares of the training rows.
+    #: (columns, columns): their cross products; None where they are made for some columns only.
     gram: Floats | None
+    #: From here to ``dead`` as for ``solve_rules``.
     ridge: Floats
     right: Floats
     unit: Floats
     rank_rule: int
     cut: float
     dead: Bools
-    suspect: Bools
-    middle: Floats
-    offset: Floats
-    drift: Floats
-    precision: float
-    sums: Sums
+    suspect: Bools  #: (columns,): with these only the estimator itself knows what it does.
+    middle: Floats  #: (rules, columns): where each rule has its offset; the values are
+    offset: Floats  #: (rules,): weights · (x - middle / 2) + offset.
+    drift: Floats  #: (columns,): how far rounding of the numbers may move a value.
+    precision: float  #: Relative rounding error of the type in which the estimator calculates.
+    sums: Sums  #: What the rules were made from.
+    #: The estimator's own rounding, as a multiple of the ratio of the largest to the smallest
+    #: column; 0 where it does not depend on that.
     rough: float = 0.0
-    loose: float = 0.0
+    loose: float = 0.0  #: Relative error up to which the estimator solves, where it takes steps.
+    #: (classes,): weights of the classes where nearly equal class means are cut off.
     shares: Floats | None = None
+    #: The largest number of columns whose rank is certain: with as many as there are degrees of
+    #: freedom, rounding decides which directions the estimator cuts off.
     most: float = np.inf
-    squares: Squares | None = None
+    squares: Squares | None = None  #: For regression.
+    #: Returns training rows about their means and, for least squares, targets, both weighted by
+    #: the roots of their weights; for candidates whose columns are nearly dependent.
     plain: Callable[[], tuple[Floats, Floats | None]] | None = None
     _turned: dict[str, Any] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)

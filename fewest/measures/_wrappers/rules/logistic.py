@@ -44,36 +44,20 @@ LIBLINEAR = 1e30
 
 @dataclass(eq=False)
 class Training:
-    """Standardised training and test rows of a fold, columns first; the intercept comes last.
+    """Standardised training and test rows of a fold, columns first; the intercept comes last."""
 
-    Parameters
-    ----------
-    columns : Columns
-        Without values: which feature each column belongs to.
-    lost : bool array of shape (features,)
-        Features that only the estimator can take in this fold.
-    x, code, weight, penalty, shared
-        See :func:`~fewest._kernels.linear.newton.solve_logistic`.
-    dead : bool array of shape (columns,)
-        Columns whose coefficient is zero.
-    test : float64 array of shape (columns, test rows)
-    centre : float64 array of shape (columns,)
-        What was taken from each column, in units of its spread.
-    bits : int64 array of shape (columns, test rows)
-        The test rows as they were.
-    """
-
-    columns: FoldColumns
-    lost: Bools
+    columns: FoldColumns  #: Without values: which feature each column belongs to.
+    lost: Bools  #: (features,): features that only the estimator can take in this fold.
+    #: From here to ``shared`` as for :func:`~fewest._kernels.linear.newton.solve_logistic`.
     x: Floats
     code: Ints
     weight: Floats
     penalty: Floats
     shared: float
-    dead: Bools
-    test: Floats
-    centre: Floats
-    bits: Ints
+    dead: Bools  #: (columns,): columns whose coefficient is zero.
+    test: Floats  #: (columns, test rows)
+    centre: Floats  #: (columns,): what was taken from each column, in units of its spread.
+    bits: Ints  #: (columns, test rows): the test rows as they were.
     best: tuple[Floats, Floats] | None = None
 
     @property

@@ -29,47 +29,25 @@ FEW = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class FoldModel:
-    """What was learned from the training rows of a fold, of every column on its own.
+    """What was learned from the training rows of a fold, of every column on its own."""
 
-    Parameters
-    ----------
-    numbers : array of shape (n, columns)
-        All rows of the table, or those that the fold tests.
-    rows : intp array
-        Where the test rows are in it.
-    order : intp array
-        The test rows whose class was trained, sorted by class, as places among the test rows;
-        without those that ``odd`` lists.
-    bounds : int64 array of shape (classes + 1,)
-        Where the rows of each class begin in ``order``.
-    owner : intp array of shape (columns,)
-        The feature that each column belongs to.
-    unsure : bool array of shape (features,)
-        Candidates with one of these go to the referee.
-    learned : Evidence
-    wide : float64 array of shape (columns,)
-        The largest of these over the columns of a candidate is added to all its variances.
-    unit : float
-        Relative error of sums and variances; negative where they are exact.
-    shift : float64 array of shape (columns,)
-        Error of the means.
-    density : ColumnDensity or None
-        Says which candidates reach the model as a sparse matrix, if it refuses one.
-    odd : intp array
-        Test rows for which the columns together rule all classes out: they have no margins.
-    """
-
-    numbers: Any
-    rows: Places
+    numbers: Any  #: (n, columns): all rows of the table, or those that the fold tests.
+    rows: Places  #: Where the test rows are in it.
+    #: The test rows whose class was trained, sorted by class, as places among the test rows;
+    #: without those that ``odd`` lists.
     order: Places
-    bounds: Ints
-    owner: Places
-    unsure: Bools
+    bounds: Ints  #: (classes + 1,): where the rows of each class begin in ``order``.
+    owner: Places  #: (columns,): the feature that each column belongs to.
+    unsure: Bools  #: (features,): candidates with one of these go to the referee.
     learned: Evidence
+    #: (columns,): the largest of these over the columns of a candidate is added to all its
+    #: variances.
     wide: Floats
-    unit: float
-    shift: Floats
+    unit: float  #: Relative error of sums and variances; negative where they are exact.
+    shift: Floats  #: (columns,): error of the means.
+    #: Says which candidates reach the model as a sparse matrix, if it refuses one.
     density: ColumnDensity | None = None
+    #: Test rows for which the columns together rule all classes out: they have no margins.
     odd: Places = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def without_odd(self) -> FoldModel:

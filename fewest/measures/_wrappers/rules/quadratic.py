@@ -24,25 +24,14 @@ from .rule import Bools, Size
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """What distances from class means need of one fold, over some columns.
+    """What distances from class means need of one fold, over some columns."""
 
-    Parameters
-    ----------
-    x : float64 array of shape (columns, rows)
-        The test rows.
-    suspect : bool array of shape (columns,)
-        Columns with which only the estimator itself knows what it does.
-    values : function
-        Gives, for masks over the columns and what a metric asks for, values of all classes, how
-        far rounding may move them, and masks in doubt.
-    precision : float
-        Relative rounding error of the type in which the estimator calculates.
-    """
-
-    x: Floats
-    suspect: Bools
+    x: Floats  #: (columns, rows): the test rows.
+    suspect: Bools  #: (columns,): columns with which only the estimator itself knows what it does.
+    #: Gives, for masks over the columns and what a metric asks for, values of all classes, how far
+    #: rounding may move them, and masks in doubt.
     values: Callable[[Bools, str], tuple[Floats, Floats, Bools]]
-    precision: float
+    precision: float  #: Relative rounding error of the type in which the estimator calculates.
 
     def judge(self, masks: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of some masks over columns, and whether it is in doubt."""

@@ -35,24 +35,12 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """What the work of a rule depends on, known before anything is bound.
+    """What the work of a rule depends on, known before anything is bound."""
 
-    Parameters
-    ----------
-    rows : int
-        Number of rows of the table.
-    columns : int
-        Number of columns of a typical candidate, dummies counted one by one.
-    classes : int
-        Number of classes; 1 for a numeric target.
-    folds : int
-        Number of folds, all repetitions counted.
-    """
-
-    rows: int
-    columns: int
-    classes: int
-    folds: int
+    rows: int  #: Number of rows of the table.
+    columns: int  #: Number of columns of a typical candidate, dummies counted one by one.
+    classes: int  #: Number of classes; 1 for a numeric target.
+    folds: int  #: Number of folds, all repetitions counted.
 
 
 class Rule(ABC):

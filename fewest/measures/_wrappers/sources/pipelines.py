@@ -33,29 +33,18 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ColumnDensity:
-    """How full the columns of a fold are, where a pipeline makes some of them as a sparse matrix.
+    """How full the columns of a fold are, where a pipeline makes some of them sparse."""
 
-    Parameters
-    ----------
-    owner : intp array of shape (columns,)
-    stored : int64 array of shape (columns,)
-        Values of the training rows that are stored: those other than 0 if the column is sparse.
-    rows : int
-        Number of training rows.
-    always : bool array of shape (features,)
-        Features that make every candidate sparse.
-    sparse : bool array of shape (features,)
-        Features that make a candidate sparse if fewer of its values are stored than a share.
-    threshold : float
-        That share.
-    """
-
-    owner: NDArray[np.intp]
+    owner: NDArray[np.intp]  #: (columns,)
+    #: (columns,): values of the training rows that are stored: those other than 0 if the column is
+    #: sparse.
     stored: NDArray[np.int64]
-    rows: int
-    always: Bools
+    rows: int  #: Number of training rows.
+    always: Bools  #: (features,): features that make every candidate sparse.
+    #: (features,): features that make a candidate sparse if fewer of its values are stored than a
+    #: share.
     sparse: Bools
-    threshold: float
+    threshold: float  #: That share.
 
     def stay_sparse(self, candidates: Bools) -> Bools:
         """Return which candidates are sparse, as a ColumnTransformer decides it."""
@@ -71,23 +60,15 @@ class FoldColumns:
 
     A feature is a block of columns: a number is one column, a nominal feature after a
     OneHotEncoder has one column per level.
-
-    Parameters
-    ----------
-    values : float64 array of shape (rows, columns), C order
-    owner : intp array of shape (columns,)
-        The feature that each column belongs to.
-    unusable : bool array of shape (features,)
-        Features that hold what a matrix of numbers cannot: labels without an encoder, unknown or
-        infinite values. Their columns are zero or absent; candidates with one of them go to the
-        referee.
-    density : ColumnDensity or None
-        Says which candidates reach the model as a sparse matrix; None where none does.
     """
 
-    values: Floats
-    owner: NDArray[np.intp]
+    values: Floats  #: (rows, columns)
+    owner: NDArray[np.intp]  #: (columns,): the feature that each column belongs to.
+    #: (features,): features that hold what a matrix of numbers cannot: labels without an encoder,
+    #: unknown or infinite values. Their columns are zero or absent; candidates with one of them go
+    #: to the referee.
     unusable: Bools
+    #: Says which candidates reach the model as a sparse matrix; None where none does.
     density: ColumnDensity | None = None
 
     def expand(self, candidates: Bools) -> Bools:
