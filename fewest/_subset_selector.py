@@ -392,6 +392,10 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
             found = table_evidence(plan.table, allowed.units, plan.seed)
             self.result_.extra["evidence"] = found.to_dict()
 
+    @property
+    def _needs_rows(self) -> bool:  # type: ignore[override]
+        return isinstance(self.search, Path) or self.search == Path.name
+
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "support_")
         return self.support_

@@ -90,7 +90,8 @@ def _estimate(
 
     result = selector.result_
     if is_stored(data.X):
-        result.notes.extend([NOT_IN_MEMORY] if o.validates else [])
+        judged = "outside" in result.extra or not o.validates
+        result.notes.extend([] if judged else [NOT_IN_MEMORY])
         return None
     limited = share is not None
     scheme = affordable_scheme(o.scheme, result, limited=limited)

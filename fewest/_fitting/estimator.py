@@ -146,8 +146,9 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             allowed=self._allowed,
             task=task,
             watch=watch,
+            rows=self._needs_rows,
         )
-        remember_names(self, problem.table)
+        remember_names(self, problem.table if problem.stored is None else problem.stored)
         before = getattr(self, "result_", None)
         try:
             with one_thread(problem.table.n_rows < THREADED_ROWS):
@@ -158,6 +159,8 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
                 self._explain(plan)
                 watch.note("evidence")
                 self._refit(problem.table)
+                if problem.stored is not None:
+                    self._judge_outside(problem)
                 watch.note("training")
                 self.result_.extra["phase_seconds"] = watch.phases
         except KeyboardInterrupt:
@@ -282,6 +285,13 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
     def _refit(self, table: Table) -> None:
         """Finish ``fit`` after the search."""
         del table
+
+    #: Whether the search needs rows of a table outside memory, not only sums over them.
+    _needs_rows = False
+
+    def _judge_outside(self, problem: Problem) -> None:
+        """Add what the final model is worth on the rows outside the sample."""
+        del problem
 
     def _publish(self, measure: Measure, search: Search) -> None:
         self.measure_: Measure = measure

@@ -16,11 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
 from .._run.result import Result
+from ..data._engine.open import is_stored, open_source
 from ..data._table import Table
 from ..measures._default import FOR_CLASSES
 from ..measures._measure import Measure
 from ..measures._models_by_name import is_estimator_name, named_estimator
 from ..measures._wrappers.wrapped import chosen_columns, fitted_on, takes_sparse
+from .plan import Problem
 from .requests import checked_again
 
 #: The diagram names no more features than this.
@@ -91,40 +93,75 @@ class SelectedModel:
                 estimator, table, self.support_, getattr(self.measure_, "scoring", None)
             )
 
+    def _judge_outside(self, problem: Problem) -> None:
+        """Add the score of ``estimator_`` on the rows of the table that no part of ``fit`` saw."""
+        from .outside import outside_score
+
+        if not hasattr(self, "estimator_"):
+            return
+        found = outside_score(self.estimator_, self.support_, problem.stored, problem.table)
+        if found is not None:
+            self.result_.extra["outside"] = found
+            self.result_.notes.append(
+                f"On {found['rows']:,.0f} rows outside the sample, the model fitted on the sample "
+                f"has {found['metric']} {found['score']:.4f}."
+            )
+
+    def transform(self, X: Any) -> Any:
+        """Return the chosen features; those of a table outside memory stay where they are.
+
+        Parameters
+        ----------
+        X : frame, array, or table outside memory
+            Of the last, the returned table has a method ``to_parquet`` that writes it in batches.
+        """
+        if not is_stored(X):
+            return super().transform(X)  # type: ignore[misc]
+        from ..data._engine.frame import StoredFrame
+
+        check_is_fitted(self, "support_")
+        names = self.feature_names_in_[self.support_].tolist()  # type: ignore[attr-defined]
+        return StoredFrame(open_source(X), tuple(names))
+
+    def _asked(self, method: str, X: Any, **parameters: Any) -> NDArray[Any]:
+        """Return what a method of ``estimator_`` says of the rows, in batches where it must be."""
+        check_is_fitted(self, "estimator_")
+        if is_stored(X):
+            from .outside import predicted
+
+            names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
+            found = predicted(self.estimator_, method, self.support_, open_source(X), names)
+            return np.concatenate(list(found))
+        answered: NDArray[Any] = getattr(self.estimator_, method)(self._chosen(X), **parameters)
+        return answered
+
     @available_if(_delegates("predict"))
     def predict(self, X: Any, **parameters: Any) -> NDArray[Any]:
         """Return what ``estimator_`` predicts from the chosen features.
 
         Parameters
         ----------
-        X : frame or array of shape (n_samples, n_features)
-            All features; those that were not chosen are ignored.
+        X : frame or array of shape (n_samples, n_features), or table outside memory
+            All features; those that were not chosen are ignored. The rows of a table outside
+            memory are read in batches, and answered in that order.
         **parameters : given to the estimator
         """
-        chosen = self._chosen(X)
-        told: NDArray[Any] = self.estimator_.predict(chosen, **parameters)
-        return told
+        return self._asked("predict", X, **parameters)
 
     @available_if(_delegates("predict_proba"))
     def predict_proba(self, X: Any) -> NDArray[Any]:
         """Return the class probabilities of ``estimator_``, as for ``predict``."""
-        chosen = self._chosen(X)
-        told: NDArray[Any] = self.estimator_.predict_proba(chosen)
-        return told
+        return self._asked("predict_proba", X)
 
     @available_if(_delegates("predict_log_proba"))
     def predict_log_proba(self, X: Any) -> NDArray[Any]:
         """Return the logarithms of the class probabilities, as for ``predict``."""
-        chosen = self._chosen(X)
-        told: NDArray[Any] = self.estimator_.predict_log_proba(chosen)
-        return told
+        return self._asked("predict_log_proba", X)
 
     @available_if(_delegates("decision_function"))
     def decision_function(self, X: Any) -> NDArray[Any]:
         """Return the decision function of ``estimator_``, as for ``predict``."""
-        chosen = self._chosen(X)
-        told: NDArray[Any] = self.estimator_.decision_function(chosen)
-        return told
+        return self._asked("decision_function", X)
 
     @available_if(_delegates("score"))
     def score(self, X: Any, y: Any, **parameters: Any) -> float:

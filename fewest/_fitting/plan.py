@@ -49,6 +49,8 @@ class Problem:
     table: Table
     notes: tuple[str, ...] = ()
     told: Extra = field(default_factory=Extra)
+    #: The table outside memory of which ``table`` is a sample, if it is one.
+    stored: Any = None
 
 
 def make_problem(
@@ -64,6 +66,7 @@ def make_problem(
     read_elsewhere: Collection[str] = (),
     allowed: Allowed | None = None,
     watch: Stopwatch | None = None,
+    rows: bool = False,
 ) -> Problem:
     """Return the problem behind data and a measure; ``measure="auto"`` is picked from the table.
 
@@ -92,9 +95,31 @@ def make_problem(
             "time, or use an estimator that predicts several."
         )
     if not table.in_memory:
-        problem.measure.check_scans()
+        problem = _sampled(problem, rows)
     problem.measure.check_metadata([name for name in table.metadata if name not in read_elsewhere])
     return problem
+
+
+#: Said of a sample.
+SAMPLED = (
+    "{} needs rows in memory, so a stratified sample was used: {:,} of the {:,} rows of the table."
+)
+
+
+def _sampled(problem: Problem, rows: bool) -> Problem:
+    """Return the problem of a sample, where a model cannot be scored by scans or needs ``rows``."""
+    from ..measures._wrappers.scanned import has_sums
+
+    measure, table = problem.measure, problem.table
+    if measure.estimator is None or (has_sums(measure.estimator) and not rows):
+        measure.check_scans()
+        return problem
+    from ..data._engine.samples import draw_sample
+
+    sample = draw_sample(table)  # type: ignore[arg-type]
+    who = "The search `path`" if rows else f"The model {measure.title}"
+    note = SAMPLED.format(who, sample.n_rows, table.n_rows)
+    return replace(problem, table=sample, stored=table, notes=(*problem.notes, note))
 
 
 def _agreed(task: str | None, measure: Measure) -> str | None:

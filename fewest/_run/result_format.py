@@ -238,6 +238,7 @@ class Extra(TypedDict, total=False):
     network: NetworkFigures
     operations: float
     ordering: list[str]
+    outside: dict[str, Any]
     permutation: dict[str, Any]
     phase_seconds: dict[str, float]
     ranking: list[int]

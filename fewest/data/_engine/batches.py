@@ -87,6 +87,11 @@ def is_labels(kind: Any, name: str) -> bool:
     )
 
 
+def value_type(kind: Any) -> Any:
+    """Return the type of the values of a column, whether they are in a dictionary or not."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def is_text(kind: Any) -> bool:
     """Return whether an Arrow type is one of strings."""
     return bool(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ..._errors import InputError
 from .._as_table import MOST_CLASSES, ROWS_PER_CLASS
 from .._feature_names import Features, feature_positions
 from .._schema import sorted_levels
-from .batches import is_labels
+from .batches import is_labels, value_type
 from .learn import Tallies, Tally
 from .source import TableSource
 from .spread import spread
@@ -156,6 +158,15 @@ class StoredFrame:
 
     source: TableSource
     columns: tuple[str, ...]
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Write all rows of these columns to a Parquet file, batch after batch."""
+        fields = [self.source.schema.field(name) for name in self.columns]
+        schema = pa.schema([pa.field(f.name, value_type(f.type)) for f in fields])
+        with pq.ParquetWriter(path, schema) as file:
+            for batch in self.source.batches(self.columns):
+                rows = pa.Table.from_batches([batch]).select(list(self.columns))
+                file.write_table(rows.cast(schema))
 
     def on(self, n_jobs: Any) -> StoredFrame:
         """Return the same columns, read by the workers that ``n_jobs`` names where it can be."""

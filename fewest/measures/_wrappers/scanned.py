@@ -273,16 +273,16 @@ REGRESSORS = (LinearRegression, Ridge)
 SQUARES = (None, "r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
 
 
-def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
-    """Raise a sentence for an estimator, folds or a score that need the rows in memory."""
+def has_sums(estimator: Any) -> bool:
+    """Return whether the models of all subsets follow from sums over the rows."""
     model, scaled = model_of(estimator), estimator is not model_of(estimator)
     scans = type(model) in (*CLASSIFIERS, *REGRESSORS)
-    if not scans or (scaled and (type(model) is NaiveBayes or not _is_scaled(estimator))):
-        raise InputError(
-            f"The estimator {type(estimator).__name__} needs the rows in memory, but they stay "
-            "where they are; use naive-bayes, gaussian-nb, lda, linear-regression or ridge, or "
-            "load a sample."
-        )
+    return scans and not (scaled and (type(model) is NaiveBayes or not _is_scaled(estimator)))
+
+
+def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
+    """Raise a sentence for folds or a score of an estimator with sums that need the rows."""
+    model = model_of(estimator)
     if cv != "auto" and (not isinstance(cv, int) or isinstance(cv, bool) or cv < 2):
         raise InputError(
             '`cv` must be "auto" or a number of folds from 2 on for a table that stays where it '

@@ -2,7 +2,6 @@ import pytest
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 from fewest import SubsetSelector
 from fewest._errors import InputError
@@ -13,7 +12,6 @@ from tests.measures.wrappers.scanned.witness import numbers
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"measure": DecisionTreeClassifier()}, "DecisionTreeClassifier needs the rows in memory"),
         ({"measure": GaussianNB(), "cv": KFold(3)}, '`cv` must be "auto" or a number of folds'),
         ({"measure": GaussianNB(), "scoring": "f1_macro"}, "`scoring` must be accuracy for a"),
         (
