@@ -376,7 +376,7 @@ def proofs_text(found: dict[str, Any]) -> str:
                      "yes" if entry["optimal"] else "no", gap, f"{entry['seconds']:.1f}",
                      f"{entry['gb']:.1f}"])  # fmt: skip
     head = ["network", "variables", "parents", "score", "proven", "gap", "CPU s", "GB so far"]
-    return ("2,000 rows, a limit of 90 s by the clock on a busy machine; memory is that of the "
+    return ("2,000 rows; memory is that of the "
             "process so far.\n\n" + table(head, rows))  # fmt: skip
 
 
@@ -439,14 +439,26 @@ TITLES = {"searches": "Searches", "proofs": "Proofs", "fits": "The cost of fit",
           "queries": "What the inferential loss buys"}  # fmt: skip
 
 
+#: What stands above the tables of entries that say they are of an "earlier" version.
+EARLIER = {
+    "searches": "Of an earlier version, whose `auto` made larger changes and more climbs:",
+    "proofs": "Of an earlier version, whose proofs were the same, with a limit of 90 s:",
+    "queries": "Of an earlier version:",
+}
+
+
 def write() -> None:
-    """Write the page from what has been measured."""
-    parts = [
-        f"## {TITLES[part]}\n\n{globals()[f'{part}_text'](found)}"
-        for part, found in measured().items()
-        if found
-    ]
-    head = "# Networks: what was measured\n\nWritten by `python -m benchmarks.networks`."
+    """Write the page from what has been measured, below the conclusions that stand there."""
+    parts = []
+    for part, found in measured().items():
+        text = globals()[f"{part}_text"]
+        old = {case: entry for case, entry in found.items() if entry.get("earlier")}
+        new = {case: entry for case, entry in found.items() if case not in old}
+        texts = [text(new)] if new else []
+        texts += [EARLIER[part] + "\n\n" + text(old)] if old else []
+        if texts:
+            parts.append("\n\n".join([f"## {TITLES[part]}", *texts]))
+    head = PAGE.read_text(encoding="utf-8").split("\n## ")[0].rstrip()
     PAGE.write_text("\n\n".join([head, *parts]) + "\n", encoding="utf-8")
 
 
