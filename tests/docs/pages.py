@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import textwrap
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "howto").glob("*.md")),
     *sorted((ROOT / "docs" / "reproduction").glob("*.md")),
 ]
 _FENCE = re.compile(r"^[ ]*```([^`\n]*)\n(.*?)^[ ]*```$", re.M | re.S)
@@ -27,6 +29,14 @@ class Block:
     language: str
     text: str
     output: str | None
+
+    @property
+    def runs(self) -> bool:
+        """True for Python; an optional block runs where the package that it imports is there."""
+        if self.language == "python optional":
+            package = re.match(r"import (\w+)", self.text)
+            return package is not None and importlib.util.find_spec(package[1]) is not None
+        return self.language == "python"
 
 
 def blocks(path: Path) -> list[Block]:

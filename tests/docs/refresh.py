@@ -19,7 +19,7 @@ from tests.docs.test_code_blocks import run
 
 def printed(block: Block, module: types.ModuleType, page: Path) -> str | None:
     """What a block prints; None for one that is not run."""
-    if block.language == "python":
+    if block.runs:
         return run(block, vars(module), page)
     if block.output and block.text.startswith("fewest "):
         command = [sys.executable, "-m", *shlex.split(block.text)]
