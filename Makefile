@@ -34,7 +34,8 @@ help:  ## list the tasks
 
 setup: .venv/test  ## install everything that tests need into .venv
 
-demo: .venv/core  ## select features on a real data set and show what they are worth
+demo: .venv/core  ## check a real table, select its features, show what they are worth, write a page
+	$(BIN)/fewest check ionosphere
 	$(BIN)/fewest select ionosphere --seed 1 \
 	  --json demo-result.json --report demo-report.html
 

@@ -220,10 +220,10 @@ def row(task: Task) -> str:
 
 HEAD = """# Twenty tasks
 
-Common tasks in fewest and in the library that does them with the least code: lines of code without imports, and CPU
-seconds without imports and compilation, on one core. The data are the first ten columns of the breast cancer data of
-scikit-learn, the model is Gaussian naive Bayes. The code of both sides is in `benchmarks/tasks.py`; run
-`python -m benchmarks.tasks` to repeat the measurement.
+To see how much code and time a task takes here and elsewhere, find it in the table: fewest beside the library that does it
+with the least code, in lines of code without imports, and CPU seconds without imports and compilation, on one core. The
+data are the first ten columns of the breast cancer data of scikit-learn, the model is Gaussian naive Bayes. The code of
+both sides is in `benchmarks/tasks.py`; run `python -m benchmarks.tasks` to repeat the measurement.
 
 fewest has a fast version of this model. Models without one are fitted once per fold and subset in every library, so the
 times are then similar.

@@ -21,7 +21,7 @@ def printed(block: Block, module: types.ModuleType, page: Path) -> str | None:
     """What a block prints; None for one that is not run."""
     if block.runs:
         return run(block, vars(module), page)
-    if block.output and block.text.startswith("fewest "):
+    if block.output is not None and block.text.startswith("fewest "):
         command = [sys.executable, "-m", *shlex.split(block.text)]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return None
