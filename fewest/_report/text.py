@@ -177,7 +177,7 @@ def _next(result: Result, shell: bool) -> str:
     validation = validation_of(result)
     undecided = validation is not None and validation.difference.verdict == "undecided"
     safe = '`choose="safe"` selects only where nothing is lost. '
-    more = "--report page.html, --details" if shell else "report(path), summary(details=True)"
+    more = "--report page.html, --details" if shell else "write_page(path), summary(details=True)"
     return f"{safe if undecided and not weighed(result) else ''}More: {more}"
 
 
