@@ -46,7 +46,7 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 $(PYTEST_FLAGS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
-test-clusters: .venv/test  ## score on real clusters of Dask and Ray on this machine, kill a worker, and kill Spark
+test-clusters: .venv/test  ## count and score on clusters of Dask, Ray and Spark on this machine, and kill workers
 	FEWEST_CLUSTERS=1 $(BIN)/python -m pytest -q tests/run/test_cluster.py
 
 test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
