@@ -125,6 +125,8 @@ class NeighborsRule(Rule):
             return f"{name} with metric_params is trained"
         if power_of(model) is None:
             return f"{name} with metric={model.metric!r} and p={model.p!r} is trained"
+        if table.sparse is not None and power_of(model) not in (1.0, 2.0):
+            return f"{name} refuses sparse rows with p={model.p!r}"
         if not isinstance(model.weights, str | None) or model.weights not in WAYS:
             return f"{name} with weights={model.weights!r} is trained"
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k < table.n_rows:
@@ -146,6 +148,8 @@ class NeighborsRule(Rule):
         widest = np.where(masks, ready.power, CONSTANT).max(axis=1, initial=CONSTANT)
         widest[widest == CONSTANT] = 0.0
         unsure = unsure | (np.abs(self.power * widest) > RANGE)
+        if self.power not in (1.0, 2.0):  # it refuses sparse rows
+            unsure |= ready.columns.stay_sparse(candidates)
         unsure |= self._faster_by_trees(masks) | (self.model.n_neighbors > len(train))
         out = np.zeros((len(masks), 1 if self.numeric else max(2, len(labels)), len(test)))
         slack = np.full((len(masks), len(test)), -1.0)

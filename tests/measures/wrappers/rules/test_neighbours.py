@@ -11,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.metrics import accuracy_score, make_scorer
@@ -344,3 +345,15 @@ def test_the_audit_does_not_compare_folds_that_ties_decide():
     audit = CrossValidated(KNeighborsClassifier(3), cv=4).bind(as_table(X, y)).audit(masks)
     assert audit.agrees
     assert audit.to_dict()["folds_with_ties"] == 0
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_sparse_dummies_are_refused_with_other_powers(fast):
+    X = pd.DataFrame({"a": list("xyzxy") * 6, "b": np.arange(30) % 7})
+    y, encoder = np.arange(30) % 2, OneHotEncoder(handle_unknown="ignore")
+    both = ColumnTransformer([("a", encoder, ["a"])], remainder="passthrough", sparse_threshold=1.0)
+    for p, refused in ((1, False), (2, False), (3, True)):
+        model = make_pipeline(clone(both), KNeighborsClassifier(p=p))
+        scorer = CrossValidated(model, cv=3, fast=fast).bind(as_table(X, y))
+        folds = scorer.score(np.ones((1, 2), dtype=bool)).folds
+        assert np.isnan(folds).all() if refused else np.isfinite(folds).all()
