@@ -2,11 +2,10 @@
 
 Features are selected on 60 % of the rows of a table and judged on the rest, by the model that is
 trained in the end. Tables were divided before any look: on those of CHOOSE the sources of the path
-were chosen, those of JUDGE are reported. Those of LATER were first looked at when nothing was left
-to choose. Lines "without smoothing" were measured when the default did not smooth the curve yet.
-Each finished line is written to ``models.json`` at
-once, and a run goes on where the last one ended. ``python -m benchmarks.study`` writes the
-page.
+and the rule for the size were chosen, those of JUDGE and LATER are reported. Lines "smoothed curve"
+and "without smoothing" were measured with earlier rules for the size. Each finished line is
+written to ``models.json`` at once, and a run goes on where the last one ended. ``python -m
+benchmarks.study`` writes the page.
 """
 
 from __future__ import annotations
