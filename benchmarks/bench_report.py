@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from fewest._report.page import write_page
 from fewest._run.result import Result
 from fewest.testing._results import toy_result
 
@@ -49,7 +48,7 @@ def rows() -> Iterator[dict[str, Any]]:
         browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for n_features, size in ((40, 12), (200, 30)):
             path = Path(folder) / "page.html"
-            write_page(_result(n_features, size), path)
+            _result(n_features, size).write_page(path)
             yield {
                 "what": f"open the report of 100,000 subsets of {n_features} features (Chromium)",
                 "ours_s": min(_opened(browser, path) for _ in range(3)),

@@ -178,9 +178,7 @@ TASKS = [
     Task("a run that can be resumed", "fewest.SubsetSelector(GaussianNB(), search='sfs', cv=5, journal='run.jsonl', random_state=0).fit(X, y)"),
     Task(
         "a page for colleagues",
-        "from fewest._report.page import write_page\n"
-        + SELECT
-        + "write_page(selector.fit(X, y).result_, 'page.html')",
+        SELECT + "selector.fit(X, y).result_.write_page('page.html')",
     ),
 ]  # fmt: skip
 

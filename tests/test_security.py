@@ -18,8 +18,9 @@ def test_every_promise_names_tests_that_are_there():
 def test_no_file_is_unpickled():
     opens = re.compile(r"\b(pickle|joblib|cloudpickle|dill|shelve)\.loads?\(|allow_pickle=T")
     found = [path for path, text in MODULES.items() if opens.search(text)]
-    # The checks for authors of measures pickle what they have in memory.
-    assert [path.name for path in found if path.parent.name != "testing"] == []
+    # The checks for authors of measures pickle what they have in memory, and a run and its own
+    # workers, which execute its code, send each other scans and their sums.
+    assert [path.name for path in found if path.parent.name != "testing"] == ["spread.py"]
 
 
 def test_only_openml_uses_the_network():

@@ -219,10 +219,10 @@ class CN2(RuleList):
     def _learn(self, rows: Rows) -> None:
         self._conditions = Conditions.of(rows)
         self._prior = rows.class_weights
-        self.rules_ = []
+        self.rules_: list[DecisionRule] = []
         everything = np.arange(len(rows.target))
         if self.ordered:
-            self.default_ = self._cover(rows, everything, None)
+            self.default_: Floats = self._cover(rows, everything, None)
         else:
             for c in np.flatnonzero(self._prior):
                 self._cover(rows, everything, int(c))
@@ -604,7 +604,7 @@ class Ripper(RuleList):
         rng = np.random.default_rng(seed)
         conditions = Conditions.of(rows)
         left = np.arange(len(rows.target))
-        self.rules_ = []
+        self.rules_: list[DecisionRule] = []
         weights = rows.class_weights
         for kind in np.argsort(weights, kind="stable")[:-1]:
             if weights[kind] <= 0.0 or not len(left):
@@ -618,4 +618,4 @@ class Ripper(RuleList):
                 chosen = tuple(conditions[i] for i in body)
                 self.rules_.append(DecisionRule(chosen, rows.take(inside).class_weights))
                 left = np.setdiff1d(left, inside, assume_unique=True)
-        self.default_ = rows.take(left).class_weights if len(left) else weights
+        self.default_: Floats = rows.take(left).class_weights if len(left) else weights

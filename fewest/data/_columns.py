@@ -308,12 +308,6 @@ def _from_pandas(series: Any) -> Column:
         return _from_array(series.to_numpy())
     if dtype.name == "category":
         return Column(levels=tuple(dtype.categories.tolist()), codes=series.array.codes)
-    if dtype.name == "str":
-        codes, values = series.factorize(sort=True)
-        levels = tuple(values.tolist())
-        # Dates as text are read row by row.
-        if not any(_MOMENT.fullmatch(level) for level in levels):
-            return Column(levels=levels, codes=codes)
     return _from_series(nw.from_native(series, series_only=True))
 
 

@@ -322,7 +322,7 @@ def test_consensus_and_safe_from_the_command_line(iris, tmp_path):
     assert json.loads(path.read_text())["extra"]["consensus"]["resamples"] == 3
     wrong = fewest("select", iris, *given, "--consensus", "often")
     assert wrong.returncode == 1
-    assert wrong.stderr.startswith('fewest: `consensus` must be "auto", None')
+    assert wrong.stderr.startswith('fewest: `--consensus` must be "auto", None')
 
 
 def test_types_and_encoding_reach_the_data(tmp_path):

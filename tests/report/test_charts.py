@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fewest._report import figures
 from fewest._report.charts import result_charts
 from fewest._report.facts import facts
 from fewest._report.summary import summarize
@@ -50,7 +49,7 @@ def test_the_curve_comes_first_with_intervals_and_the_choice():
 
 def test_the_curve_is_the_main_figure_and_a_sentence():
     result = with_curve()
-    assert figures.plot(result).axes[0].get_title(loc="left") == "How many features are enough"
+    assert result.plot().axes[0].get_title(loc="left") == "How many features are enough"
     texts = [fact.text for fact in facts(result) if fact.kind == "curve"]
     assert "0: 55.0 %, 2: 85.0 % (chosen), 6: 85.3 %." in texts[0]
     assert facts(result)[0].kind == "honest"
