@@ -19,7 +19,12 @@ from fewest.classifiers._network_classifiers import TAN, SelectiveNaiveBayes
 from fewest.classifiers._one_r import OneR
 from fewest.classifiers._table_majority import TableMajority
 from fewest.classifiers._trees.tree import C45, ID3
-from tests.hunt.references import LogisticOptimum, NeighboursClassifier, NeighboursRegressor
+from tests.hunt.references import (
+    LogisticOptimum,
+    NeighboursClassifier,
+    NeighboursRegressor,
+    OncePerRow,
+)
 
 Rng = np.random.Generator
 
@@ -247,7 +252,7 @@ MODELS: dict[str, Model] = {
     "KNeighborsRegressor": Model(_neighbours, weighted=False, ideal=_earlier),
     "GaussianNB": Model(_gaussian),
     "CategoricalNB": Model(_categorical, "levels"),
-    "BernoulliNB": Model(_bernoulli),
+    "BernoulliNB": Model(_bernoulli, ideal=lambda model, *moved: OncePerRow(model)),
     "NaiveBayes": Model(_naive_bayes, "anything"),
     "MLCNaiveBayes": Model(lambda rng, _: MLCNaiveBayes(), "anything"),
     "SelectiveNaiveBayes": Model(

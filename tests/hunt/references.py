@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp, softmax
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils.class_weight import compute_sample_weight
 
 #: Newton steps at most, and what a step would still gain when they end: small penalties make
@@ -77,6 +77,31 @@ class NeighboursRegressor(RegressorMixin, _Neighbours):
         """Return means."""
         places, weight = self._nearest(X)
         return (weight * self.y_[places]).sum(axis=1) / weight.sum(axis=1)
+
+
+class OncePerRow(ClassifierMixin, BaseEstimator):
+    """Ask BernoulliNB once about rows that are equal to it: they get the same last bits."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Train the model."""
+        self.model_ = clone(self.model).fit(X, y, sample_weight)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the answer to the first of equal rows for all of them."""
+        X = np.asarray(X, dtype=float)
+        _, first, place = np.unique(
+            X > self.model.binarize, axis=0, return_index=True, return_inverse=True
+        )
+        return self.model_.predict_proba(X)[first][place.ravel()]
+
+    def predict(self, X: Any) -> Any:
+        """Return the most probable class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
 
 class LogisticOptimum(ClassifierMixin, BaseEstimator):
