@@ -95,7 +95,7 @@ class OncePerRow(ClassifierMixin, BaseEstimator):
         """Return the answer to the first of equal rows for all of them."""
         X = np.asarray(X, dtype=float)
         _, first, place = np.unique(
-            X > self.model.binarize, axis=0, return_index=True, return_inverse=True
+            self.model.binarize < X, axis=0, return_index=True, return_inverse=True
         )
         return self.model_.predict_proba(X)[first][place.ravel()]
 
