@@ -299,9 +299,6 @@ inside the training parts. A mean over these runs has a standard error of 0.3 to
 the smoothed curve does on the tables that judge was known by then; the new rule was run on them \
 once, and there the two rules do not differ by more than noise.
 
-The rows of the default were measured when the curve was smoothed, before sizes came from \
-resampled folds.
-
 A study of 194 methods around naive Bayes stood here before. Its sentence that no method was \
 significantly more accurate could not fail: so many near copies make the critical difference of \
 the ranks larger than any difference there is."""
