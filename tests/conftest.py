@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from hypothesis import HealthCheck, settings
 
 from .skips import pytest_addoption, pytest_sessionfinish  # noqa: F401  (hooks)
 
+# Workers of Spark run the Python of the tests, whatever python3 is.
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 # The same examples everywhere, so that a failure is found again; HYPOTHESIS_PROFILE=explore
 # looks for new ones. No clock: machines that test are slow and shared.
 _CALM = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -139,6 +140,13 @@ class SpreadTable(TableSource):
             return InputError(
                 f"A worker of {self.title} has no fewest, or an older one; install fewest "
                 f"{__version__} on all workers."
+            )
+        lost = re.search(r"No module named '(\w+)", str(error))
+        if lost:
+            return InputError(
+                f"A worker of {self.title} has no {lost[1]}: it runs a Python without fewest and "
+                "what it needs; install fewest there. Spark runs the Python that the environment "
+                f"variable PYSPARK_PYTHON names, on this machine {sys.executable}."
             )
         return no_answer(self.title, error)
 

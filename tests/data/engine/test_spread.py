@@ -127,6 +127,15 @@ class Fragile(Tallies):
         return super().start()
 
 
+def test_a_worker_without_packages_gets_a_sentence():
+    table = _dask(frame(), 2)
+    lost = table.failed(RuntimeError("ModuleNotFoundError: No module named 'narwhals'"))
+    assert "has no narwhals: it runs a Python without fewest" in str(lost)
+    assert "PYSPARK_PYTHON names" in str(lost)
+    older = table.failed(RuntimeError("ModuleNotFoundError: No module named 'fewest.data'"))
+    assert "has no fewest, or an older one" in str(older)
+
+
 def test_an_engine_that_fails_is_named_and_an_interrupt_cancels(monkeypatch):
     monkeypatch.setenv("FEWEST_FRAGILE", "1")
     with pytest.raises(InputError, match=r"engine of the Dask frame did not answer \(OSError: the"):
