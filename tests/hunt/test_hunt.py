@@ -140,6 +140,8 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("KNeighborsClassifier", 8, 66),  # ties that rounding of the centres breaks
         ("LinearDiscriminantAnalysis", 31, 272),  # values of 1e24 that cancel, by probabilities
         ("LinearDiscriminantAnalysis", 8, 182),  # probabilities that float32 rounds to 1
+        ("QuadraticDiscriminantAnalysis", 5101, 123),  # scales that its factorisation mixes up
+        ("QuadraticDiscriminantAnalysis", 5202, 258),  # the same, which it refuses
         ("BernoulliNB", 4202, 345),  # rows that are equal once they are binarised, by their ranks
         ("KNeighborsRegressor", 4202, 42),  # sparse rows, which it refuses with p=3
     ],

@@ -21,6 +21,9 @@ from .linear import MomentRule, constant, is_number, too_old
 from .linear_fold import ENOUGH_ODDS, rule_values
 from .rule import Bools, Size
 
+#: Scales of columns that differ by more than this leave too few digits to a factorisation.
+MOST_MIXED = 1e7
+
 
 @dataclass(frozen=True, eq=False)
 class Means:
@@ -93,6 +96,10 @@ class QuadraticRule(MomentRule):
         values, slack = np.zeros((len(masks), len(mean), n)), np.zeros((len(masks), n))
         few = count.min()
         unsure = np.asarray((masks.sum(axis=1) >= few) | (few < 2.0))
+        # The estimator factorises columns that are not scaled, and loses the small ones.
+        largest = np.where(masks, scaled.unit, 0.0).max(axis=1, initial=0.0)
+        smallest = np.where(masks, scaled.unit, np.inf).min(axis=1, initial=np.inf)
+        unsure |= largest > MOST_MIXED * smallest
         todo = np.ascontiguousarray(masks & ~unsure[:, None])
         quadratic_values(
             (1.0 - share) * covariance, share / scaled.unit**2, mean,
