@@ -62,7 +62,7 @@ def _row(what: str, ours: float, theirs: float, target: str, note: str) -> dict[
 
 def rows() -> list[dict[str, Any]]:
     """One row a comparison."""
-    chess, connect = load("chess-kr-vs-kp"), load("connect-4-2class")
+    chess, connect = load("chess-kr-vs-kp"), load("connect-4")
     small, large = chess.table(), connect.table()
     _forward(small.take(np.arange(200)))  # compiles
     ours = _seconds(lambda: Information.of(small))
