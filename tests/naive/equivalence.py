@@ -1,17 +1,6 @@
 """Equivalence classes of small graphs by listing all graphs."""
 
-from itertools import combinations, product
-
-from tests.naive.discrete_models import acyclic
-
-
-def every_graph(d):
-    """All directed acyclic graphs over d variables, as tuples of parent tuples."""
-    sets = [
-        [s for k in range(d) for s in combinations([j for j in range(d) if j != i], k)]
-        for i in range(d)
-    ]
-    return [graph for graph in product(*sets) if acyclic(graph)]
+from itertools import combinations
 
 
 def class_of(parents):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from fewest._kernels.linear.leaps import dive, enter
-from tests.measures.regression.cases import rows
+from tests.measures.number_tables import rows
 from tests.naive.least_squares import naive_best, naive_rss
 
 
