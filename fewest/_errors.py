@@ -30,11 +30,7 @@ class FewRowsWarning(UserWarning):
 
 
 def brief(value: object, most: int = 60) -> str:
-    """Return a value as part of a sentence: on one line, cut where it is long.
-
-    >>> brief("a" * 100, most=12)
-    "'aaaaaaaa..."
-    """
+    """Return a value as part of a sentence: on one line, cut where it is long."""
     try:
         text = " ".join(repr(value).split())
     except Exception:  # an object may refuse to be shown

@@ -26,17 +26,11 @@ Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 class Predictions:
     """Predicted classes, one row per row of the data, one column per classifier.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The classifiers.
-    classes : array of shape (n_classes,)
-    codes : int64 array of shape (rows, classifiers)
-        Positions of the predicted classes in ``classes``.
-    target : int64 array of shape (rows,)
-        The true classes.
-    left_out : mapping of name to reason
-        Classifiers that could not be trained on these data.
+    names: the classifiers.
+    classes (n_classes,)
+    codes (rows, classifiers): positions of the predicted classes in ``classes``.
+    target (rows,): the true classes.
+    left_out: mapping of name to reason; classifiers that could not be trained on these data.
     """
 
     names: tuple[str, ...]
@@ -134,13 +128,10 @@ Floats = NDArray[np.float64]
 def agreement_matrices(predictions: Predictions) -> dict[str, Floats]:
     """Return matrices over pairs of classifiers.
 
-    Returns
-    -------
-    dict
-        ``"agreement"``: share of rows with the same prediction; ``"kappa"``: Cohen's kappa,
-        agreement beyond chance; ``"disagreement"``: share of rows that only one of the two gets
-        right; ``"double-fault"``: share of rows that both get wrong; ``"q"``: Yule's Q of being
-        right, 1 for classifiers that are right on the same rows, 0 for independent ones;
+    Returns dict: ``"agreement"``: share of rows with the same prediction; ``"kappa"``: Cohen's
+        kappa, agreement beyond chance; ``"disagreement"``: share of rows that only one of the two
+        gets right; ``"double-fault"``: share of rows that both get wrong; ``"q"``: Yule's Q of
+        being right, 1 for classifiers that are right on the same rows, 0 for independent ones;
         ``"mcnemar"``: the p value of the exact test of McNemar that both are right as often,
         corrected for the number of pairs (Holm).
     """
@@ -207,19 +198,10 @@ def find_families(
 ) -> dict[str, list[str]]:
     """Cluster classifiers by agreement (average linkage).
 
-    Parameters
-    ----------
-    names : the classifiers
-    agreement : matrix of the shares of rows on which they agree
-    threshold : float, optional
-        Classifiers whose mean disagreement is at most this are one family; by default half of
-        the mean disagreement of all pairs.
-
-    Examples
-    --------
-    >>> agreement = np.array([[1.0, 0.95, 0.6], [0.95, 1.0, 0.6], [0.6, 0.6, 1.0]])
-    >>> find_families(["a", "b", "c"], agreement)
-    {'family 1': ['a', 'b'], 'family 2': ['c']}
+    names: the classifiers.
+    agreement: matrix of the shares of rows on which they agree.
+    threshold: classifiers whose mean disagreement is at most this are one family; by default half
+        of the mean disagreement of all pairs.
     """
     apart = np.clip(1.0 - agreement, 0.0, 1.0)
     np.fill_diagonal(apart, 0.0)

@@ -24,10 +24,6 @@ def hard_independent(graph: Graph, x: int) -> int | None:
 
     Such a classifier is original: one other model is enough to explain its relation to the rest
     (Inza, 2002, section 5.3.3.1). The lowest position counts where several will do.
-
-    >>> chain = Graph(((), (0,), (1,)))
-    >>> hard_independent(chain, 2), hard_independent(chain, 1)
-    (1, None)
     """
     everything = set(range(len(graph.parents)))
     for y in sorted(everything - {x}):
@@ -65,13 +61,10 @@ def read_network(
 ) -> dict[str, dict[str, bool]]:
     """Return all three readings, by name.
 
-    Returns
-    -------
-    dict
-        ``"hard"``: classifier to whether it is hard conditionally independent; ``"inside"``:
-        family to whether its members are independent; ``"between"``: ``"A,B"`` to whether two
-        families are. Families without two members among ``names`` are left out of ``"inside"``,
-        those without any from ``"between"``.
+    Returns dict: ``"hard"``: classifier to whether it is hard conditionally independent;
+        ``"inside"``: family to whether its members are independent; ``"between"``: ``"A,B"`` to
+        whether two families are. Families without two members among ``names`` are left out of
+        ``"inside"``, those without any from ``"between"``.
     """
     at = {name: i for i, name in enumerate(names)}
     members = {f: [at[n] for n in listed if n in at] for f, listed in families.items()}
@@ -112,12 +105,9 @@ class Learned:
 class Learner:
     """Options for learning and simplifying a network over predictions.
 
-    Parameters
-    ----------
-    score : "bic", "k2" or "bdeu"
-    search : "auto", "exact", "genetic", "climbing" or "tests"
-    max_parents : int or None
-    simplify : "recover", "half" or "none"
+    score: "bic", "k2" or "bdeu".
+    search: "auto", "exact", "genetic", "climbing" or "tests".
+    simplify: "recover", "half" or "none".
     """
 
     score: str = "bic"
@@ -126,11 +116,7 @@ class Learner:
     simplify: str = "recover"
 
     def checked(self, n: int) -> Learner:
-        """Return the learner for ``n`` classifiers with ``"auto"`` made definite.
-
-        >>> Learner().checked(8).search, Learner().checked(30).search
-        ('exact', 'climbing')
-        """
+        """Return the learner for ``n`` classifiers with ``"auto"`` made definite."""
         allowed = {"score": SCORES, "search": SEARCHES, "simplify": SIMPLIFICATIONS}
         for name, values in allowed.items():
             if getattr(self, name) not in values:
@@ -183,15 +169,6 @@ def simplified(graph: Graph, influences: dict[Arc, float], way: str = "recover")
     influential arcs that are in the network, the recovered ones among them. The ways ``"half"``,
     which recovers nothing, and ``"none"``, which keeps all arcs, are for comparison (Inza, 2002,
     section 5.3.2).
-
-    Examples
-    --------
-    >>> graph = Graph(((), (0,), (0, 1), (0,)))
-    >>> arcs = {(0, 1): 10.0, (0, 2): 9.0, (1, 2): 5.0, (0, 3): 1.0}
-    >>> simplified(graph, arcs).arcs
-    [(0, 1), (0, 2), (1, 2)]
-    >>> simplified(graph, arcs, "half").arcs
-    [(0, 1), (0, 2)]
     """
     if way == "none":
         return graph
@@ -212,14 +189,11 @@ def simplified(graph: Graph, influences: dict[Arc, float], way: str = "recover")
 class Confidence:
     """Confidence in a network and in its readings.
 
-    Parameters
-    ----------
-    noise : tuple of int
-        Arcs that the same method finds after each column was shuffled, so that there are none.
-    arcs : mapping of (classifier, classifier) to float
-        Share of bootstrap samples of the rows whose simplified network joins the two.
-    readings : mapping of kind to mapping of name to float
-        Share of the samples in which a reading is as it is for all rows.
+    noise: arcs that the same method finds after each column was shuffled, so that there are none.
+    arcs: mapping of (classifier, classifier) to float; share of bootstrap samples of the rows whose
+        simplified network joins the two.
+    readings: mapping of kind to mapping of name to float; share of the samples in which a reading
+        is as it is for all rows.
     """
 
     noise: tuple[int, ...]

@@ -32,11 +32,9 @@ MANTISSA, ONE, HALF_ROOT = 52, 0x3FF0000000000000, 0x3FE6A09E667F3BCD
 
 @njit(**_VECTORS)
 def exponentials(values, scratch):
-    """Replace each of ``values`` by its exponential; ``scratch`` must be as long.
+    r"""Replace each of ``values`` by its exponential; ``scratch`` must be as long.
 
-    Notes
-    -----
-    exp(x) = 2 ** k exp(r) with \\|r\\| at most log(2) / 2, and a polynomial for the second factor.
+    exp(x) = 2 ** k exp(r) with \|r\| at most log(2) / 2, and a polynomial for the second factor.
     """
     bits = scratch.view(np.int64)
     for i in range(len(values)):
@@ -71,12 +69,10 @@ def _exponential(value, scratch, bits, i):
 
 @njit(**_VECTORS)
 def logarithms(values, scratch):
-    """Replace each of ``values``, normal positive numbers, by its natural logarithm.
+    r"""Replace each of ``values``, normal positive numbers, by its natural logarithm.
 
-    Notes
-    -----
     With x = 2 ** k (1 + f) and s = f / (2 + f), log(1 + f) = 2 artanh(s), whose series in s ** 2
-    is taken up to degree 10 (\\|s\\| is below 0.172).
+    is taken up to degree 10 (\|s\| is below 0.172).
     """
     n = len(values)
     bits, powers = values.view(np.int64), scratch.view(np.int64)

@@ -47,16 +47,11 @@ _KINDS = {
 class Score:
     """Score of structures, higher is better, natural logarithms.
 
-    Parameters
-    ----------
-    name : "log-likelihood", "aic", "bic", "k2", "k2-penalised", "bd", "bde" or "bdeu"
-    alpha : float
-        For "bd" the prior count of every cell (1 makes it the K2 metric); for "bde" the
-        equivalent sample size, shared out evenly over the cells of a family ("bdeu" is another
-        name of it).
+    name: "log-likelihood", "aic", "bic", "k2", "k2-penalised", "bd", "bde" or "bdeu".
+    alpha: for "bd" the prior count of every cell (1 makes it the K2 metric); for "bde" the
+        equivalent sample size, shared out evenly over the cells of a family ("bdeu" is another name
+        of it).
 
-    Notes
-    -----
     Penalised likelihood: sum N_ijk log(N_ijk / N_ij) - f(N) dim, f = 0, 1 (AIC) or log(N) / 2
     (BIC). Bayesian: the logarithm of the marginal likelihood, equation 3.16 for K2, with
     Dirichlet priors for BD and BDe; "k2-penalised" subtracts BIC's penalty from K2 (Inza, 2002,
@@ -80,18 +75,7 @@ class Score:
         return kind, alpha, {"none": 0.0, "one": 1.0, "half-log": 0.5 * float(np.log(n))}[penalty]
 
     def of(self, graph: Graph, rows: NDArray[Any], cardinalities: NDArray[Any]) -> float:
-        """Score a graph on these rows: the sum over its families.
-
-        Examples
-        --------
-        Two equal columns, two rows of each value: the likelihood of the second given the first
-        is 1, so the log-likelihood is that of the first alone, 4 log(1/2).
-
-        >>> import numpy as np
-        >>> rows = np.array([[0, 0], [0, 0], [1, 1], [1, 1]])
-        >>> round(Score("log-likelihood").of(Graph(((), (0,))), rows, np.array([2, 2])), 4)
-        -2.7726
-        """
+        """Score a graph on these rows: the sum over its families."""
         data, cards = as_rows(rows, cardinalities)
         planes, offsets, everything = pack_planes(data, cards)
         numbers = self.numbers(len(data))

@@ -40,19 +40,8 @@ CONSTANT = 1e-12
 class FeatureEvidence:
     """Hold the posterior probability that each feature belongs to a linear model of the target.
 
-    Attributes
-    ----------
-    names : list of str
-    probability : float64 array of shape (features,)
-        NaN for features that were left out.
-    exact : bool
-        Whether all models were enumerated; otherwise they were sampled.
-
-    Examples
-    --------
-    >>> found = FeatureEvidence(["a", "b"], np.array([0.99, 0.2]), True)
-    >>> found.real()
-    ['a']
+    probability (features,): NaN for features that were left out.
+    exact: whether all models were enumerated; otherwise they were sampled.
     """
 
     names: list[str]

@@ -40,26 +40,10 @@ SIDEWAYS: dict[str, Any] = {"tenure": 3, "patience": 20, "loss": 0.0}
 class Walk:
     """Walk from graph to graph over a cache of families; it can stop and go on.
 
-    Parameters
-    ----------
-    families : FamilyScores
-    start : Graph or None
-        By default the empty graph.
-    max_parents : int or None
-    tenure, patience : int
-        Number of steps for which a changed arc rests, and without a new best after which the
-        walk ends. 0 and 0 is plain hill climbing.
-    loss : float
-        What a step may cost, where there is patience: nothing (0), or anything for a tabu search.
-
-    Examples
-    --------
-    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
-    >>> walk = Walk(FamilyScores(np.stack([a, b, a], axis=1), np.full(3, 2)))
-    >>> walk.climb(1), walk.climb(1)
-    (False, True)
-    >>> walk.best.arcs
-    [(2, 0)]
+    start: by default the empty graph.
+    tenure, patience: number of steps for which a changed arc rests, and without a new best after
+        which the walk ends. 0 and 0 is plain hill climbing.
+    loss: what a step may cost, where there is patience: nothing (0), or anything for a tabu search.
     """
 
     def __init__(

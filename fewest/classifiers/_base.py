@@ -205,12 +205,7 @@ class UnweightedClassifier(TableClassifier):
 
 
 def shares(counts: Floats, prior: Floats) -> Floats:
-    """Turn counts by class into probabilities; where there are none, return those of ``prior``.
-
-    >>> shares(np.array([[3.0, 1.0], [0.0, 0.0]]), np.array([1.0, 1.0]))
-    array([[0.75, 0.25],
-           [0.5 , 0.5 ]])
-    """
+    """Turn counts by class into probabilities; where there are none, return those of ``prior``."""
     total = counts.sum(axis=-1, keepdims=True)
     filled = np.where(total > 0.0, counts, prior)
     out: Floats = filled / filled.sum(axis=-1, keepdims=True)

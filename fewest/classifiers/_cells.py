@@ -19,21 +19,8 @@ Floats = NDArray[np.float64]
 class Split:
     """Test of one feature. The last branch is for unknown values.
 
-    Parameters
-    ----------
-    feature : int
-    cuts : array or None
-        Where the intervals of a continuous feature end; None for a nominal feature.
-    n_branches : int
-        Levels or intervals, and one more for unknown values.
-
-    Examples
-    --------
-    >>> split = Split.at(0, np.array([2.5]))
-    >>> split.branches(np.array([1.0, 2.5, 3.0, np.nan]))
-    array([0, 0, 1, 2])
-    >>> split.conditions(None)
-    ['<= 2.5', '> 2.5', 'unknown']
+    cuts: where the intervals of a continuous feature end; None for a nominal feature.
+    n_branches: levels or intervals, and one more for unknown values.
     """
 
     feature: int

@@ -46,14 +46,11 @@ def learn_family(
 ) -> Family:
     """Count a family over the rows in which all of it is known, and smooth it.
 
-    Parameters
-    ----------
-    codes : int32 array of shape (variables, rows), -1 where unknown
-    sizes : the number of values of each variable
-    smoothing : "laplace" or "dirichlet"
-        Add ``strength`` to every cell, or spread ``strength`` rows over each case of the
-        parents in proportion to the variable's own frequencies.
-    weight : how often each row counts; once if None
+    codes (variables, rows): -1 where unknown.
+    sizes: the number of values of each variable.
+    smoothing: "laplace" or "dirichlet"; add ``strength`` to every cell, or spread ``strength`` rows
+        over each case of the parents in proportion to the variable's own frequencies.
+    weight: how often each row counts; once if None.
     """
     members = (*parents, child)
     shape = tuple(sizes[m] for m in members)

@@ -17,11 +17,7 @@ Floats = NDArray[np.float64]
 
 
 def range_scale(values: Floats, nominal: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return the factors of differences (1 / range, 0 for constants), and the ranges.
-
-    >>> range_scale(np.array([[1.0, 0.0], [5.0, 1.0]]), np.array([False, True]))
-    (array([0.25, 0.  ]), array([4., 0.]))
-    """
+    """Return the factors of differences (1 / range, 0 for constants), and the ranges."""
     known = ~np.isnan(values)
     high = np.where(known, values, -np.inf).max(axis=0)
     low = np.where(known, values, np.inf).min(axis=0)
@@ -36,11 +32,7 @@ def inverse(width: Floats) -> Floats:
 
 
 def scales_without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
-    """Return the scale of every row when it is left out, shape (rows, features).
-
-    >>> scales_without_own(np.array([[0.0], [1.0], [5.0]]), np.array([False])).ravel()
-    array([0.25, 0.2 , 1.  ])
-    """
+    """Return the scale of every row when it is left out, shape (rows, features)."""
     high = _without_own(values, nominal)
     low = -_without_own(-values, nominal)
     width = np.where(nominal | ~np.isfinite(high - low), 0.0, high - low)
@@ -58,11 +50,7 @@ def _without_own(values: Floats, nominal: NDArray[np.bool_]) -> Floats:
 
 
 def class_rank(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rank the classes: larger for the more frequent and, of equals, for the earlier.
-
-    >>> class_rank(np.array([3, 7, 3]))
-    array([1, 2, 0])
-    """
+    """Rank the classes: larger for the more frequent and, of equals, for the earlier."""
     rank = np.empty(len(counts), dtype=np.int64)
     rank[np.lexsort((-np.arange(len(counts)), counts))] = np.arange(len(counts))
     return rank
@@ -174,27 +162,18 @@ def neighbour_votes(
 ) -> Floats:
     """Return what training rows vote for under many weights, as :class:`NearestNeighbor` does.
 
-    Parameters
-    ----------
-    values : float64 array of shape (rows, features)
-        NaN is unknown; labels are codes.
-    train, test : arrays of row positions
-    scale : float64 array of shape (1 or test rows, features)
-        What differences of numbers are multiplied by.
-    nominal : bool array of shape (features,)
-    weights : float64 array of shape (candidates, features)
-    k : int
-    target : int array of shape (training rows,)
-    rank : int array of shape (1 or test rows, classes)
-        Which class wins among those with equally many votes.
-    own : int array of shape (test rows,) or None
-        The place of each test row among the training rows, where it is one of them: it is no
-        neighbour of its own.
+    values (rows, features): NaN is unknown; labels are codes.
+    train, test: arrays of row positions.
+    scale (1 or test rows, features): what differences of numbers are multiplied by.
+    nominal (features,)
+    weights (candidates, features)
+    target (training rows,)
+    rank (1 or test rows, classes): which class wins among those with equally many votes.
+    own (test rows,): the place of each test row among the training rows, where it is one of them:
+        it is no neighbour of its own.
 
-    Returns
-    -------
-    float64 array of shape (candidates, classes, test rows)
-        1 for the class that wins, 0 for the others.
+    Returns float64 array of shape (candidates, classes, test rows): 1 for the class that wins, 0
+        for the others.
     """
     used = np.flatnonzero(weights.any(axis=0))
     given = np.ascontiguousarray(weights[:, used])

@@ -341,11 +341,7 @@ def _class_weights(rows: Rows, inside: NDArray[np.intp]) -> Floats:
 
 
 def subset_bits(total: float, chosen: float, share: float) -> float:
-    """Return the bits that name ``chosen`` of ``total``, if ``share`` of them is expected.
-
-    >>> round(subset_bits(8, 2, 0.25), 4)
-    6.4902
-    """
+    """Return the bits that name ``chosen`` of ``total``, if ``share`` of them is expected."""
     bits = -chosen * log2(share) if share > 0.0 and chosen > 0.0 else 0.0
     if share < 1.0 and total > chosen:
         bits -= (total - chosen) * log2(1.0 - share)
@@ -353,13 +349,7 @@ def subset_bits(total: float, chosen: float, share: float) -> float:
 
 
 def rule_bits(n_conditions: int, n_possible: int) -> float:
-    """Return the bits of one rule, halved because the order of its conditions has no meaning.
-
-    >>> rule_bits(0, 100)
-    0.0
-    >>> round(rule_bits(1, 100), 4)
-    4.0397
-    """
+    """Return the bits of one rule, halved because the order of its conditions has no meaning."""
     if n_conditions == 0:
         return 0.0
     length = log2(n_conditions)
@@ -404,15 +394,10 @@ SURPLUS_BITS = 64.0
 class OneClass:
     """Rows of one class against others, and the quality of rules on them.
 
-    Parameters
-    ----------
-    conditions : Conditions
-    kind : int
-        The class that the rules predict.
-    rows : positions of the rows
-    min_covered : float
-        The smallest weight of a grown rule.
-    rng : draws which rows grow and which prune
+    kind: the class that the rules predict.
+    rows: positions of the rows.
+    min_covered: the smallest weight of a grown rule.
+    rng: draws which rows grow and which prune.
     """
 
     conditions: Conditions

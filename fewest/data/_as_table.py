@@ -259,8 +259,6 @@ def refuse_unclear(y: Any) -> None:
 
     Whole numbers with more than ten different values but many rows of each may be either; so
     may fractions with few different values.
-
-    >>> refuse_unclear([0, 1] * 20)
     """
     values = np.asarray(y) if isinstance(y, np.ndarray | list | tuple) else _series(y)
     if values is None or values.ndim != 1 or values.dtype.kind not in "iuf" or len(values) == 0:

@@ -116,16 +116,12 @@ ClassMoments = tuple[Floats, Floats, Floats]
 class ClassSums:
     """Weights, levels, means and squares of every feature, by fold and class.
 
-    Parameters
-    ----------
-    nominal : bool array of shape (d,)
-    prior : float64 array of shape (folds, classes)
-    counts : float64 array of shape (nominal features, levels, folds, classes)
-    weight, mean, squares : float64 arrays of shape (folds, classes, continuous features)
-        Of known values; ``squares`` are sums of squared deviations from the mean.
+    nominal (d,)
+    prior (folds, classes)
+    counts (nominal features, levels, folds, classes)
+    weight, mean, squares (folds, classes, continuous features): of known values; ``squares`` are
+        sums of squared deviations from the mean.
 
-    Notes
-    -----
     The statistics of the training rows of a fold are those of the other folds together (Chan,
     Golub and LeVeque, 1983): the rows are read once for all folds, and nothing cancels, as it
     would if the fold were subtracted from the total.

@@ -121,11 +121,7 @@ def column_of(values: Sequence[Any]) -> Column:
 def spread(
     column: Column, at: Sequence[int], n: int, number: float = np.nan, code: int = -1
 ) -> Column:
-    """Return a column of ``n`` rows with these values in the rows ``at``; else ``number``, ...
-
-    >>> spread(Column(numbers=np.array([5.0])), [1], 3, number=0.0).numbers
-    array([0., 5., 0.])
-    """
+    """Return a column of ``n`` rows with these values in the rows ``at``; else ``number``, ..."""
     if len(at) == n:
         return column
     if column.numbers is not None:

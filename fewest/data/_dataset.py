@@ -136,15 +136,7 @@ def _part(columns: Columns, at: list[int]) -> Columns:
 
 
 def describe(dataset: Dataset) -> dict[str, Any]:
-    """Return a summary of a data set.
-
-    Examples
-    --------
-    >>> from fewest.data import load
-    >>> summary = describe(load("iris"))
-    >>> summary["rows"], summary["classes"]
-    (150, {'setosa': 50, 'versicolor': 50, 'virginica': 50})
-    """
+    """Return a summary of a data set."""
     values = dataset.schema.encode(dataset.X)
     kinds = dataset.schema.kinds
     labels, counts = np.unique(dataset.y[[v is not None for v in dataset.y]], return_counts=True)

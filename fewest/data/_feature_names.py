@@ -21,25 +21,12 @@ def feature_positions(
 ) -> tuple[int, ...]:
     """Return the sorted positions of the features that are meant.
 
-    Parameters
-    ----------
-    features : what is meant
-        A name; a position (negative ones count from the end); a slice of positions, or of
-        names with the last one inside, as in pandas; a compiled regular expression that is
-        searched in the names; a function from a name to True or False; a mask with one bool
+    features: a name; a position (negative ones count from the end); a slice of
+        positions, or of names with the last one inside, as in pandas; a compiled regular expression
+        that is searched in the names; a function from a name to True or False; a mask with one bool
         per feature; or an iterable of these. None means no feature.
-    names : the names of all features
-    parameter : how errors call it
-
-    Examples
-    --------
-    >>> names = ["age", "lab_a", "lab_b", "sex"]
-    >>> feature_positions("age", names, "include")
-    (0,)
-    >>> feature_positions([-1, re.compile("^lab_")], names, "include")
-    (1, 2, 3)
-    >>> feature_positions(slice("lab_a", "sex"), names, "include")
-    (1, 2, 3)
+    names: the names of all features.
+    parameter: how errors call it.
     """
     names = tuple(names)
     if features is None:

@@ -46,17 +46,11 @@ def fetch(name: str, *, version: int = 1) -> Path:
 
     Nothing is fetched when the name can be loaded already.
 
-    Parameters
-    ----------
-    name : str
-        A name at OpenML (``"kr-vs-kp"``) or in this project's catalog (``"chess-kr-vs-kp"``).
-    version : int, default 1
-        The version at OpenML.
+    name: a name at OpenML (``"kr-vs-kp"``) or in this project's catalog (``"chess-kr-vs-kp"``).
+    version: int, default 1; the version at OpenML.
 
-    Returns
-    -------
-    Path
-        The file. Its columns are those of OpenML, which may differ from the project's own copy.
+    Returns Path: the file. Its columns are those of OpenML, which may differ from the project's own
+        copy.
     """
     if not re.fullmatch(r"[\w.-]+", name):
         raise InputError(f"`name` must be letters, digits, dots, - and _, but is {name!r}.")

@@ -17,23 +17,13 @@ BLOCK_ROWS = 8192
 
 
 def row_blocks(n_rows: int, size: int = BLOCK_ROWS) -> Iterator[slice]:
-    """Return the rows from the first to the last, in blocks.
-
-    >>> list(row_blocks(5, 2))
-    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    """
+    """Return the rows from the first to the last, in blocks."""
     for low in range(0, n_rows, size):
         yield slice(low, min(low + size, n_rows))
 
 
 def take_rows(values: Any, rows: NDArray[Any]) -> Any:
-    """Return these rows of an array, a frame, a series or a list, in its own type.
-
-    Examples
-    --------
-    >>> take_rows(["a", "b", "c"], np.array([2, 0]))
-    ['c', 'a']
-    """
+    """Return these rows of an array, a frame, a series or a list, in its own type."""
     rows = _indices(rows)
     if isinstance(values, (list, tuple)):
         return [values[i] for i in rows]
@@ -53,12 +43,6 @@ def take_columns(X: Any, support: NDArray[Any]) -> Any:
 
     ``support`` is a mask or positions. A structured array becomes an ordinary one, which is
     what estimators take: of numbers if all its columns are, of objects otherwise.
-
-    Examples
-    --------
-    >>> take_columns(np.array([[1, 2, 3], [4, 5, 6]]), np.array([True, False, True]))
-    array([[1, 3],
-           [4, 6]])
     """
     columns = _indices(support)
     if is_structured(X):

@@ -67,16 +67,7 @@ class SparseRows:
 
 
 def sparse_information(table: Table, method: str = "mdl", bins: int = 10) -> Information:
-    """Cut and count the columns of a sparse table, as :func:`count_nominal` does dense ones.
-
-    Examples
-    --------
-    >>> from scipy import sparse
-    >>> from fewest.data import as_table
-    >>> X = sparse.csr_matrix([[0, 2.0], [0, 0], [0, 2], [1.0, 0]])
-    >>> sparse_information(as_table(X, [1, 0, 1, 0]), "width", 2).relevance.round(2)
-    array([0.31, 1.  ])
-    """
+    """Cut and count the columns of a sparse table, as :func:`count_nominal` does dense ones."""
     values = table.sparse
     assert values is not None
     if table.classes is None:

@@ -20,13 +20,6 @@ class SparseValues:
 
     Code that knows of it reads ``csc`` (columns) or ``csr`` (rows). Other code gets dense parts by
     indexing, or the whole array where that is small enough.
-
-    Examples
-    --------
-    >>> from scipy import sparse
-    >>> values = SparseValues(sparse.eye(3, format="csr"))
-    >>> values[:, 1].tolist(), values.shape
-    ([0.0, 1.0, 0.0], (3, 3))
     """
 
     ndim: int = 2

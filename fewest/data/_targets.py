@@ -17,13 +17,6 @@ def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tup
     """Return ``X`` and ``y``; a column that ``target`` or ``y`` names is taken out of ``X``.
 
     A data set brings its own target.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> X, y = features_and_target(pl.DataFrame({"a": [1, 2], "b": [3, 4]}), "b")
-    >>> X.columns, y.to_list()
-    (['a'], [3, 4])
     """
     if isinstance(X, Dataset) and y is None and target is None:
         return features_and_target(X.X, X.y)

@@ -39,16 +39,7 @@ def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
 
 
 def weighted_rows(table: Table) -> tuple[Table, Floats | None]:
-    """Return the rows with a weight above 0, and their weights; None where every weight is 1.
-
-    Examples
-    --------
-    >>> from fewest.data import as_table
-    >>> X, y = [["a"], ["b"], ["b"]], [0, 1, 1]
-    >>> table, weight = weighted_rows(as_table(X, y, metadata={"sample_weight": [2, 0, 1]}))
-    >>> table.n_rows, weight
-    (2, array([2., 1.]))
-    """
+    """Return the rows with a weight above 0, and their weights; None where every weight is 1."""
     given = table.metadata.get("sample_weight")
     if given is None:
         return table, None

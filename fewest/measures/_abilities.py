@@ -21,27 +21,21 @@ ALL_ROWS = -1
 class Question:
     """Question which features of a subset matter to a model that is trained on it.
 
-    Parameters
-    ----------
-    subset : bool array of shape (features,)
-        At least one feature is in it.
-    fold : int
-        The fold on whose training rows the model is trained; -1 is all rows.
-    kind : "auto", "model", "ranking", "permutation", "contributions", "l1", "probes",
-        "knockoffs" or "score"
-        The model's own ``coef_`` or ``feature_importances_``; or how much the score falls when
-        the values of a feature are shuffled. "auto" asks the model first. "contributions" is the
-        mean size of what a feature adds to the answers of boosted trees. "ranking" is
-        "model" without a score, from a sample of the rows where they are many. "l1" is how early a
-        feature enters the path of a linear model with an L1 penalty. "probes" is by how much it
-        beats shuffled copies of itself, 0 where it does not; the score of the answer is then the
-        p value that no feature is related to the target. "knockoffs" is by how much it beats
-        copies that do not know the target. "score" asks for no importances, only
-        for the score on the test rows of the fold.
-    seed : int
-        Seeds what is random in training and shuffling.
-    shadows : bool
-        Whether a shuffled copy of each feature is added before training (Boruta).
+    subset (features,): at least one feature is in it.
+    fold: the fold on whose training rows the model is trained; -1 is all rows.
+    kind: "auto", "model", "ranking", "permutation", "contributions", "l1",
+        "probes", "knockoffs" or "score". The model's own ``coef_`` or
+        ``feature_importances_``; or how much the score falls when the values of a feature are
+        shuffled. "auto" asks the model first.
+        "contributions" is the mean size of what a feature adds to the answers of boosted trees.
+        "ranking" is "model" without a score, from a sample of the rows where they are many. "l1" is
+        how early a feature enters the path of a linear model with an L1 penalty. "probes" is by how
+        much it beats shuffled copies of itself, 0 where it does not; the score of the answer is
+        then the p value that no feature is related to the target. "knockoffs" is by how much it
+        beats copies that do not know the target. "score" asks for no importances, only for the
+        score on the test rows of the fold.
+    seed: seeds what is random in training and shuffling.
+    shadows: whether a shuffled copy of each feature is added before training (Boruta).
     """
 
     subset: NDArray[np.bool_]
@@ -61,14 +55,10 @@ class Question:
 class Importances:
     """Answer to a :class:`Question`.
 
-    Parameters
-    ----------
-    values : float64 array of shape (features,)
-        One importance per feature, larger is more important; NaN outside the subset.
-    shadows : float64 array or None
-        The importances of the shuffled copies.
-    score : float
-        The score of the model on the test rows of the fold; NaN if it saw all rows.
+    values (features,): one importance per feature, larger is more important; NaN outside the
+        subset.
+    shadows: the importances of the shuffled copies.
+    score: the score of the model on the test rows of the fold; NaN if it saw all rows.
     """
 
     values: NDArray[np.float64]
@@ -83,20 +73,12 @@ Mask = NDArray[np.bool_]
 class Allowed:
     """Subsets among which the best is sought.
 
-    Parameters
-    ----------
-    fixed : bool array of shape (features,)
-        The features that are always in.
-    units : bool array of shape (units, features)
-        The features that each free unit brings.
-    costs : float64 array of shape (units,)
-        The cost of each unit.
-    budget : float
-        The largest sum of these costs.
-    min_features, max_features : int
-        The allowed sizes.
-    each_size : bool
-        Whether the best of each size is sought, not only the best of all.
+    fixed (features,): the features that are always in.
+    units (units, features): the features that each free unit brings.
+    costs (units,): the cost of each unit.
+    budget: the largest sum of these costs.
+    min_features, max_features: the allowed sizes.
+    each_size: whether the best of each size is sought, not only the best of all.
     """
 
     fixed: Mask
@@ -140,18 +122,13 @@ Floats = NDArray[np.float64]
 class Audit:
     """Fast scores of some subsets beside those of the trained estimator.
 
-    Attributes
-    ----------
-    fast, trained : float64 arrays of shape (subsets, folds)
-    tolerance : float
-        How far a fold score may be from that of the estimator, relative to the larger of 1 and
-        its size.
-    stopped_early : bool
-        Whether the estimator stopped before its optimum, so that the scores may differ: fast
-        scores are those of the optimum.
-    free : bool array of shape (subsets, folds) or None
-        Folds that are not compared, because the order of work decides their scores: which of
-        equally near rows are neighbours.
+    fast, trained (subsets, folds)
+    tolerance: how far a fold score may be from that of the estimator, relative to the larger of 1
+        and its size.
+    stopped_early: whether the estimator stopped before its optimum, so that the scores may differ:
+        fast scores are those of the optimum.
+    free (subsets, folds): folds that are not compared, because the order of work decides their
+        scores: which of equally near rows are neighbours.
     """
 
     fast: Floats
@@ -171,12 +148,7 @@ class Audit:
 
     @property
     def agrees(self) -> bool:
-        """Return whether all fold scores are equal within the tolerance.
-
-        >>> same = np.array([[0.5, 0.25]])
-        >>> Audit(same, same, 1e-7).agrees, Audit(same, same + 0.1, 1e-7).agrees
-        (True, False)
-        """
+        """Return whether all fold scores are equal within the tolerance."""
         if self.stopped_early:
             return True
         allowed = self.tolerance * np.maximum(1.0, np.abs(self.trained))

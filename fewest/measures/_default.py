@@ -102,14 +102,6 @@ def compare_models(
 
     The best one is picked, or the cheapest that is within half a point of it or within half a
     standard error of the difference (corrected for folds that share training rows).
-
-    Examples
-    --------
-    >>> from fewest.testing import toy_table
-    >>> table = toy_table()
-    >>> found = compare_models(table, np.ones(table.n_features, dtype=bool))
-    >>> sorted(found.scores)
-    ['hist-gradient-boosting', 'k-nn', 'logistic-regression', 'naive-bayes']
     """
     if isinstance(cv, str) and cv == "auto":
         table = table.take(table.sampled(np.arange(table.n_rows), MOST_ROWS, 0))

@@ -124,20 +124,13 @@ class NetworkScore(Scorer):
     Every score of naive Bayes, TAN and their auxiliary networks has this form, so scoring a
     subset touches no row; only complete networks look at the rows again (``patterns``).
 
-    Parameters
-    ----------
-    constant : float
-        The value of the empty subset.
-    unary : float64 array of shape (d,)
-        What each feature of the subset adds.
-    trees : list of (weights, payload)
-        For each, the arcs ``payload`` are added over the edges of the maximum spanning tree of
-        the arcs ``weights`` over the subset.
-    alone, with_class : float
-        Factors of H(S) and of H(S, C).
-    parameters : float
-        Factor of the number of parameters of a complete classifier over S, less those of the
-        same variables as isolated nodes.
+    constant: the value of the empty subset.
+    unary (d,): what each feature of the subset adds.
+    trees: list of (weights, payload); for each, the arcs ``payload`` are added over the edges of
+        the maximum spanning tree of the arcs ``weights`` over the subset.
+    alone, with_class: factors of H(S) and of H(S, C).
+    parameters: factor of the number of parameters of a complete classifier over S, less those of
+        the same variables as isolated nodes.
     """
 
     constant: float
@@ -234,8 +227,6 @@ def network_score(
     All terms are differences from the networks in which every variable is isolated, so the
     empty subset scores ``constant``.
 
-    Notes
-    -----
     The parameters of a TAN classifier do not depend on the root of its tree: an arc from p to
     i adds (r_i - 1)(r_p - 1)·r_C to the (r_i - 1)(r_C - 1) of the feature alone.
     """

@@ -23,12 +23,8 @@ MOST_LEVELS = 50
 def l1_subsets(table: Table, model: str, most: int) -> NDArray[np.bool_]:
     """Return the supports on the path, from few features to many; the first is empty.
 
-    Parameters
-    ----------
-    table : Table
-    model : "auto", "lasso" or "logistic"
-    most : int
-        The path may end where more features than this are in.
+    model: "auto", "lasso" or "logistic".
+    most: the path may end where more features than this are in.
     """
     columns, owner = standardised(table)
     if model == "auto":

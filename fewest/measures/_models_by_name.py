@@ -103,15 +103,6 @@ def named_estimator(text: str) -> Any:
     (of the 100 most frequent levels), unknown values filled. Models that draw at random have
     ``random_state=0`` unless you say otherwise. ``"c4.5"`` is C4.5 without subtree raising, which
     a search over subsets can score fast.
-
-    Examples
-    --------
-    >>> named_estimator("gaussian-nb")
-    GaussianNB()
-    >>> named_estimator("random-forest(n_estimators=20)")
-    RandomForestClassifier(n_estimators=20, random_state=0)
-    >>> named_estimator("logistic-regression(C=0.1)")[-1]
-    LogisticRegression(C=0.1)
     """
     match = _CALL.match(text)
     name = match[1] if match else text
@@ -170,12 +161,7 @@ def hint_for(text: str, names: Collection[str]) -> str:
 
 
 def name_of(estimator: Any) -> str:
-    """Return the name of an estimator, or that of its class where it has none.
-
-    >>> from sklearn.linear_model import LinearRegression
-    >>> name_of(LinearRegression())
-    'linear-regression'
-    """
+    """Return the name of an estimator, or that of its class where it has none."""
     if type(estimator).__name__ == "Pipeline" and hasattr(estimator, "steps"):
         steps = [step for _, step in estimator.steps]
         inner = _bare_name(steps[-1])

@@ -36,8 +36,6 @@ def probe_importances(table: Table, question: Question) -> Importances:
     it more. The ``score`` of the answer is the p value of the test that no feature by itself is
     related to the target: the largest relation, against those after shuffles of the target.
 
-    Notes
-    -----
     The idea of probes is that of Kursa and Rudnicki (2010). The relation is the share of the
     variance of a column that the classes explain (for numbers: the squared correlation), summed
     over the dummies of a nominal feature and standardised by its own shuffles.

@@ -18,18 +18,11 @@ from ._wrappers.splits import TRAINED_FOLDS
 class Speed:
     """Path that a model takes on a table, why, and what it costs.
 
-    Attributes
-    ----------
-    model : str
-        The name of the measure.
-    fast : bool
-        Whether whole batches of subsets are scored without training.
-    why : str
-        The reason.
-    operations : float
-        Number of operations per subset, all folds together; 0 for a filter.
-    trained : tuple of str
-        Features that only the trained model can take: subsets with one of them are trained.
+    model: the name of the measure.
+    fast: whether whole batches of subsets are scored without training.
+    why: the reason.
+    operations: number of operations per subset, all folds together; 0 for a filter.
+    trained: features that only the trained model can take: subsets with one of them are trained.
 
     Examples
     --------

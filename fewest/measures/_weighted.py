@@ -32,8 +32,6 @@ GRID: tuple[tuple[float, float, float], ...] = (
 def calibrated_weights(scorer: Any, rng: np.random.Generator) -> tuple[float, float, float]:
     """Return the weights whose favourite on half of the folds is most accurate on the other half.
 
-    Notes
-    -----
     Hsu (2004, sections 2.4 and 3.2) calibrates the weights on validation data of each data set
     among preset values, without the details. Here random subsets are scored once; for every
     weighting the best of them by the accuracy on half of the folds is judged on the other

@@ -29,17 +29,11 @@ CHAINS, PARTS_PER_CHAIN, CANDIDATE_PARENTS = 4, 10, 12
 class ArcPosteriors:
     """Probability of each arc.
 
-    Parameters
-    ----------
-    names : tuple of str
-    probability : float64 array of shape (d, d)
-        The probability of each arc [parent, child].
-    method : "graphs", "orderings" or "sampled orderings"
-        Summed over all graphs, over all orderings, or over a sample of orderings.
-    error : float64 array of shape (d, d)
-        The standard errors; 0 where nothing was sampled.
-    effective : float or None
-        For a sample, how many independent orderings it is worth.
+    probability (d, d): the probability of each arc [parent, child].
+    method: "graphs", "orderings" or "sampled orderings"; summed over all graphs, over all
+        orderings, or over a sample of orderings.
+    error (d, d): the standard errors; 0 where nothing was sampled.
+    effective: for a sample, how many independent orderings it is worth.
     """
 
     names: tuple[str, ...]
@@ -121,8 +115,6 @@ def sampled_arcs(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Sample orderings; return probabilities of arcs, standard errors, and the effective number.
 
-    Notes
-    -----
     Friedman and Koller (2003), with all orderings equally probable beforehand. A variable may have
     its neighbours in ``start`` and those that add most to its score as parents, twelve at most.
     Four chains, one of them from the ordering of ``start``, each without its first third; their

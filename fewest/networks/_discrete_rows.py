@@ -27,15 +27,10 @@ FEW_VALUES = 10
 class DiscreteFrame:
     """Conversion of a frame to a table of nominal features without unknown values.
 
-    Parameters
-    ----------
-    schema : Schema
-        The columns as they were learned.
-    cuts : Discretisation
-    levels : tuple of tuples
-        For each column its levels; the last is ``"?"`` where values were unknown.
-    few : tuple of str
-        Columns of whole numbers that were taken as categories, because they have few values.
+    schema: the columns as they were learned.
+    levels: tuple of tuples; for each column its levels; the last is ``"?"`` where values were
+        unknown.
+    few: columns of whole numbers that were taken as categories, because they have few values.
     """
 
     schema: Schema

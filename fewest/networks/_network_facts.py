@@ -164,8 +164,6 @@ def _distance(one: set[tuple[int, int]], other: set[tuple[int, int]], d: int) ->
 def essential_arcs(graph: Graph) -> set[tuple[int, int]]:
     """Return the essential graph: arcs that the class determines once, others in both directions.
 
-    Notes
-    -----
     The v-structures are directed, then Meek's (1995) first three rules until nothing changes;
     from a directed acyclic graph no fourth is needed.
     """

@@ -26,20 +26,6 @@ class GraphScorer(Scorer):
 
     Searches over graphs also walk on its cache of families, so that a step from graph to graph
     costs the families that are new.
-
-    Parameters
-    ----------
-    families : FamilyScores
-
-    Examples
-    --------
-    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 100))
-    >>> scorer = GraphScorer(FamilyScores(np.stack([a, b, a], axis=1), np.full(3, 2)))
-    >>> empty, copied = np.zeros((3, 3), dtype=bool), np.zeros((3, 3), dtype=bool)
-    >>> copied[0, 2] = True
-    >>> values = scorer.score(np.stack([empty.ravel(), copied.ravel()])).value
-    >>> bool(values[1] > values[0])
-    True
     """
 
     def __init__(self, families: FamilyScores) -> None:
@@ -303,11 +289,7 @@ class InferentialScorer(Scorer):
 
 
 def model_size(graph: Graph, cardinalities: NDArray[np.int64]) -> float:
-    """Return f_b: 1 less the cells of all tables over the joint cases (Hsu, 2004, equation 6a).
-
-    >>> model_size(Graph(((), (0,), (0,))), np.array([2, 2, 2]))
-    -0.25
-    """
+    """Return f_b: 1 less the cells of all tables over the joint cases (Hsu, 2004, equation 6a)."""
     cards = cardinalities.astype(np.float64)
     cells = sum(cards[i] * np.prod(cards[list(p)]) for i, p in enumerate(graph.parents))
     return float(1 - cells / np.prod(cards))

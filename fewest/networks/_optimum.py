@@ -38,12 +38,7 @@ Left = Callable[[], float]
 class ProvenNetwork:
     """Graph, and what is known of the best one.
 
-    Parameters
-    ----------
-    graph : Graph
-    score : float
-    bound : float
-        No network scores more than this.
+    bound: no network scores more than this.
     """
 
     graph: Graph
@@ -164,8 +159,6 @@ def prove_by_planes(
 ) -> ProvenNetwork:
     """Prove that a graph is the best one, or find a better one and prove that.
 
-    Notes
-    -----
     Bartlett and Cussens (2017): the linear relaxation with violated clusters, found by local
     search and then by a small integer programme, and branch and bound where no cluster is
     violated any more. The end of the time, or of the limits on nodes and rounds, leaves a gap.

@@ -57,8 +57,6 @@ def find_parent_sets(
 ) -> ParentSets | None:
     """Find all parent sets that can be in a best network with these scores; None if time ends.
 
-    Notes
-    -----
     A set that scores no higher than one of its subsets is in no network that could not be as
     good without it. With a penalty, sets whose penalty alone exceeds what their child can gain
     are never counted (de Campos and Ji, 2011). ``late`` is called now and then.
@@ -87,13 +85,6 @@ def all_family_scores(
     """Score each child with each set of parents, a mask of bits; shape (d, 2^d).
 
     It is -infinity where a set holds the child or more than ``max_parents``.
-
-    Examples
-    --------
-    >>> rows = np.array([[0, 0], [0, 0], [1, 1], [1, 1]])
-    >>> all_family_scores(rows, np.full(2, 2), score="log-likelihood").round(2)
-    array([[-2.77,  -inf,  0.  ,  -inf],
-           [-2.77,  0.  ,  -inf,  -inf]])
     """
     data, cards = as_rows(rows, cardinalities)
     numbers = (Score(score) if isinstance(score, str) else score).numbers(len(data))

@@ -84,11 +84,7 @@ def search_of(search: Any, seconds: float | None) -> Search:
 
 
 def short_name(search: Search) -> str:
-    """Return the learner's name of a search.
-
-    >>> short_name(ExactGraph())
-    'exact'
-    """
+    """Return the learner's name of a search."""
     short = {long: name for name, long in STRUCTURE_SEARCHES.items()}
     return short.get(search.name, search.name)
 
@@ -105,17 +101,7 @@ Found = tuple[Graph, float]
 
 @dataclass(frozen=True)
 class NetworkRun:
-    """Task of a network search: what is searched, how, and until when.
-
-    Parameters
-    ----------
-    search : Search
-    space : Graphs or Orderings
-    scorer : Scorer
-    rules : tuple of Stop
-    families : FamilyScores
-    max_parents : int or None
-    """
+    """Task of a network search: what is searched, how, and until when."""
 
     search: Search
     space: Space

@@ -50,31 +50,18 @@ def recommend(
 ) -> Recommendation:
     """Choose the search for a problem from what is known before any work.
 
-    Parameters
-    ----------
-    n_features : int
-        How many features (or groups) are free to be in or out.
-    n_rows : int
-        How many rows a training sees.
-    monotone : bool
-        Whether the measure never falls as features are added.
-    estimated : bool
-        Whether the value is an estimate over folds (a wrapper) and not a fact of the data (a
+    n_features: how many features (or groups) are free to be in or out.
+    n_rows: how many rows a training sees.
+    monotone: whether the measure never falls as features are added.
+    estimated: whether the value is an estimate over folds (a wrapper) and not a fact of the data (a
         filter).
-    fast : bool
-        Whether thousands of subsets can be scored; see :func:`affords_thousands`.
-    seconds : float or None
-        The time budget, if there is one.
-    n_subsets : float or None
-        How many subsets there are, where constraints make them fewer than 2^n.
-    proves_best : bool
-        Whether the measure can prove its best subset (criteria of least squares).
-    judges_sizes : bool
-        Whether the number of features is to come from an honest curve, and the measure can rank
-        features inside training parts.
+    fast: whether thousands of subsets can be scored; see :func:`affords_thousands`.
+    seconds: the time budget, if there is one.
+    n_subsets: how many subsets there are, where constraints make them fewer than 2^n.
+    proves_best: whether the measure can prove its best subset (criteria of least squares).
+    judges_sizes: whether the number of features is to come from an honest curve, and the measure
+        can rank features inside training parts.
 
-    Notes
-    -----
     Where an honest curve chooses the number of features, the cross-fitted path: the best of
     thousands of subsets fits the folds. For monotone measures the guidelines of Dash and Liu
     (2003), section 4.6: a complete search if time is no issue, otherwise QBB. For wrappers UMDA:
@@ -82,14 +69,6 @@ def recommend(
     and with votes more than his trees on wide tables, in a study around naive Bayes. Where
     every subset costs a training, a sequential search. For filters best-first search, as Hall
     (2000) does for CFS: their values carry no noise of folds that a population would even out.
-
-    Examples
-    --------
-    >>> recommend(34).name
-    'umda'
-    >>> recommend(34, fast=False).why
-    'a subset costs too much for a search that scores thousands, and floating forward selection
-    needs few of them'
     """
     count = 2.0 ** min(n_features, 1000) if n_subsets is None else n_subsets
     if monotone:
@@ -159,13 +138,9 @@ def _for_fast(n_features: int) -> Recommendation:
 def affords_thousands(operations: float, seconds: float | None = None) -> bool:
     """Return whether thousands of candidates can be scored, from what one of them costs.
 
-    Parameters
-    ----------
-    operations : float
-        Number of operations per candidate; see :attr:`fewest.measures.Scorer.operations`.
-    seconds : float or None
-        The time budget, if there is one. It is a number that the user gave: no clock is read, so
-        that the same data and seed have the same plan on every machine.
+    operations: number of operations per candidate; see :attr:`fewest.measures.Scorer.operations`.
+    seconds: the time budget, if there is one. It is a number that the user gave: no clock is read,
+        so that the same data and seed have the same plan on every machine.
 
     Examples
     --------
@@ -230,21 +205,12 @@ def guidelines(
 ) -> Recommendation:
     """Choose the search for a problem by the guidelines of the source documents.
 
-    Parameters
-    ----------
-    n_features : int
-        How many features (or groups) are free to be in or out: N.
-    monotone : bool
-        Whether the measure never falls as features are added.
-    seconds : float or None
-        The time budget; None is no limit.
-    needed : int or None
-        How many features are needed, M, where that is known.
-    correlated : bool
-        Whether features may be correlated with each other.
+    n_features: how many features (or groups) are free to be in or out: N.
+    monotone: whether the measure never falls as features are added.
+    seconds: the time budget; None is no limit.
+    needed: how many features are needed, M, where that is known.
+    correlated: whether features may be correlated with each other.
 
-    Notes
-    -----
     Monotone measures: Dash and Liu (2003), section 4.6. Where time is no issue a complete search:
     FocusM where M is small, ABB where N - M is; they cross where as many subsets have at most M
     features as have at least M. Without knowledge of M the paper runs both side by side until one
@@ -254,15 +220,6 @@ def guidelines(
     Other measures: Inza (2002, thesis), section 6.2. EBNA for small and medium scale, simpler
     models from 50 features on: TREE, and beyond 1,000 features, where learning pairs takes long
     (section 6.6), BSC if time is limited.
-
-    Examples
-    --------
-    >>> guidelines(16, monotone=True, needed=8).name
-    'abb'
-    >>> guidelines(12, monotone=True, needed=3).name
-    'focus-m'
-    >>> guidelines(30).why
-    'Bayesian networks are proposed below 50 features (Inza, 2002, section 6.2)'
     """
     if monotone and seconds is None:
         return _complete(n_features, needed)
@@ -310,12 +267,8 @@ def _in_limited_time(seconds: float, correlated: bool) -> Recommendation:
 class Guidelines:
     """``search=Guidelines(...)``: the guidelines with what is known of the problem.
 
-    Parameters
-    ----------
-    needed : int or None
-        How many features are needed, M, where that is known.
-    correlated : bool
-        Whether features may be correlated with each other.
+    needed: how many features are needed, M, where that is known.
+    correlated: whether features may be correlated with each other.
     """
 
     needed: int | None = None

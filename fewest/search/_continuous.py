@@ -115,10 +115,6 @@ def next_factor(factor: float, selected: Floats, improved: Floats) -> float:
 
     ``selected`` are the candidates that the density was learned from, ``improved`` the samples of
     it that beat the best of them.
-
-    >>> line = np.array([[0.0], [1.0]])
-    >>> next_factor(1.0, line, np.array([[1.2]])) > 1.0, next_factor(2.0, line, line[:0])
-    (True, 1.8)
     """
     if len(improved) == 0:
         return max(1.0, factor * FACTOR_STEP)
@@ -245,11 +241,7 @@ class MIMICc(ContinuousEDA):
 
 
 def chain_of(covariance: Floats) -> list[int]:
-    """Order the variables by smallest variance given the one before.
-
-    >>> chain_of(np.array([[2.0, 1.9, 0.0], [1.9, 2.0, 0.0], [0.0, 0.0, 1.0]]))
-    [2, 0, 1]
-    """
+    """Order the variables by smallest variance given the one before."""
     variance = np.diag(covariance)
     left = list(range(len(variance)))
     chain: list[int] = []

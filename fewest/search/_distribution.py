@@ -120,25 +120,13 @@ class EDA(PopulationSearch):
 def population_for(cells: int, selected: float = 0.5, error: float = 0.05) -> int:
     """Return the population from which tables with this many cells can be learned reliably.
 
-    Parameters
-    ----------
-    cells : int
-        Cells of the largest table: 32 for five bits that depend on each other.
-    selected : float
-        Part of the population that the model is learned from.
-    error : float
-        Bits of information that may be lost for each table.
+    cells: cells of the largest table: 32 for five bits that depend on each other.
+    selected: part of the population that the model is learned from.
+    error: bits of information that may be lost for each table.
 
-    Notes
-    -----
     Friedman and Yakhini (1996): a network learned by minimum description length from n rows is
     further from the truth than the best one by about log2(n) / 2n bits for each parameter. The
     population is the smallest, in hundreds, with which this is at most ``error`` for a table.
-
-    Examples
-    --------
-    >>> population_for(8), population_for(16), population_for(32)
-    (1600, 3500, 7700)
     """
     n = 100
     while cells * np.log2(n * selected) / (2 * n * selected) > error:
@@ -278,11 +266,7 @@ class EcGA(EDA):
 
 
 def as_shares(value: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights in proportion to the values, with a mean of 1; all 1 if none is above 0.
-
-    >>> as_shares(np.array([3.0, 1.0, np.nan, 0.0])).tolist()
-    [3.0, 1.0, 0.0, 0.0]
-    """
+    """Return weights in proportion to the values, with a mean of 1; all 1 if none is above 0."""
     known = np.isfinite(value)
     low = min(0.0, float(value[known].min(initial=0.0)))
     raised = np.where(known, value - low, 0.0)

@@ -169,11 +169,7 @@ class FDA(EDA):
 
 
 def factorisation(cliques: Sequence[Sequence[int]], cards: Sequence[int]) -> Graph:
-    """Return the graph in which each new unit of a clique depends on all of the clique before it.
-
-    >>> factorisation(((0, 1), (1, 2)), [2, 2, 2, 2]).parents
-    ((), (0,), (1,), ())
-    """
+    """Return the graph in which a new unit of a clique depends on all of the clique before it."""
     parents: list[tuple[int, ...]] = [()] * len(cards)
     seen: set[int] = set()
     for clique in cliques:

@@ -27,13 +27,7 @@ def _clean(matrix: Matrix) -> Matrix:
 
 
 def non_dominated(matrix: Matrix) -> NDArray[np.bool_]:
-    """Mark the rows that no other row beats: no worse in all goals and better in one.
-
-    Examples
-    --------
-    >>> non_dominated(np.array([[1.0, 3.0], [2.0, 2.0], [2.0, 3.0], [3.0, 1.0]]))
-    array([ True,  True, False,  True])
-    """
+    """Mark the rows that no other row beats: no worse in all goals and better in one."""
     goals = _clean(matrix)
     # Good rows first: each throws out at once all that it dominates, so few are left to look at.
     left = np.argsort(goals.sum(axis=1), kind="stable")
@@ -52,11 +46,6 @@ def fronts(matrix: Matrix, enough: int | None = None) -> NDArray[np.int64]:
     """Return the front of each row: 0 if non-dominated, 1 if so once those are gone, ...
 
     Once ``enough`` rows have their front, all others share the next.
-
-    Examples
-    --------
-    >>> fronts(np.array([[1.0, 3.0], [2.0, 2.0], [2.0, 3.0], [3.0, 4.0]]))
-    array([0, 0, 1, 2])
     """
     goals = _clean(matrix)
     front = np.full(len(goals), -1, dtype=np.int64)
@@ -75,8 +64,6 @@ def fronts(matrix: Matrix, enough: int | None = None) -> NDArray[np.int64]:
 def crowding(matrix: Matrix) -> Matrix:
     """Sum over the goals how far apart the neighbours of each row are; infinite at the ends.
 
-    Notes
-    -----
     Deb, Pratap, Agarwal and Meyarivan (2002), section III-B, with each goal scaled to its range.
     """
     goals = _clean(matrix)
@@ -95,16 +82,9 @@ def crowding(matrix: Matrix) -> Matrix:
 def knee(matrix: Matrix) -> int:
     """Return the row of the front where giving a little of one goal stops buying much of another.
 
-    Notes
-    -----
     The goals of the non-dominated rows are scaled to [0, 1]; the knee is the row nearest to the
     ideal corner measured along the diagonal (for two goals: farthest below the line through the
     two ends of the front). Ties go to the smaller first goal, then to the earlier row.
-
-    Examples
-    --------
-    >>> knee(np.array([[0.0, 1.0], [0.1, 0.2], [1.0, 0.0], [0.6, 0.1]]))
-    1
     """
     goals = _clean(matrix)
     front = np.flatnonzero(non_dominated(goals))

@@ -98,11 +98,7 @@ def _drawn(space: Space, n: int, rng: np.random.Generator, p0: float | None) -> 
 
 
 def mean_share(n_units: int, p0: float | None) -> float:
-    """Return the mean probability of a unit in :func:`first_population`.
-
-    >>> mean_share(34, None), round(mean_share(5000, None), 3)
-    (0.5, 0.006)
-    """
+    """Return the mean probability of a unit in :func:`first_population`."""
     if p0 is not None or n_units <= MOST_UNITS_AT_HALF:
         return 0.5 if p0 is None else p0
     high = _largest(n_units)
@@ -131,16 +127,9 @@ def survivors(old: Population, new: Population, n: int, better: Better) -> Popul
 def proportional(value: NDArray[np.float64], n: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Draw ``n`` indices with replacement, with probabilities proportional to the values.
 
-    Notes
-    -----
     Fitness-proportional selection needs values of at least 0, such as accuracies. Where some
     are negative (a description length), all are raised by the smallest. Where all are equal, or
     none is a number, every index is equally likely; beside numbers, NaN is never drawn.
-
-    Examples
-    --------
-    >>> proportional(np.array([0.0, 1.0, np.nan]), 3, np.random.default_rng(0))
-    array([1, 1, 1])
     """
     known = np.where(np.isfinite(value), value, -np.inf)
     if not np.isfinite(known).any():

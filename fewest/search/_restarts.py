@@ -21,28 +21,12 @@ from ._spaces.space import Space
 class Restarts(Search):
     """Start a search by generations again and again, each time with twice the population.
 
-    Parameters
-    ----------
-    search : Search
-        A search by generations.
-    patience : int
-        A start ends after this many generations without an improvement of its own best value.
-    rounds : int
-        The search ends after this many starts in a row that found nothing better.
+    search: a search by generations.
+    patience: a start ends after this many generations without an improvement of its own best value.
+    rounds: the search ends after this many starts in a row that found nothing better.
 
-    Notes
-    -----
     With a time budget, ``stop="auto"`` runs searches by generations like this, so that the time
     is used. Results and reports go by the name of the search itself.
-
-    Examples
-    --------
-    >>> from fewest.search import UMDA, Subsets
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(sum).bind(toy_table(n_features=5))
-    >>> done = drive(Restarts(UMDA(population=4), rounds=3), Subsets(5), scorer)
-    >>> done.best_value, done.verdict.reason[:30]
-    (5.0, 'the last 3 starts found nothin')
     """
 
     source: ClassVar[str] = "restarts with growing populations"

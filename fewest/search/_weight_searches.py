@@ -24,14 +24,7 @@ MOST_NETWORK_FEATURES = 100
 
 
 def recommend_weighing(space: Space) -> tuple[Search, str]:
-    """Return the search for a space of weights, and the sentence that says why.
-
-    Examples
-    --------
-    >>> from fewest.search import Box
-    >>> recommend_weighing(Box(8))[0].name
-    'egna'
-    """
+    """Return the search for a space of weights, and the sentence that says why."""
     continuous = space.kind == "box"
     if space.n_units <= MOST_NETWORK_FEATURES:
         search: Search = EGNA() if continuous else EBNA()
@@ -47,12 +40,8 @@ def recommend_weighing(space: Space) -> tuple[Search, str]:
 class GivenWeights(Search):
     """Score the weights that the space starts from, and nothing else.
 
-    Parameters
-    ----------
-    name : str
-        Where the weights come from.
-    n : int
-        How many there are.
+    name: where the weights come from.
+    n: how many there are.
     """
 
     source: ClassVar[str] = "Wettschereck et al. (1997)"
@@ -73,9 +62,6 @@ def diet(patience: int = 10) -> BestFirst:
 
     It ends after ``patience`` expansions in a row without a child that is more than 0.1 % better
     than its parent (Kohavi et al., 1997, with 5; Inza, 2002, section 7.5, with 10).
-
-    >>> diet().direction
-    'middle'
     """
     return BestFirst(patience=patience, least_gain=0.001, direction="middle", against="parent")
 
@@ -90,11 +76,7 @@ COMBINATIONS: dict[str, tuple[Callable[[], Search], str]] = {
 
 
 def combination(name: str) -> tuple[Search, str]:
-    """Return the search and the values of a named combination.
-
-    >>> combination("fw-egna")[1]
-    'continuous'
-    """
+    """Return the search and the values of a named combination."""
     if name not in COMBINATIONS:
         raise InputError(f"`name` must be one of {', '.join(COMBINATIONS)}, but is {name!r}.")
     search, values = COMBINATIONS[name]

@@ -27,11 +27,9 @@ def toy_result(
 ) -> Result:
     """Return a result as an EDA would leave it: the first third of the features is worth having.
 
-    Parameters
-    ----------
-    names : the features, six by default
-    honest, folds : whether it is validated, and whether the measure has folds
-    illusion : whether the honest accuracy is no better than chance
+    names: the features, six by default.
+    honest, folds: whether it is validated, and whether the measure has folds.
+    illusion: whether the honest accuracy is no better than chance.
     """
     rng = np.random.default_rng(seed)
     names = [f"f{j}" for j in range(6)] if names is None else names

@@ -26,26 +26,14 @@ Floats = NDArray[np.float64]
 class Function:
     """Function of bits, or of numbers between ``low`` and ``high``, to be maximised.
 
-    Parameters
-    ----------
-    name : str
-    n : int
-        Number of variables.
-    values : function
-        The values of many rows.
-    best : float
-        The largest value.
-    tolerance : float
-        A value this close to the largest counts as solved.
-    low, high : float or None
-        The range of the variables; None for bits.
-    needs : str
-        What a search must learn to solve it.
-    moved : bool
-        Whether the optimum of numbers is moved away from the middle of their range.
+    n: number of variables.
+    values: the values of many rows.
+    best: the largest value.
+    tolerance: A value this close to the largest counts as solved.
+    low, high: the range of the variables; None for bits.
+    needs: what a search must learn to solve it.
+    moved: whether the optimum of numbers is moved away from the middle of their range.
 
-    Notes
-    -----
     Bits are flipped and shuffled by a fixed pattern, so that no search profits from starting with
     all or none of them, or from the order in which they are written down.
     """
@@ -112,14 +100,7 @@ def solve(
     max_evaluations: int = 100_000,
     random_state: int = 0,
 ) -> Solved:
-    """Run a search on a function several times and count evaluations to the optimum.
-
-    Examples
-    --------
-    >>> found = solve("umda", FUNCTIONS["onemax"], runs=2)
-    >>> len(found.evaluations)
-    2
-    """
+    """Run a search on a function several times and count evaluations to the optimum."""
     search = resolve_search(search)
     if function.space.kind not in search.spaces:
         raise InputError(
@@ -167,11 +148,7 @@ def onemax(bits: NDArray[np.int64]) -> Floats:
 
 
 def trap(bits: NDArray[np.int64], k: int = 5) -> Floats:
-    """Sum traps of k bits: k for all ones, otherwise k - 1 minus the ones.
-
-    >>> trap(np.array([[1, 1, 1, 1, 1, 0, 0, 0, 0, 0]]))
-    array([9.])
-    """
+    """Sum traps of k bits: k for all ones, otherwise k - 1 minus the ones."""
     ones = bits.reshape(len(bits), -1, k).sum(axis=2)
     return np.asarray(np.where(ones == k, k, k - 1 - ones).sum(axis=1), dtype=np.float64)
 

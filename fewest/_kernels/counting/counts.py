@@ -57,21 +57,13 @@ def _sorted_entropy(keys):
 def pair_entropies(codes, cardinalities, target, n_classes):
     """Return H(A_i, A_j) and H(A_i, A_j, C) for every pair of nominal columns.
 
-    Parameters
-    ----------
-    codes : int32 array of shape (d, n), C order
-        One row a *column* of the table; codes from 0 to its cardinality - 1.
-    cardinalities : int64 array of shape (d,)
-    target : int32 or int64 array of shape (n,)
-    n_classes : int
+    codes (d, n): C order; one row a *column* of the table; codes from 0 to its cardinality - 1.
+    cardinalities (d,)
+    target (n,)
 
-    Returns
-    -------
-    pairs, triples : float64 arrays of shape (d, d)
-        In bits; on the diagonal H(A_i) and H(A_i, C).
+    Returns pairs, triples, float64 arrays of shape (d, d): in bits; on the diagonal H(A_i) and
+        H(A_i, C).
 
-    Notes
-    -----
     One pass over the rows for every pair. Where a table of all combinations would be much
     larger than the rows (names, identifiers), the combinations are sorted instead.
     """
@@ -331,22 +323,14 @@ def sparse_entropies(
 ):
     """Return H(A_i, B) and H(A_i, B, C) of each sparse column A_i, a dense column B and class C.
 
-    Parameters
-    ----------
-    indptr, indices : int64 arrays, as in scipy's CSC format
-    codes : int64 array, one per stored value
-    zero : int64 array of shape (d,)
-        The code of the values that are not stored.
-    cardinalities : int64 array of shape (d,)
-    other : int64 array of shape (n,)
-        Codes of B, below ``n_other``; all 0 for H(A_i) and H(A_i, C).
-    n_other : int
-    target : int64 array of shape (n,)
-    n_classes : int
+    indptr, indices: int64 arrays, as in scipy's CSC format.
+    codes: int64 array, one per stored value.
+    zero (d,): the code of the values that are not stored.
+    cardinalities (d,)
+    other (n,): codes of B, below ``n_other``; all 0 for H(A_i) and H(A_i, C).
+    target (n,)
 
-    Returns
-    -------
-    float64 array of shape (2, d)
+    Returns float64 array of shape (2, d).
     """
     d, n = len(zero), len(target)
     whole = np.zeros((n_other, n_classes), dtype=np.int64)

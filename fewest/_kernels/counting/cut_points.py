@@ -57,13 +57,9 @@ def _best_cut(prefix, lo, hi):
 def mdl_cuts_of_columns(values, target, n_classes, at):
     """Apply ``mdl_cuts`` to several columns: mark the first row of each part but the first.
 
-    Parameters
-    ----------
-    values : float64 (columns, rows), each column ascending
-    target : int64 (columns, rows), the classes in the same order
-    n_classes : int
-    at : bool (columns, rows)
-        Where the marks go.
+    values: float64 (columns, rows), each column ascending.
+    target: int64 (columns, rows), the classes in the same order.
+    at: bool (columns, rows); where the marks go.
     """
     n = values.shape[1]
     prefix = np.empty((n + 1, n_classes), dtype=np.int64)
@@ -89,15 +85,11 @@ def mdl_cuts_of_columns(values, target, n_classes, at):
 def mdl_cuts(prefix):
     """Mark the boundaries between blocks of equal values that are cut points.
 
-    Parameters
-    ----------
-    prefix : int64 array of shape (blocks + 1, classes)
-        Rows of each class in the blocks before; blocks are the distinct values, ascending.
+    prefix (blocks + 1, classes): rows of each class in the blocks before; blocks are the distinct
+        values, ascending.
 
-    Returns
-    -------
-    bool array of shape (blocks + 1,)
-        True at ``i`` for a cut between block ``i - 1`` and block ``i``.
+    Returns bool array of shape (blocks + 1,): true at ``i`` for a cut between block ``i - 1`` and
+        block ``i``.
     """
     blocks = prefix.shape[0] - 1
     cuts = np.zeros(blocks + 1, dtype=np.bool_)

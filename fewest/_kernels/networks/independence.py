@@ -110,10 +110,8 @@ def skeleton(rows, cardinalities, critical, kind, most):
     Level by level, the sets tested are drawn from the neighbours at the start of the level, so
     that the answer does not depend on the order of the variables.
 
-    Returns
-    -------
-    edges : bool array (d, d)
-    separators : int64 array (d, d, most), and how many of them count: (d, d), -1 for an edge
+    Returns edges (d, d), separators (d, d, most), and how many of these count: (d, d), -1 for an
+        edge.
     """
     planes, d = pack_planes(rows, cardinalities), len(cardinalities)
     xlogx = log_table(len(rows))

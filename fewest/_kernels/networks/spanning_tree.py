@@ -49,23 +49,13 @@ def _grow(weights, vertices, root, parents):
 def maximum_spanning_tree(weights, members, root=-1):
     """Return parents and total weight of the maximum-weight spanning tree of some vertices.
 
-    Parameters
-    ----------
-    weights : float64 array of shape (d, d), symmetric, no NaN (negative weights are fine)
-    members : bool array of shape (d,)
-        The vertices that the tree spans.
-    root : int
-        The member that has no parent; by default the first one.
+    weights (d, d), symmetric, no NaN (negative weights are fine)
+    members (d,): the vertices that the tree spans.
+    root: the member that has no parent; by default the first one.
 
-    Returns
-    -------
-    parents : int64 array of shape (d,)
-        The parent of each member; -1 for the root and for all that are no members.
-    weight : float
-        The sum of the weights of the edges.
+    Returns parents, int64 array of shape (d,): the parent of each member; -1 for the root and for
+        all that are no members. weight, float: the sum of the weights of the edges.
 
-    Notes
-    -----
     Prim (1957), in O(k²) for k members. Equal weights are ordered by the smaller, then the
     larger vertex number of the edge; under this strict order the tree is unique, whatever the
     root.
@@ -246,18 +236,12 @@ def _only_change(row, base):
 def tree_sums(weights, payload, candidates):
     """Sum ``payload`` over the edges of the maximum spanning tree of each subset.
 
-    Parameters
-    ----------
-    weights, payload : float64 arrays of shape (d, d), symmetric
-        What the tree maximises, and what is added up over its edges.
-    candidates : bool array of shape (m, d)
+    weights, payload (d, d): symmetric; what the tree maximises, and what is added up over its
+        edges.
+    candidates (m, d)
 
-    Returns
-    -------
-    float64 array of shape (m,)
+    Returns float64 array of shape (m,).
 
-    Notes
-    -----
     Where the subsets are one and the same with one vertex added, or removed, that tree is grown
     once and changed for each. The order in which edges are added up is the same in any case, so
     a sum does not depend on the batch.

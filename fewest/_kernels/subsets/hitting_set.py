@@ -240,17 +240,12 @@ def hitting_sets(
 ):
     """Find hitting sets that hold ``chosen``, avoid ``forbidden`` and fit into what is left.
 
-    Parameters
-    ----------
-    masks : uint64 array, smallest first
-    costs, sizes : what each column takes of ``cost_left`` and ``size_left``
-    cheapest : at least how much of ``cost_left`` every column takes, above 0
-    stop : int64 array; the search gives up when ``stop[0]`` is not 0
-    nodes : int64 array; ``nodes[0]`` counts the nodes, ``nodes[1]`` is the most it may count
-    found : uint64 array to be filled
-
-    Returns the number of sets found: all there are if it is less than ``len(found)``; or -1
-    if it gave up.
+    masks: uint64 array, smallest first.
+    costs, sizes: what each column takes of ``cost_left`` and ``size_left``.
+    cheapest: at least how much of ``cost_left`` every column takes, above 0.
+    stop: int64 array; the search gives up when ``stop[0]`` is not 0.
+    nodes: int64 array; ``nodes[0]`` counts the nodes, ``nodes[1]`` is the most it may count.
+    found: uint64 array to be filled.
     """
     if cost_left < 0 or size_left < 0:
         return 0

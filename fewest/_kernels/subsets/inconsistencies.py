@@ -221,16 +221,11 @@ def inconsistencies(words, fields, sizes, classes, weights, n_classes, several, 
 def count_steps(words, fields, sizes, classes, weights, n_classes, base, columns):
     """Return the inconsistency count of ``base`` with each of ``columns``.
 
-    Parameters
-    ----------
-    words, fields, sizes, classes, weights, n_classes
-        As for :func:`~.inconsistencies.inconsistencies`.
-    base, columns : int64
-        Numbers of columns; none of ``columns`` is in ``base``.
+    words, fields, sizes, classes, weights, n_classes: as for
+        :func:`~.inconsistencies.inconsistencies`.
+    base, columns: numbers of columns; none of ``columns`` is in ``base``.
 
-    Returns
-    -------
-    int64 (len(columns),)
+    Returns int64 (len(columns),).
     """
     n, widest = len(words), sizes.max()
     rows, starts = np.empty((2, n), np.int32), np.empty((2, n + 2), np.int32)

@@ -20,12 +20,10 @@ MOST_FLAGS = 16
 class TreeTable:
     """Table in the form that the tree kernels read.
 
-    Parameters
-    ----------
-    data : its values and classes
-    features : int64 array, what is known of each feature
-    orders : uint32 array of shape (continuous features, rows)
-        The rows with a known value in the order of each continuous feature; NONE ends a list.
+    data: its values and classes.
+    features: int64 array, what is known of each feature.
+    orders (continuous features, rows): the rows with a known value in the order of each continuous
+        feature; NONE ends a list.
     """
 
     data: Any

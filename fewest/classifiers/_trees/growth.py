@@ -32,16 +32,10 @@ class Load(NamedTuple):
 class Raiser:
     """Prunes a tree over all its training rows by leaves and by raised branches.
 
-    Parameters
-    ----------
-    table, rules : what the tree was grown from, and how
-    forest : Forest
-        With this tree only. Its nodes get the rows that reach them in the pruned tree.
-    at : int64 array
-        The link of each node, LEAF for none; changed in place.
+    table, rules: what the tree was grown from, and how.
+    forest: with this tree only. Its nodes get the rows that reach them in the pruned tree.
+    at: the link of each node, LEAF for none; changed in place.
 
-    Notes
-    -----
     As Weka's J48 does it (Witten & Frank, 2005, section 6.1), which follows Quinlan (1993,
     chapter 4). Bottom up, a node becomes a leaf if the leaf is expected to err no more than 0.1
     rows above the node's subtree and above its largest branch with all rows of the node sent
@@ -171,16 +165,11 @@ _FIELDS = {
 class Grower:
     """Trees of many subsets on the same training rows, and their predictions for test rows.
 
-    Parameters
-    ----------
-    table, rules : what to grow from, and how
-    n_classes : int
-    train, test : sorted row indices
-    weights : float64 array or None
-        Weights of the training rows; None for whole rows.
-    budget : int
-        Bytes that the trees grown together may take; where they would need more, the subsets are
-        halved: slower, with the same answers. A single tree may exceed it.
+    table, rules: what to grow from, and how.
+    train, test: sorted row indices.
+    weights: weights of the training rows; None for whole rows.
+    budget: bytes that the trees grown together may take; where they would need more, the subsets
+        are halved: slower, with the same answers. A single tree may exceed it.
     """
 
     def __init__(

@@ -21,12 +21,9 @@ Floats = NDArray[np.float64]
 class Hyperplanes:
     """Rows of a node, with a last column of ones, and the search for what splits them well.
 
-    Parameters
-    ----------
-    values : array of shape (rows, features + 1)
-    target : int64 array of shape (rows,)
-    n_classes : int
-    rng : draws hyperplanes and jumps
+    values (rows, features + 1)
+    target (rows,)
+    rng: draws hyperplanes and jumps.
     """
 
     values: Floats

@@ -22,20 +22,13 @@ from .rule_text import Shown, WrittenTree, leaf_text
 class Tree:
     """Decision tree; nodes are numbered in the order in which it is read.
 
-    Parameters
-    ----------
-    feature : int64 array of shape (nodes,)
-        What a node tests, -1 for a leaf.
-    cut : float64 array of shape (nodes,)
-        Values up to it go to the first branch, if the feature is continuous.
-    first : int64 array of shape (nodes + 1,)
-        Where the branches of a node start in ``children`` and ``shares``.
-    children, shares : arrays
-        The node of each branch (-1: no training row there), and its share of the rows.
-    largest : int64 array of shape (nodes,)
-        The branch with the most training rows.
-    counts : float64 array of shape (nodes, classes)
-        Training rows by class.
+    feature (nodes,): what a node tests, -1 for a leaf.
+    cut (nodes,): values up to it go to the first branch, if the feature is continuous.
+    first (nodes + 1,): where the branches of a node start in ``children`` and ``shares``.
+    children, shares: the node of each branch (-1: no training row there), and its share of the
+        rows.
+    largest (nodes,): the branch with the most training rows.
+    counts (nodes, classes): training rows by class.
     """
 
     feature: NDArray[np.int64]

@@ -35,17 +35,13 @@ Counts = NDArray[Any]
 def about_new_rows(table: Table, new: Any) -> Iterator[Finding]:
     """Compare new rows with the table, column by column.
 
-    Notes
-    -----
     The population stability index is the sum over intervals of ``(q - p) ln(q / p)``, with the
     shares ``p`` of the old and ``q`` of the new rows (Siddiqi, 2006, who calls 0.1 a small and
     0.25 a large change). Without a change it has the distribution of ``(1/n + 1/m)`` times a chi
     square variable of ``intervals - 1`` degrees of freedom (Yurdakul, 2018), so that few rows
     alone are no finding.
 
-    Parameters
-    ----------
-    new : frame, array, data set or path of a file
+    new: frame, array, data set or path of a file.
     """
     if not table.in_memory or table.sparse is not None:
         raise InputError(
@@ -134,11 +130,7 @@ def _drift(name: str, old: Counts, new: Counts, told: str, d: int) -> Iterator[F
 
 
 def stability_index(old: Counts, new: Counts) -> float:
-    """Return the population stability index of two vectors of counts; half a row is added to each.
-
-    >>> round(stability_index(np.array([50, 50]), np.array([20, 80])), 2)
-    0.41
-    """
+    """Return the population stability index of two vectors of counts, each half a row larger."""
     p, q = ((counts + 0.5) / (counts + 0.5).sum() for counts in (old, new))
     return float(np.sum((q - p) * np.log(q / p)))
 

@@ -210,18 +210,12 @@ _ORDER = {kind: at for at, kind in enumerate(KINDS)}
 class Finding:
     """One thing that was found in a table.
 
-    Attributes
-    ----------
-    kind : str
-        One of the names in the manual, such as ``"leak"``.
-    columns : tuple of str
-        The column that it is about first, then those that it is related to; empty for findings
+    kind: one of the names in the manual, such as ``"leak"``.
+    columns: the column that it is about first, then those that it is related to; empty for findings
         about rows or the target.
-    evidence : str
-        What was seen.
-    severity : "serious", "warning" or "note"
-    consequence, remedy : str
-        Why it matters, and what to do.
+    evidence: what was seen.
+    severity: "serious", "warning" or "note".
+    consequence, remedy: why it matters, and what to do.
     """
 
     kind: str

@@ -313,18 +313,9 @@ def first_answer(
 ) -> tuple[Answer | None, bool]:
     """Return the answer of the first part that has one, and whether all parts before were done.
 
-    Parameters
-    ----------
-    look : function of the number of a part and a flag
-        Returns its answer, or None, and whether it was done; False if the flag stopped it.
-    n_parts, threads : int
-    stop : flag that the caller sets to stop all parts
-
-    Examples
-    --------
-    >>> found = lambda part, flag: (f"part {part}" if part in (3, 5) else None, True)
-    >>> first_answer(found, 8, 2, np.zeros(1, dtype=np.int64))
-    ('part 3', True)
+    look: function of the number of a part and a flag; returns its answer, or None, and whether it
+        was done; False if the flag stopped it.
+    stop: flag that the caller sets to stop all parts.
     """
     flags = np.zeros((n_parts, 1), dtype=np.int64)
     answers: dict[int, Answer] = {}

@@ -26,12 +26,8 @@ ALL_PAIRS_UP_TO = 500
 class PairValues:
     """Symmetric matrix over the features whose columns are computed when they are needed.
 
-    Parameters
-    ----------
-    n_features : int
-    column : function of a feature to float64 array of shape (n_features,)
-    everything : function to float64 array of shape (n_features, n_features)
-        All columns at once, the same values.
+    column: function of a feature to an array (n_features,).
+    everything: function to an array (n_features, n_features): all columns at once, the same values.
     """
 
     def __init__(

@@ -18,22 +18,12 @@ from ...data._table import Table
 class Redundancy:
     """Redundancy of one feature.
 
-    Parameters
-    ----------
-    feature : str
-    bits, cost : float
-        Level 0: I(A; C), and the noise allowed: the cost of its parameters per row.
-    redundant : bool
-        Whether the bits do not reach the cost.
-    given : str or None
-        Level 1: the other feature given which it adds least beyond its cost.
-    bits_given, cost_given : float
-        I(A; C | given), and the noise allowed there.
-    redundant_given : bool
-    inside : bool
-        Whether the feature is in the given subset.
-    reason : str
-        The facts in a sentence.
+    bits, cost: level 0: I(A; C), and the noise allowed: the cost of its parameters per row.
+    redundant: whether the bits do not reach the cost.
+    given: level 1: the other feature given which it adds least beyond its cost.
+    bits_given, cost_given: I(A; C | given), and the noise allowed there.
+    inside: whether the feature is in the given subset.
+    reason: the facts in a sentence.
     """
 
     feature: str
@@ -179,11 +169,7 @@ def _compare(text: str, bits: float, cost: float) -> str:
 
 
 def cost_of_level(n_features: int, level: int) -> int:
-    """Count the sets of ``level`` other features that :func:`redundant_at` examines in all.
-
-    >>> cost_of_level(20, 2)
-    3420
-    """
+    """Count the sets of ``level`` other features that :func:`redundant_at` examines in all."""
     return n_features * comb(max(0, n_features - 1), level)
 
 
@@ -191,15 +177,9 @@ def cost_of_level(n_features: int, level: int) -> int:
 class LevelRedundancy:
     """Feature at one level of redundancy.
 
-    Parameters
-    ----------
-    feature : str
-    given : tuple of str
-        The other features given which it adds least beyond its cost.
-    bits, cost : float
-        I(A; C | given), and the noise allowed there.
-    redundant : bool
-        Whether the bits do not reach the cost.
+    given: the other features given which it adds least beyond its cost.
+    bits, cost: I(A; C | given), and the noise allowed there.
+    redundant: whether the bits do not reach the cost.
     """
 
     feature: str

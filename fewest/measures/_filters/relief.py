@@ -188,15 +188,7 @@ FILTERS: dict[str, Callable[[Table, np.random.Generator], Floats]] = {
 
 
 def filter_weights(name: str, table: Table, rng: np.random.Generator) -> Floats:
-    """Return weights between 0 and 1, the largest 1; all are 1 where no feature is worth anything.
-
-    Examples
-    --------
-    >>> from fewest.data import as_table
-    >>> table = as_table([[1.0, 5.0], [1.1, 9.0], [8.0, 5.1], [8.2, 9.1]] * 5, list("aabb") * 5)
-    >>> filter_weights("mutual-information", table, np.random.default_rng(0))
-    array([1., 0.])
-    """
+    """Return weights between 0 and 1, the largest 1; all are 1 where none is worth anything."""
     if table.classes is None:
         raise InputError("the target must be a class, but is a number; give class labels.")
     worth = np.maximum(FILTERS[name](table, rng), 0.0)

@@ -338,30 +338,14 @@ def dropping_costs(
 ) -> tuple[Floats, Floats]:
     """Return the least cost of each column, so that the sum over any set is at most its cost.
 
-    Parameters
-    ----------
-    inverse : float64 array of shape (c, c)
-        Inverse of the cross products.
-    beta : float64 array of shape (c,)
-        Coefficients.
-    ceiling : float64 array of shape (c,) or None
-        A diagonal to start from.
+    inverse (c, c): inverse of the cross products.
+    beta (c,): coefficients.
+    ceiling (c,): a diagonal to start from.
 
-    Returns
-    -------
-    costs, ceiling : float64 arrays of shape (c,)
-        With the diagonal that gives them.
+    Returns costs, ceiling, float64 arrays of shape (c,): with the diagonal that gives them.
 
-    Notes
-    -----
     The sum over all columns is raised by steps that give more to columns with a larger share of
     the costs than of the largest eigenvectors, and are then scaled until the diagonal is above.
-
-    Examples
-    --------
-    >>> costs, _ = dropping_costs(np.array([[1.0, 0.5], [0.5, 1.0]]), np.array([3.0, 3.0]))
-    >>> np.round(costs, 6).tolist()
-    [6.0, 6.0]
     """
     if not len(beta):
         return np.zeros(0), np.zeros(0)
@@ -393,16 +377,11 @@ def floors_by_size(
 ) -> Floats:
     """Return the least unexplained share of each size from 0 to ``most``.
 
-    Parameters
-    ----------
-    rest : float
-        With all units.
-    alone, costs : float64 arrays of shape (units,)
-        What it costs to drop each unit alone, and what it costs at least beside others.
-    sizes : int64 array of shape (units,)
-        Features of each unit.
-    kept : int
-        Features that are kept for good.
+    rest: with all units.
+    alone, costs (units,): what it costs to drop each unit alone, and what it costs at least beside
+        others.
+    sizes (units,): features of each unit.
+    kept: features that are kept for good.
     """
     floors = np.full(most + 1, np.inf)
     whole = kept + int(sizes.sum())

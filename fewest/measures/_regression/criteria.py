@@ -23,11 +23,8 @@ Floats = NDArray[np.float64]
 class Criterion:
     """Value that falls with ``factor[size] * unexplained + term[size]``.
 
-    Parameters
-    ----------
-    factor, term : float64 arrays of shape (features + 1,)
-    offset, slope : float
-        The value is ``offset - slope * c``, or with ``logarithm`` of c.
+    factor, term (features + 1,)
+    offset, slope: the value is ``offset - slope * c``, or with ``logarithm`` of c.
     """
 
     factor: Floats

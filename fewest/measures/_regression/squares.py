@@ -34,15 +34,9 @@ class NumericTarget(Measure):
 class CrossProducts:
     """Cross products of columns about their means, each of length 1, and with the target.
 
-    Parameters
-    ----------
-    gram : float64 array of shape (features, features)
-        The correlations; a constant column has zeros.
-    right : float64 array of shape (features,)
-        The correlations with the target.
-    total : float
-        Sum of squares of the target about its mean, in its own units.
-    n_rows : int
+    gram (features, features): the correlations; a constant column has zeros.
+    right (features,): the correlations with the target.
+    total: sum of squares of the target about its mean, in its own units.
     """
 
     gram: Floats

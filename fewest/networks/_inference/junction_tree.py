@@ -106,20 +106,12 @@ def from_networkx(graph: Any) -> NamedNetwork:
 class Posteriors:
     """Posterior of every variable given the evidence.
 
-    Parameters
-    ----------
-    network : NamedNetwork
-    values : tuple of float64 arrays
-        One distribution per variable; for an observed variable, certainty.
-    evidence_probability : float
-        The probability of the evidence, exact or estimated.
-    effective : float or None
-        For an inference by sampling, how many unweighted samples its samples are worth:
-        (sum of weights)^2 / sum of squared weights.
-    errors : tuple of float64 arrays, or None
-        For an inference by sampling, the standard errors of ``values``.
-    evidence_error : float
-        The standard error of the probability of the evidence.
+    values: one distribution per variable; for an observed variable, certainty.
+    evidence_probability: the probability of the evidence, exact or estimated.
+    effective: for an inference by sampling, how many unweighted samples its samples are worth: (sum
+        of weights)^2 / sum of squared weights.
+    errors: for an inference by sampling, the standard errors of ``values``.
+    evidence_error: the standard error of the probability of the evidence.
     """
 
     network: NamedNetwork
@@ -145,14 +137,9 @@ class Posteriors:
 class Answer(dict[Any, float]):
     """Posterior of a variable, by level, and its quality.
 
-    Attributes
-    ----------
-    errors : dict
-        The standard error of each probability; 0 for exact inference.
-    effective : float or None
-        The effective sample size, for an inference by sampling.
-    evidence_probability, evidence_error : float
-        The probability of the evidence, and its standard error.
+    errors: the standard error of each probability; 0 for exact inference.
+    effective: the effective sample size, for an inference by sampling.
+    evidence_probability, evidence_error: the probability of the evidence, and its standard error.
     """
 
     errors: dict[Any, float]
@@ -275,16 +262,6 @@ def posterior_table(
 
     Small networks are summed up where ``inference`` is exact. Impossible evidence has a row of
     NaN.
-
-    Examples
-    --------
-    >>> from fewest.networks._inference.junction_tree import ExactInference
-    >>> from fewest.networks._bif import load_network
-    >>> cancer = load_network("cancer")
-    >>> given = np.array([cancer.evidence({"Smoker": "True"})])
-    >>> rng = np.random.default_rng(0)
-    >>> posterior_table(cancer, given, ExactInference(), rng)[0, 2:4]
-    array([1., 0.])
     """
 
     small = float(np.prod(network.cardinalities.astype(float))) <= MOST_CASES

@@ -206,11 +206,7 @@ class BackwardSampling(Sampler):
 
 
 def plan_steps(graph: Graph, observed: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """List what is done with each variable, in this order: rows of (what, variable).
-
-    >>> plan_steps(Graph(((), (0,), ())), np.array([False, True, False])).tolist()
-    [[1, 1], [2, 0], [0, 2]]
-    """
+    """List what is done with each variable, in this order: rows of (what, variable)."""
     known = set(np.flatnonzero(observed).tolist())
     steps: list[tuple[int, int]] = []
     backward = set()
@@ -476,11 +472,7 @@ INFERENCES: dict[str, type[Inference]] = {
 
 
 def resolve_inference(inference: object) -> Inference:
-    """Return an Inference from an Inference or its name.
-
-    >>> resolve_inference("ais-bn").samples
-    10000
-    """
+    """Return an Inference from an Inference or its name."""
     if isinstance(inference, Inference):
         return inference
     if isinstance(inference, str) and inference in INFERENCES:

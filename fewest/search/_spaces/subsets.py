@@ -26,12 +26,7 @@ def _random_order(bits: Bits, rng: np.random.Generator) -> NDArray[np.intp]:
 def drop_until(
     bits: Bits, limits: Iterable[tuple[NDArray[np.float64], float]], rng: np.random.Generator
 ) -> Bits:
-    """Keep units in random order for as long as every weight of ``limits`` fits in its room.
-
-    >>> rng = np.random.default_rng(0)
-    >>> drop_until(np.ones((2, 5), bool), [(np.ones(5), 2.0)], rng).sum(axis=1)
-    array([2, 2])
-    """
+    """Keep units in random order for as long as every weight of ``limits`` fits in its room."""
     order = _random_order(bits, rng)
     inside = np.take_along_axis(bits, order, axis=1)
     for weight, room in limits:
@@ -42,12 +37,7 @@ def drop_until(
 def add_until(
     bits: Bits, sizes: NDArray[np.int64], missing: NDArray[np.int64], rng: np.random.Generator
 ) -> Bits:
-    """Add units in random order until each row has ``missing`` more; a unit counts its size.
-
-    >>> rng = np.random.default_rng(0)
-    >>> add_until(np.zeros((1, 4), bool), np.ones(4, int), np.array([3]), rng).sum(axis=1)
-    array([3])
-    """
+    """Add units in random order until each row has ``missing`` more; a unit counts its size."""
     order = _random_order(~bits, rng)
     outside = ~np.take_along_axis(bits, order, axis=1)
     gained = np.cumsum(sizes[order] * outside, axis=1) - sizes[order] * outside
@@ -64,11 +54,7 @@ UNIT_NUMBER = np.dtype("<u4")
 
 
 def sparse_rows(rows: Bits) -> list[bytes]:
-    """Return one identity per row; the shorter of its numbers and its bits.
-
-    >>> sparse_rows(np.arange(300)[None] == 7)
-    [b'n\\x07\\x00\\x00\\x00']
-    """
+    """Return one identity per row; the shorter of its numbers and its bits."""
     return [_identity(np.flatnonzero(row), row) for row in rows]
 
 
