@@ -97,7 +97,9 @@ class TableEncoder(TransformerMixin, Parameters):
         check_is_fitted(self, "schema_")
         values = self.schema_.encode(checked_table(self, X, reset=False))
         parts = [
-            self._scaled(values[:, j], j) if codes is None else _dummies(values[:, j], codes)
+            self._scaled(values[:, j], j)
+            if codes is None
+            else np.asarray(values[:, j, None] == codes, dtype=np.float64)
             for j, codes in enumerate(self.frequent_)
         ]
         return np.hstack([np.empty((len(values), 0)), *parts])
@@ -129,7 +131,3 @@ def _frequent(column: NDArray[np.float64], size: int, most: int | None) -> NDArr
         return np.arange(size)
     counts = np.bincount(column[~np.isnan(column)].astype(np.intp), minlength=size)
     return np.sort(np.argsort(-counts, kind="stable")[:most])
-
-
-def _dummies(column: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.float64]:
-    return np.asarray(column[:, None] == codes, dtype=np.float64)

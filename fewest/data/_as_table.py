@@ -69,7 +69,8 @@ def as_table(
     if is_stored(X):
         stored: Table = X.table(y.name, nominal=nominal, metadata=metadata, task=task)
         return stored
-    schema, values = _sparse(X) if _stays_sparse(X, nominal) else learn_store(X, nominal)
+    stays_sparse = sparse.issparse(X) and nominal is None and X.dtype.kind in "iuf"
+    schema, values = _sparse(X) if stays_sparse else learn_store(X, nominal)
     several = several_targets(y, len(values))
     target, classes, y = several or as_target(y, len(values), task)
     metadata = {name: v for name, v in (metadata or {}).items() if v is not None}
@@ -82,11 +83,6 @@ def as_table(
     if not (is_frame(X) or is_structured(X) or sparse.issparse(X)):
         X = np.asarray(X) if not isinstance(X, (list, tuple)) else _array_of(X)
     return Table(schema.names, values, schema.levels, target, classes, X, y, metadata)
-
-
-def _stays_sparse(X: Any, nominal: Features | None) -> bool:
-    """Return whether X is sparse and all its columns are numbers."""
-    return bool(sparse.issparse(X)) and nominal is None and X.dtype.kind in "iuf"
 
 
 def _sparse(X: Any) -> tuple[Schema, Any]:

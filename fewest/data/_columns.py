@@ -80,7 +80,8 @@ def _name_text(name: object) -> str:
 
 def read_columns(X: Any) -> Columns:
     """Read the columns of ``X``; an InputError says why ``X`` is not a table."""
-    _refuse_lazy(X)
+    if nw.dependencies.is_polars_lazyframe(X):
+        raise InputError("`X` must be in memory, but is a LazyFrame; call .collect() first.")
     if is_frame(X):
         names = unique_names(column_names(X))
         if nw.dependencies.is_pandas_dataframe(X):
@@ -229,11 +230,6 @@ def unique_names(names: tuple[str, ...]) -> tuple[str, ...]:
             f"{names.count(double)} times; rename or drop the duplicates."
         )
     return names
-
-
-def _refuse_lazy(X: object) -> None:
-    if nw.dependencies.is_polars_lazyframe(X):
-        raise InputError("`X` must be in memory, but is a LazyFrame; call .collect() first.")
 
 
 def _rectangular(X: Sequence[Any]) -> bool:

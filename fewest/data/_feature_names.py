@@ -31,7 +31,7 @@ def feature_positions(
     names = tuple(names)
     if features is None:
         return ()
-    if _is_one(features):
+    if isinstance(features, (str, numbers.Integral, slice, re.Pattern)) or callable(features):
         return tuple(sorted(_positions(features, names, parameter)))
     if not isinstance(features, Iterable) or np.ndim(features) == 0:  # type: ignore[arg-type]
         raise InputError(
@@ -51,12 +51,6 @@ def feature_position(feature: Any, names: Iterable[str], parameter: str) -> int:
             f"`{parameter}` must be one feature, but {feature!r} stands for {len(found)}."
         )
     return found[0]
-
-
-def _is_one(features: object) -> bool:
-    """Return whether it is a single choice rather than an iterable of them."""
-    single = isinstance(features, (str, numbers.Integral, slice, re.Pattern))
-    return single or callable(features)
 
 
 def _from_mask(mask: list[Any], names: tuple[str, ...], parameter: str) -> tuple[int, ...]:

@@ -109,12 +109,12 @@ def list_measures() -> list[dict[str, Any]]:
     >>> [row["name"] for row in list_measures()][:2]
     ['naive-bayes', 'tan']
     """
-    shown = [name for name in ESTIMATORS if name not in OTHER_PACKAGES or _installed(name)]
+    shown = [
+        name
+        for name in ESTIMATORS
+        if name not in OTHER_PACKAGES or importlib.util.find_spec(name) is not None
+    ]
     return [_estimator_row(name) for name in shown] + [_measure_row(n) for n in MEASURES]
-
-
-def _installed(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None
 
 
 def _estimator_row(name: str) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class BestFirst(Search):
         frontier.add(best)
         stale = 0
         while frontier.open and stale < self.patience:
-            parent = frontier.next_value
+            parent = -frontier.open[0][0]
             found = yield from frontier.expand(self.compound)
             bar = best.value if self.against == "best" else parent
             gained = found is not None and better.improves(found.value, bar + self.least_gain)
@@ -123,11 +123,6 @@ class _Frontier:
         self.seen.add(key)
         at = len(self.expanded) - 1
         heapq.heappush(self.open, (-_rank(step.value), cost, key, at, -1, 0))
-
-    @property
-    def next_value(self) -> float:
-        """Value of the candidate that is expanded next."""
-        return -self.open[0][0]
 
     def expand(self, compound: bool) -> Generator[Candidates, Scores, Step | None]:
         """Score the new neighbours of the best candidate; return the best of them."""

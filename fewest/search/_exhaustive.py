@@ -102,8 +102,9 @@ class Exhaustive(Search):
         largest = _most_units(space)
         count = count_candidates(space)
         if count > MOST_CANDIDATES:
+            many = f"{count:,}" if count < 10**15 else f"about 10^{int(math.log10(count))}"
             raise InputError(
-                f"The search `exhaustive` would score {_about(count)} candidates and takes at "
+                f"The search `exhaustive` would score {many} candidates and takes at "
                 f"most {MOST_CANDIDATES:,}; set `max_features` lower, exclude features, or use "
                 'another search such as "sffs" or "ebna".'
             )
@@ -134,10 +135,6 @@ def _of_each_unit(space: Subsets, weigh: Callable[[Candidates], NDArray[Any]]) -
     """Return each unit's size or cost, a few units at a time: masks of all would be d x d."""
     parts = Steps.single(space.n_units).parts()
     return np.concatenate([weigh(np.asarray(part)) for part in parts])
-
-
-def _about(count: int) -> str:
-    return f"{count:,}" if count < 10**15 else f"about 10^{int(math.log10(count))}"
 
 
 def count_candidates(space: Space) -> int:

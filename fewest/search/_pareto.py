@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,7 +169,9 @@ class Pareto(Search):
         population = yield from scored(first_population(space, self.population, rng, self.p0))
         population = self._survivors(population, space)
         for _ in range(self.generations - 1):
-            parents = population.candidates[_tournaments(len(population), self.population, rng)]
+            # Winners of random pairs: members stand best first.
+            winners = rng.integers(len(population), size=(self.population, 2)).min(axis=1)
+            parents = population.candidates[winners]
             half = len(parents) // 2
             born = np.concatenate(uniform(parents[:half], parents[half : 2 * half], rng))
             born = mutate(born, rate, space.cardinalities, rng)
@@ -189,12 +191,6 @@ class Pareto(Search):
             apart[rows] = crowding(matrix[rows])
         order = np.lexsort((-apart, front))
         return population.take(order[: self.population])
-
-
-def _tournaments(size: int, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return ``n`` winners of random pairs among members that stand best first."""
-    drawn: NDArray[Any] = rng.integers(size, size=(n, 2)).min(axis=1)
-    return drawn
 
 
 def goal_matrix(

@@ -12,9 +12,9 @@ from .._errors import MismatchError
 from .._models.family_scores import FamilyScores
 from .._run.journal import Journal
 from .._run.loop import Run
-from ..measures._measure import Scorer
 from ..networks._network_measures import GraphScorer
 from ..search._search import Search
+from ..search._spaces.space import Space
 from ..search._spaces.structures import Graphs, Orderings
 from ..search._spaces.weight_spaces import Box
 from ._driving import Drive, drive
@@ -39,17 +39,35 @@ def _near_a_point(weights: np.ndarray[Any, Any]) -> float:
     return -float(np.abs(weights - np.linspace(0.1, 0.9, len(weights))).sum())
 
 
-def _run(search: Search, space: Box, value: Value = _near_a_point, seed: int = 0) -> Drive:
-    scorer = TableMeasure(value).bind(toy_table(n_features=space.n_features))
-    return drive(search, space, scorer, seed, max_batches=12 if search.generational else 300)
+def _run(
+    search: Search, space: Space | None = None, value: Value = _near_a_point, seed: int = 0
+) -> Drive:
+    """Run a search over a box, or over orderings."""
+    space = BOXES["plain"] if space is None else space
+    n = space.n_units if isinstance(space, Orderings) else space.n_features
+    scorer = TableMeasure(value).bind(toy_table(n_features=n))
+    return drive(search, space, scorer, seed, max_batches=15 if search.generational else 400)
 
 
-def check_boxes_are_repeatable(search: Search) -> None:
+def check_repeats(search: Search, run: Callable[..., Drive]) -> None:
     """Check that the same seed gives the same proposals, also from the same object."""
-    first, second = (_run(search, BOXES["plain"], seed=7) for _ in range(2))
+    first, second = (run(search, seed=7) for _ in range(2))
     assert len(first.batches) == len(second.batches)
     for one, other in zip(first.batches, second.batches, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def check_rises(search: Search, run: Callable[..., Drive]) -> None:
+    """Check that the answer is better than the mean of the first candidates."""
+    done = run(search)
+    assert done.best_value > done.values[0].mean() or done.best_value == 0
+
+
+def check_survives_odd_values(search: Search, run: Callable[..., Drive]) -> None:
+    """Check that it does not crash where all values are equal, or some or all unknown (NaN)."""
+    assert len(run(search, value=lambda _: 1.0).batches) > 0
+    run(search, value=lambda units: float("nan") if units[0] > 0.5 else 1.0)
+    run(search, value=lambda _: float("nan"))
 
 
 def check_obeys_box(search: Search, constraint: str) -> None:
@@ -59,19 +77,6 @@ def check_obeys_box(search: Search, constraint: str) -> None:
     assert all(b.ndim == 2 and b.shape[1] == space.n_units for b in done.batches)
     assert done.candidates.dtype == np.float64
     assert space.feasible(done.candidates).all()
-
-
-def check_improves_in_boxes(search: Search) -> None:
-    """Check that the answer is better than the mean of the first candidates."""
-    done = _run(search, BOXES["plain"])
-    assert done.best_value > done.values[0].mean()
-
-
-def check_boxes_survive_odd_values(search: Search) -> None:
-    """Check that it does not crash where all values are equal, or some or all unknown (NaN)."""
-    assert len(_run(search, BOXES["plain"], lambda _: 1.0).batches) > 0
-    _run(search, BOXES["plain"], lambda w: float("nan") if w[0] > 0.5 else 1.0)
-    _run(search, BOXES["plain"], lambda _: float("nan"))
 
 
 def check_box_runs_resume_exactly(search: Search) -> None:
@@ -108,9 +113,9 @@ def _journalled(search: Search, path: Any, n_jobs: int | None) -> np.ndarray[Any
 def box_checks() -> dict[str, Callable[[Search], None]]:
     """Return the checks by name; they are for searches that declare the space of real numbers."""
     checks: dict[str, Callable[[Search], None]] = {
-        "boxes: is repeatable": check_boxes_are_repeatable,
-        "boxes: improves": check_improves_in_boxes,
-        "boxes: survives odd values": check_boxes_survive_odd_values,
+        "boxes: is repeatable": partial(check_repeats, run=_run),
+        "boxes: improves": partial(check_rises, run=_run),
+        "boxes: survives odd values": partial(check_survives_odd_values, run=_run),
         "boxes: resumes exactly": check_box_runs_resume_exactly,
     }
     for constraint in BOXES:
@@ -128,16 +133,8 @@ def _families(d: int) -> FamilyScores:
     return FamilyScores(rows, np.full(d, 3))
 
 
-def _run_graphs(search: Search, d: int, most: int | None, seed: int = 0) -> Drive:
+def _run_graphs(search: Search, d: int = 6, most: int | None = 2, seed: int = 0) -> Drive:
     return drive(search, Graphs(d, most), GraphScorer(_families(d)), seed, max_batches=150)
-
-
-def check_graphs_are_repeatable(search: Search) -> None:
-    """Check that the same seed gives the same proposals, also from the same object."""
-    first, second = (_run_graphs(search, 6, 2, seed=7) for _ in range(2))
-    assert len(first.batches) == len(second.batches)
-    for one, other in zip(first.batches, second.batches, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 def check_proposes_graphs(search: Search) -> None:
@@ -169,7 +166,7 @@ def check_graphs_refuse_other_measures(search: Search) -> None:
 def graph_checks() -> dict[str, Callable[[Search], None]]:
     """Return the checks by name; they are for searches that declare the space of graphs."""
     return {
-        "graphs: is repeatable": check_graphs_are_repeatable,
+        "graphs: is repeatable": partial(check_repeats, run=_run_graphs),
         "graphs: proposes graphs": check_proposes_graphs,
         "graphs: improves": check_improves_graphs,
         "graphs: refuses other measures": check_graphs_refuse_other_measures,
@@ -180,49 +177,20 @@ def _off_place(ordering: np.ndarray[Any, Any]) -> float:
     return -float(np.abs(ordering.astype(float) - np.arange(len(ordering))).sum())
 
 
-def _scorer(value: Value, n: int) -> Scorer:
-    return TableMeasure(value).bind(toy_table(n_features=n))
-
-
-def _run_orderings(search: Search, n: int, value: Value, seed: int = 0) -> Drive:
-    batches = 15 if search.generational else 400
-    return drive(search, Orderings(n), _scorer(value, n), seed, max_batches=batches)
-
-
-def check_orderings_are_repeatable(search: Search) -> None:
-    """Check that the same seed gives the same proposals, also from the same object."""
-    first, second = (_run_orderings(search, 6, _off_place, seed=7) for _ in range(2))
-    assert len(first.batches) == len(second.batches)
-    for one, other in zip(first.batches, second.batches, strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
 def check_proposes_orderings(search: Search) -> None:
     """Check that every candidate holds every variable once, for few and for many variables."""
     for n in (1, 2, 6, 11):
-        done = _run_orderings(search, n, _off_place)
+        done = _run(search, Orderings(n), _off_place)
         assert all(batch.ndim == 2 and batch.shape[1] == n for batch in done.batches)
         assert done.space.feasible(done.candidates).all()
 
 
-def check_improves_orderings(search: Search) -> None:
-    """Check that the answer is better than the mean of the first candidates."""
-    done = _run_orderings(search, 8, _off_place)
-    assert done.best_value > done.values[0].mean() or done.best_value == 0
-
-
-def check_orderings_survive_equal_and_unknown_values(search: Search) -> None:
-    """Check that it does not crash where all values are equal, or some or all unknown (NaN)."""
-    assert len(_run_orderings(search, 5, lambda _: 1.0).batches) > 0
-    _run_orderings(search, 5, lambda ordering: float("nan") if ordering[0] > 1 else 1.0)
-    _run_orderings(search, 5, lambda _: float("nan"))
-
-
 def ordering_checks() -> dict[str, Callable[[Search], None]]:
     """Return the checks by name; they are for searches that declare the space of orderings."""
+    run = partial(_run, space=Orderings(6), value=_off_place)
     return {
-        "orderings: is repeatable": check_orderings_are_repeatable,
+        "orderings: is repeatable": partial(check_repeats, run=run),
         "orderings: proposes orderings": check_proposes_orderings,
-        "orderings: improves": check_improves_orderings,
-        "orderings: survives odd values": check_orderings_survive_equal_and_unknown_values,
+        "orderings: improves": partial(check_rises, run=run),
+        "orderings: survives odd values": partial(check_survives_odd_values, run=run),
     }

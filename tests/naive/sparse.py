@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-
-
-def entropy(keys):
-    """The entropy of a list of keys, in bits."""
-    counts, n = Counter(keys).values(), len(keys)
-    return -sum(k / n * math.log2(k / n) for k in counts)
 
 
 def margins(values, mean, variance, log_prior, target, subset):

@@ -87,19 +87,12 @@ def conditional_log_likelihoods(
 ):
     """Σ over the rows of log2 P(C | S) for each subset S, with observed frequencies.
 
-    Parameters
-    ----------
-    codes, cardinalities, target, n_classes : as in ``pair_entropies``
-    weight : float64 array of shape (n,)
-        How many rows each row stands for.
-    edges : float64 array of shape (d, d)
-        What the spanning tree over the features maximises.
-    tree : bool
-        Whether features depend on their parent in that tree, or on the class alone.
-    candidates : bool array of shape (m, d)
+    codes, cardinalities, target, n_classes: as in ``pair_entropies``.
+    weight (n,): how many rows each row stands for.
+    edges (d, d): what the spanning tree over the features maximises.
+    tree: whether features depend on their parent in that tree, or on the class alone.
+    candidates (m, d)
 
-    Notes
-    -----
     What a feature with its parent says of the rows is reckoned once for all subsets, as far as
     there is room.
     """

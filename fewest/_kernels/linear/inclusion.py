@@ -102,21 +102,13 @@ def _move(a, low, high, sign, g, inverse):
 def enumerated_inclusion(cross, starts, rows, g, prior, most):
     """Return the inclusion probability of every block, from all models.
 
-    Parameters
-    ----------
-    cross : float64 (columns + targets, columns + targets)
-        Cross products; the columns of length 1 first, then the orthonormal targets.
-    starts : int64 (blocks + 1,)
-        Where each block begins.
-    rows, g : float
-        Number of rows, and the factor of the g-prior.
-    prior : float64 (blocks + 1,)
-        Log prior probability of one model with so many blocks.
-    most : int
-        Models with more columns do not count, nor those whose columns depend on each other.
+    cross: float64 (columns + targets, columns + targets); cross products; the columns of length 1
+        first, then the orthonormal targets.
+    starts: int64 (blocks + 1,); where each block begins.
+    rows, g: number of rows, and the factor of the g-prior.
+    prior: float64 (blocks + 1,); log prior probability of one model with so many blocks.
+    most: models with more columns do not count, nor those whose columns depend on each other.
 
-    Notes
-    -----
     Zellner's g-prior for several targets: log p(Y | model) = -k q/2 log(1 + g) - (n - 1)/2
     log det((1 - c) I + c R), with c = g/(1 + g), k columns, q targets and the unexplained
     products R of orthonormal targets (Brown, Vannucci and Fearn, 1998; for one target Liang et
@@ -173,13 +165,10 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
     stand in for each other. The estimate is the mean of the conditional probabilities of the flips
     (Rao and Blackwell).
 
-    Parameters
-    ----------
-    cross, starts, rows, g, prior, most : as for :func:`enumerated_inclusion`
-    uniform : float64 (sweeps, 3, blocks)
-        Random numbers for the flips, and for what leaves and what joins in the exchanges.
-    burn : int
-        So many sweeps at the start do not count.
+    cross, starts, rows, g, prior, most: as for :func:`enumerated_inclusion`.
+    uniform: float64 (sweeps, 3, blocks); random numbers for the flips, and for what leaves and what
+        joins in the exchanges.
+    burn: so many sweeps at the start do not count.
     """
     d, q = len(starts) - 1, len(cross) - starts[-1]
     widest = np.diff(starts).max()

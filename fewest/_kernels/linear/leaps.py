@@ -132,18 +132,12 @@ def _note(rest, size, without, inside, factor, term, each, best, subsets, limits
 def enter(inverse, beta, rest, units, widths, sizes, costs, kept, stack, counts):
     """Make a node the only one on the stack; see :func:`dive`.
 
-    Parameters
-    ----------
-    inverse : float64 (c, c)
-        Inverse of the cross products of the free columns, given those that are kept.
-    beta : float64 (c,)
-        Their coefficients.
-    rest : float
-        Residual sum of squares with all of them.
-    units : int64
-        The free units; their columns stand in this order.
-    kept : float64 (2,)
-        Size and cost of what is kept.
+    inverse: float64 (c, c); inverse of the cross products of the free columns, given those that are
+        kept.
+    beta: float64 (c,); their coefficients.
+    rest: residual sum of squares with all of them.
+    units: the free units; their columns stand in this order.
+    kept: float64 (2,); size and cost of what is kept.
     """
     matrices, slopes, members, starts, state = stack
     at, size, cost = 0, kept[0], kept[1]
@@ -168,38 +162,26 @@ def dive(stack, counts, inside, widths, sizes, costs, sizes_allowed, budget, fac
          best, subsets, limits, nodes):  # fmt: skip
     """Visit up to ``nodes`` nodes below those on the stack, depth first.
 
-    Parameters
-    ----------
-    stack : tuple of arrays, an entry for each depth
-        The open nodes: inverses (their lower halves), coefficients, units, first columns of the
-        units, and eight numbers: residual sum of squares, size and cost of what is kept, size
-        and cost of all, number of units, next child, unit dropped last.
-    counts : int64 (2,)
-        Depth of the stack, and nodes visited so far.
-    inside : bool (units,)
-        The units of the node on top.
-    widths, sizes : int64 (units,)
-        Columns and features of each unit; at least one column.
-    costs : float64 (units,)
-    sizes_allowed : int64 (2,)
-        Smallest and largest size, in features.
-    budget : float
-        The largest cost.
-    factor, term : float64 (features + 1,)
-        The criterion to minimise is ``factor[size] * rss + term[size]``.
-    each : bool
-        Whether the best of each size is wanted, not only the best by the criterion.
-    best : float64 (features + 1,)
-        The smallest residual sums of squares by size; updated, as are the two below.
-    subsets : bool (features + 1, units)
-        Their units.
-    limits : float64 (features + 1,)
-        What a residual sum of squares must fall below to be of interest.
+    stack: tuple of arrays, an entry for each depth; the open nodes: inverses (their lower halves),
+        coefficients, units, first columns of the units, and eight numbers: residual sum of squares,
+        size and cost of what is kept, size and cost of all, number of units, next child, unit
+        dropped last.
+    counts: int64 (2,); depth of the stack, and nodes visited so far.
+    inside: bool (units,); the units of the node on top.
+    widths, sizes: int64 (units,); columns and features of each unit; at least one column.
+    costs: float64 (units,).
+    sizes_allowed: int64 (2,); smallest and largest size, in features.
+    budget: the largest cost.
+    factor, term: float64 (features + 1,); the criterion to minimise is ``factor[size] * rss +
+        term[size]``.
+    each: whether the best of each size is wanted, not only the best by the criterion.
+    best: float64 (features + 1,); the smallest residual sums of squares by size; updated, as are
+        the two below.
+    subsets: bool (features + 1, units); their units.
+    limits: float64 (features + 1,); what a residual sum of squares must fall below to be of
+        interest.
 
-    Returns
-    -------
-    bool
-        Whether the stack is empty: all is visited or excluded.
+    Returns bool: whether the stack is empty: all is visited or excluded.
     """
     matrices, slopes, members, starts, state = stack
     total, most = matrices.shape[1], sizes.max() if len(sizes) else 1

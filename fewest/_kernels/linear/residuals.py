@@ -18,15 +18,10 @@ def residual_squares(gram, right, total, candidates):
     Row by row Cholesky factors of sub-blocks. A column that depends on earlier columns of the
     subset is passed over: it explains nothing.
 
-    Parameters
-    ----------
-    gram : float64 (d, d)
-        Cross products of the columns about their means.
-    right : float64 (d,)
-        Cross products with the target.
-    total : float
-        Sum of squares of the target about its mean.
-    candidates : bool (m, d)
+    gram: float64 (d, d); cross products of the columns about their means.
+    right: float64 (d,); cross products with the target.
+    total: sum of squares of the target about its mean.
+    candidates: bool (m, d).
     """
     m, d = candidates.shape
     lower = np.empty((d, d))

@@ -108,19 +108,12 @@ def add_relief(values, sizes, target, shares, rows, total, k, weights):
 def relief_weights(values, sizes, target, shares, rows, k):
     """Mean difference to the nearest of other classes less that to the nearest of the own.
 
-    Parameters
-    ----------
-    values : float64 array of shape (n, d)
-        Codes of nominal columns, continuous ones scaled to [0, 1]; NaN where unknown.
-    sizes : int64 array of shape (d,)
-        Number of levels; 0 for a continuous column.
-    target : int64 array of shape (n,)
-    shares : float64 array of shape (classes,)
-        Share of each class in all rows.
-    rows : int64 array
-        The rows to look at.
-    k : int
-        Neighbours of each class. Where several rows are as far as the last, each counts in part.
+    values (n, d): codes of nominal columns, continuous ones scaled to [0, 1]; NaN where unknown.
+    sizes (d,): number of levels; 0 for a continuous column.
+    target (n,)
+    shares (classes,): share of each class in all rows.
+    rows: the rows to look at.
+    k: neighbours of each class. Where several rows are as far as the last, each counts in part.
     """
     weights = np.zeros(values.shape[1])
     for some in _slices(rows, values):
@@ -160,18 +153,12 @@ def add_regression_relief(values, sizes, target, rows, influence, other_value, b
 def regression_relief(values, sizes, target, rows, influence):
     """Weights of features for a numeric target (Robnik-Šikonja and Kononenko, 2003, figure 3).
 
-    Parameters
-    ----------
-    values : float64 array of shape (n, d)
-        Codes of nominal columns, continuous ones scaled to [0, 1]; NaN where unknown.
-    sizes : int64 array of shape (d,)
-        Number of levels; 0 for a continuous column.
-    target : float64 array of shape (n,)
-        Scaled to [0, 1].
-    rows : int64 array
-        The rows to look at.
-    influence : float64 array of shape (k,)
-        The weights of the k neighbours of a row, the nearest first; they are scaled to a sum of 1.
+    values (n, d): codes of nominal columns, continuous ones scaled to [0, 1]; NaN where unknown.
+    sizes (d,): number of levels; 0 for a continuous column.
+    target (n,): scaled to [0, 1].
+    rows: the rows to look at.
+    influence (k,): the weights of the k neighbours of a row, the nearest first; they are scaled to
+        a sum of 1.
     """
     d = values.shape[1]
     other_value, both, sums = np.zeros(d), np.zeros(d), np.zeros(2)
@@ -192,23 +179,14 @@ SMALLEST = 5e-324
 def mutual_information(x, y, k, digamma):
     """Mutual information in nats (Kraskov, Stögbauer and Grassberger, 2004, first estimator).
 
-    Parameters
-    ----------
-    x, y : float64 arrays of shape (n,)
-        On scales that can be compared.
-    k : int
-        Neighbours of each row, fewer than rows.
-    digamma : float64 array of shape (n + 1,)
-        ψ of 0 (not read), 1, ..., n.
+    x, y (n,): on scales that can be compared.
+    k: neighbours of each row, fewer than rows.
+    digamma (n + 1,): ψ of 0 (not read), 1, ..., n.
 
-    Returns
-    -------
-    float
-        ψ(n) + ψ(k) - mean of ψ(n_x) + ψ(n_y), where n_x counts the rows, this one included, that
-        are closer in x than the k-th neighbour is in the larger of both distances. Not below 0.
+    Returns float: ψ(n) + ψ(k) - mean of ψ(n_x) + ψ(n_y), where n_x counts the rows, this one
+        included, that are closer in x than the k-th neighbour is in the larger of both distances.
+        Not below 0.
 
-    Notes
-    -----
     Rows are looked at in the order of x, from each row outwards, until x alone is too far.
     """
     n = len(x)

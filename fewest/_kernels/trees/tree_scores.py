@@ -175,16 +175,12 @@ def pick_branch(value, cut, nominal):
 def send_down(values, nominal, feature, cut, first, children, shares, largest, chances, split):
     """Class probabilities of rows: those of the leaves they reach, by the share that gets there.
 
-    Parameters
-    ----------
-    values : float64 array of shape (rows, features), NaN where unknown
-    nominal : bool array of shape (features,)
-    feature, cut, first, largest : arrays of shape (nodes,)
-        What a node tests (-1 a leaf), where its branches start in ``children`` and ``shares``,
-        and which of them is the largest.
-    chances : float64 array of shape (nodes, classes)
-    split : bool
-        Whether an unknown value goes down every branch, or the largest only.
+    values (rows, features): NaN where unknown.
+    nominal (features,)
+    feature, cut, first, largest (nodes,): what a node tests (-1 a leaf), where its branches start
+        in ``children`` and ``shares``, and which of them is the largest.
+    chances (nodes, classes)
+    split: whether an unknown value goes down every branch, or the largest only.
     """
     out = np.zeros((values.shape[0], chances.shape[1]))
     stack = np.empty(children.size + 1, dtype=np.int64)

@@ -212,7 +212,8 @@ class Grower:
                 forest = forest._replace(**{field: _twice(getattr(forest, field))})
             else:
                 work = _more_columns(work, short)
-            if len(subsets) > 1 and _n_bytes(work, forest) > self.budget:
+            held = (work.lists, work.weights, work.tests, *forest)
+            if len(subsets) > 1 and sum(array.nbytes for array in held) > self.budget:
                 return None
 
     def raised(self, forest: Any) -> NDArray[np.int64]:
@@ -343,10 +344,6 @@ def _seen_levels(table: TreeTable, train: NDArray[Any]) -> NDArray[np.bool_]:
         codes = table.data.codes[j, train]
         seen[table.features[j, slots.OFFSET] + codes[codes >= 0]] = True
     return seen
-
-
-def _n_bytes(work: Work, forest: Any) -> int:
-    return sum(a.nbytes for a in (work.lists, work.weights, work.tests, *forest))
 
 
 def _more_columns(work: Work, short: int) -> Work:

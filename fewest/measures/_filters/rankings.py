@@ -314,11 +314,7 @@ class MRMR(_Redundancy):
     bins: int = whole(10, low=2)
 
     def _redundancy(self, bits: Information) -> PairValues:
-        return PairValues(bits.n_features, bits.mutual_with, partial(_mutual, bits))
-
-
-def _mutual(bits: Information) -> Floats:
-    return bits.mutual
+        return PairValues(bits.n_features, bits.mutual_with, partial(getattr, bits, "mutual"))
 
 
 @dataclass

@@ -390,7 +390,8 @@ class AISBN(Sampler):
             draw_by(SampleTally(tally.network, tally.evidence), proposal, n, rng, cells)
             rate = self.first_rate * (self.last_rate / self.first_rate) ** (k / self.updates)
             shown = row_shares(cells, tally, proposal)
-            proposal = _where(adapts, tally, proposal + rate * (shown - proposal), proposal)
+            learned = proposal + rate * (shown - proposal)
+            proposal = np.where(np.repeat(adapts, np.diff(tally.layout[3])), learned, proposal)
             proposal = _possible(proposal, tally)
         draw_by(tally, proposal, max(1, self.samples - for_learning), rng)
 
@@ -436,17 +437,6 @@ def _possible(proposal: NDArray[np.float64], tally: SampleTally) -> NDArray[np.f
     """Drop what the network excludes, and give a trace to everything that it allows."""
     out = np.where(tally.true > 0, np.maximum(proposal, 1e-9), 0.0)
     return row_shares(out, tally, tally.true)
-
-
-def _where(
-    adapts: NDArray[np.bool_],
-    tally: SampleTally,
-    new: NDArray[np.float64],
-    old: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return the new tables of the variables that adapt, the old ones of the others."""
-    sizes = np.diff(tally.layout[3])
-    return np.where(np.repeat(adapts, sizes), new, old)
 
 
 class AutoInference(Inference):
