@@ -24,6 +24,9 @@ DEVIATIONS, SHARE = 1.64, 0.95
 MOST_COLUMNS, RIDGE = 500, 0.01
 #: The target is shuffled so often.
 SHUFFLES = 200
+#: Relations of all features together: the ridge of the linear model, in units of the variance of
+#: one feature over all rows, and the most rows that are compared with one another.
+PENALTY, MOST_COMPARED = 0.1, 1000
 #: No more rows and values are looked at.
 MOST_ROWS, MOST_VALUES = 2000, 4_000_000
 
@@ -33,12 +36,15 @@ def probe_importances(table: Table, question: Question) -> Importances:
 
     A feature counts by itself, if it is related to the target more than 19 of 20 shuffled copies
     are; or together with others, if a linear model, or trees, that are offered the copies too use
-    it more. The ``score`` of the answer is the p value of the test that no feature by itself is
-    related to the target: the largest relation, against those after shuffles of the target.
+    it more. The ``score`` of the answer is the p value of the test that the features are not
+    related to the target: neither one by itself, nor all together in a linear model, nor by rows
+    that are alike (signals that are weak in each feature, cancel out, or are not linear).
 
     The idea of probes is that of Kursa and Rudnicki (2010). The relation is the share of the
     variance of a column that the classes explain (for numbers: the squared correlation), summed
-    over the dummies of a nominal feature and standardised by its own shuffles.
+    over the dummies of a nominal feature and standardised by its own shuffles. Rows are alike by
+    a Gaussian kernel of the median distance (Gretton et al., 2008). The three relations are
+    compared with those after the same shuffles of the target, and so is their smallest p value.
     """
     rng = np.random.default_rng([question.seed, question.fold + 1])
     inside = np.flatnonzero(question.subset)
@@ -53,21 +59,45 @@ def probe_importances(table: Table, question: Question) -> Importances:
 
 
 def _alone(table: Table, rng: np.random.Generator) -> tuple[Floats, float]:
-    """Return by how much each relation exceeds that of its copies, and the p value of the best."""
+    """Return by how much each relation exceeds that of its copies, and the p value of the test."""
     columns, owner = standardised(table)
-    target = _indicators(table)
-    shuffled = [rng.permutation(table.n_rows) for _ in range(SHUFFLES)]
-    relations = np.zeros((1 + SHUFFLES, table.n_features))
-    for row, order in enumerate([np.arange(table.n_rows), *shuffled]):
-        explained = ((columns.T @ target[order]) ** 2).sum(axis=1)
-        relations[row] = np.bincount(owner, explained, minlength=table.n_features)
-    copies = relations[1:]
-    spread = np.maximum(copies.std(axis=0), 1e-12 * (1.0 + copies.mean(axis=0)))
-    above = (relations - copies.mean(axis=0)) / spread
-    largest = above.max(axis=1, initial=-np.inf)
-    p_value = float((largest >= largest[0]).sum() / len(largest))
+    orders = [np.arange(table.n_rows), *(rng.permutation(table.n_rows) for _ in range(SHUFFLES))]
+    shuffled = _indicators(table).T[:, np.array(orders)]
+    explained = sum((target @ columns) ** 2 for target in shuffled)
+    relations = np.array([np.bincount(owner, e, minlength=table.n_features) for e in explained])
+    # All orders, the observed one too: only then is it like any other where nothing is related.
+    mean = relations.mean(axis=0)
+    above = (relations - mean) / np.maximum(relations.std(axis=0), 1e-12 * (1.0 + mean))
     most = np.quantile(above[1:], SHARE, axis=0)
-    return np.asarray(above[0] - most), p_value
+    views = [above.max(axis=1, initial=-np.inf), *_together(columns, owner, shuffled)]
+    smallest = np.min([_shares(view) for view in views], axis=0)
+    return np.asarray(above[0] - most), float((smallest <= smallest[0]).mean())
+
+
+def _together(columns: Floats, owner: NDArray[np.intp], shuffled: Floats) -> list[Floats]:
+    """Return, for each order of the target, its relation to all features together, in two views.
+
+    The variance that a ridge regression explains, and how alike the targets of alike rows are.
+    """
+    if not len(owner):
+        return []
+    rows = np.unique(np.linspace(0, len(columns) - 1, MOST_COMPARED).round().astype(np.intp))
+    taken = columns[rows] / np.sqrt(np.bincount(owner)[owner])
+    taken = taken - taken.mean(axis=0)
+    products = taken @ taken.T
+    squares = np.diag(products)
+    distances = squares[:, None] + squares - 2.0 * products
+    alike = np.exp(-distances / max(float(np.median(distances)), 1e-300))
+    alike += alike.mean() - alike.mean(axis=0) - alike.mean(axis=1)[:, None]
+    ridge = PENALTY * len(rows) * np.eye(len(rows))
+    explained = np.linalg.solve(products + ridge, products)
+    targets = shuffled[:, :, rows]
+    return [np.einsum("cor,cor->o", targets @ by, targets) for by in (explained, alike)]
+
+
+def _shares(values: Floats) -> Floats:
+    """Return, for each value, the share of all values that are at least as large."""
+    return 1.0 - np.searchsorted(np.sort(values), values) / len(values)
 
 
 def _indicators(table: Table) -> Floats:

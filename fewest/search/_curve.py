@@ -11,9 +11,11 @@ from scipy.special import stdtr, stdtrit
 
 Floats = NDArray[np.float64]
 
-#: The level of the test that decides whether there is anything to select, for all sizes together;
-#: with that of the probes it makes 0.05.
-LEVEL = 0.025
+#: The level of the test of the curve that there is anything to select, for all sizes together; with
+#: that of the probes it makes 0.05.
+LEVEL = 0.01
+#: No feature is the answer only where it is enough in this share of the resamplings.
+ABSENT = 0.95
 #: The folds are resampled so often; an odd number, so that the median of the choices is one.
 RESAMPLINGS = 201
 
@@ -34,8 +36,10 @@ class Curve:
     everything : float64 array of shape (folds,) or None
         The scores of all allowed features, also where so many may not be chosen.
     related : bool
-        Whether some feature is related to the target by a test of its own. If not, and if the
+        Whether features are related to the target by a test of their own. If not, and if the
         best point is not significantly better than no feature, the answer is no feature.
+    related_without : list of bool
+        The same on the training rows of each fold; by default as on all rows.
     supports : list of lists of int
         The features that the whole procedure chooses without each fold: those of its ranking, and
         as many as the other folds ask for.
@@ -56,6 +60,7 @@ class Curve:
     related: bool = True
     supports: list[list[int]] = field(default_factory=list)
     wanted: int | None = None
+    related_without: list[bool] = field(default_factory=list)
 
     @property
     def mean(self) -> Floats:
@@ -65,7 +70,7 @@ class Curve:
     @property
     def chosen(self) -> int:
         """Return the position of the size that is enough."""
-        return self._choice(self.folds)
+        return self._choice(self.folds, self.related)
 
     @property
     def size(self) -> int:
@@ -78,7 +83,9 @@ class Curve:
         count = self.folds.shape[1]
         if count < 2:
             return [self.chosen] * count
-        return [self._choice(np.delete(self.folds, fold, axis=1)) for fold in range(count)]
+        related = self.related_without or [self.related] * count
+        others = [np.delete(self.folds, fold, axis=1) for fold in range(count)]
+        return [self._choice(*part) for part in zip(others, related, strict=True)]
 
     @property
     def honest(self) -> Floats:
@@ -89,21 +96,28 @@ class Curve:
         """
         return np.array([self.folds[pick, fold] for fold, pick in enumerate(self.without_fold)])
 
-    def _choice(self, folds: Floats) -> int:
+    def _choice(self, folds: Floats, related: bool) -> int:
         """Return the median, over resamplings of the folds, of the smallest size that is enough.
 
         The best of many points is so by luck in part, and which one it is hangs on a few folds.
+        To keep nothing where there is something costs most, so this needs the strongest evidence.
         """
         if self.wanted is not None:
             return int(np.flatnonzero(self.sizes == self.wanted)[0])
-        best, none = int(folds.mean(axis=1).argmax()), np.flatnonzero(self.sizes == 0)
-        if len(none) and not self.related:
-            level = LEVEL / max(len(self.sizes) - 1, 1)
-            if not _clearly_better(folds[best] - folds[none[0]], level):
-                return int(none[0])
-        scores = folds @ resampled(folds.shape[1]).T
-        enough = scores >= scores.max(axis=0) - self.tolerance - 1e-12
+        guess = int(self.sizes[0] == 0 and len(self.sizes) > 1)
+        if guess and not related:
+            best = folds[folds.mean(axis=1).argmax()]
+            if not _clearly_better(best - folds[0], LEVEL / (len(self.sizes) - 1)):
+                return 0
+        enough = self._enough(folds)
+        if guess and enough[0].mean() < ABSENT:
+            return 1 + int(np.median(self._enough(folds[1:]).argmax(axis=0)))
         return int(np.median(enough.argmax(axis=0)))
+
+    def _enough(self, folds: Floats) -> NDArray[np.bool_]:
+        """Return which points are within the tolerance of the best, in every resampling."""
+        scores = folds @ resampled(folds.shape[1]).T
+        return np.asarray(scores >= scores.max(axis=0) - self.tolerance - 1e-12)
 
     def interval(self, scores: Floats, level: float = 0.95) -> tuple[float, float]:
         """Return the confidence interval of a mean over folds that share training rows.
@@ -125,6 +139,7 @@ class Curve:
             "tolerance": float(self.tolerance),
             "everything": None if self.everything is None else self.everything.tolist(),
             "related": self.related,
+            "related_without": self.related_without,
             "supports": self.supports,
             "wanted": self.wanted,
         }
@@ -141,6 +156,7 @@ class Curve:
             bool(plain.get("related", True)),
             plain.get("supports") or [],
             plain.get("wanted"),
+            plain.get("related_without") or [],
         )
 
 

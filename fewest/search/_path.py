@@ -29,8 +29,8 @@ Floats = NDArray[np.float64]
 GROWTH, KEPT_SHARE = 1.4, 0.8
 #: Between the chosen size and the next smaller one, so many further sizes are judged.
 REFINED = 3
-#: Below this p value of the probes, some feature is related to the target.
-RELATED = 0.025
+#: Up to this p value of the probes, the features are related to the target.
+RELATED = 0.04
 #: Individuals and generations of the votes.
 VOTERS, VOTING_GENERATIONS = 200, 12
 
@@ -333,10 +333,10 @@ class _Judged:
         self.space, self.advice, self.seed = walk.space, walk.advice, walk.seed
         self.by_fold, self.on_all = orders[:-1], orders[-1]
         self.everything = everything
-        self.limit, self.related = self.space.n_units, True
+        self.limit, self.related = self.space.n_units, [True] * len(orders)
         if walk.probes is not None:
             self.limit = int((walk.probes[-1].values > 0).sum())
-            self.related = walk.probes[-1].score <= RELATED
+            self.related = [probe.score <= RELATED for probe in walk.probes]
         self.points: dict[int, Floats] = {}
         if self.allowed(self.space.n_units):
             self.points[self.space.n_units] = everything
@@ -404,8 +404,9 @@ class _Judged:
         sizes = self.space.size(np.array([self.prefix(n) for n in units]))
         folds = np.array([self.points[n] for n in units])
         sizes = np.asarray(sizes, dtype=np.int64)
-        curve = Curve(sizes, folds, tolerance, self.everything, self.related, wanted=wanted)
-        return curve, units
+        *without, related = self.related
+        about = {"related": related, "related_without": without, "wanted": wanted}
+        return Curve(sizes, folds, tolerance, self.everything, **about), units
 
     def with_supports(self, curve: Curve) -> Curve:
         """Return the curve with the features that are chosen without each fold."""
