@@ -70,8 +70,9 @@ class Path(Search):
     of the sources are averaged on a logarithmic scale, so that the first places weigh most. The
     elimination inside the folds is that of Guyon et al. (2002). Features that do not beat shuffled
     copies of themselves on the training rows come last, and are kept only where the curve asks for
-    all features. Where no feature is related to the target, and the best point is not significantly
-    better than no feature, the answer is no feature (unless ``min_features`` forbids it).
+    all features. The answer is no feature (unless ``min_features`` forbids it) where shuffles of
+    the target find no relation to the features, and the best point is not significantly better than
+    no feature; or where no feature is within ``tolerance`` of the best in 95 % of the resamplings.
 
     Examples
     --------
@@ -199,7 +200,7 @@ def _reason(curve: Curve) -> str:
     if curve.wanted is not None:
         return f"the size {curve.wanted} was asked for"
     if curve.size == 0 and not curve.related:
-        return "no feature beats shuffled copies of itself"
+        return "the features are related to the target no more than shuffled copies"
     count = "1 feature is" if curve.size == 1 else f"{curve.size or 'no'} features are"
     return f"{count} within the tolerance of the best size on the curve"
 

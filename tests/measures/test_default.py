@@ -126,6 +126,26 @@ def test_noise_seldom_beats_its_copies_and_the_test_keeps_its_level():
     assert np.mean(p_values) == pytest.approx(0.5, abs=0.2)
 
 
+def test_the_test_keeps_its_level_for_few_rows_of_many_skewed_columns():
+    rng = np.random.default_rng(0)
+    found = []
+    for seed in range(60):
+        X, y = rng.exponential(size=(60, 200)) ** 2, rng.random(60) < 0.2
+        found.append(probed(X, y.astype(int), seed).score)
+    assert np.mean(np.array(found) <= 0.05) <= 0.12
+
+
+def test_a_signal_that_no_feature_shows_by_itself_is_found():
+    rng = np.random.default_rng(0)
+    common, own = rng.normal(size=(200, 1)), rng.normal(size=(200, 6))
+    difference = (own @ [2.0, -2.0, 1.0, -1.0, 0.0, 0.0] + rng.logistic(size=200) > 0).astype(int)
+    ring = rng.normal(size=(200, 3))
+    around = ((ring**2).sum(axis=1) > 2.5).astype(int)
+    for X, y in ((3.0 * common + 0.5 * own, difference), (ring, around)):
+        assert min(f_oneway(X[y == 0, j], X[y == 1, j]).pvalue for j in range(3)) > 0.04
+        assert probed(X, y).score <= 0.02
+
+
 def test_a_related_feature_beats_its_copies_as_the_f_test_says():
     rng = np.random.default_rng(0)
     y = rng.integers(3, size=150)

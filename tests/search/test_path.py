@@ -267,8 +267,25 @@ def test_none_needs_a_test_on_the_curve_where_no_feature_is_related():
     sizes = np.array([0, 3])
     assert Curve(sizes, folds, 0.005, related=True).size == 3
     assert Curve(sizes, folds, 0.005, related=False).size == 0
-    better = np.array([[0.5] * 5, [0.9, 0.8, 0.9, 0.85, 0.9]])
+    better = np.array([[0.5] * 5, [0.95, 0.94, 0.95, 0.93, 0.95]])
     assert Curve(sizes, better, 0.005, related=False).size == 3
+
+
+def test_none_needs_to_be_enough_in_nearly_all_resamplings():
+    sizes = np.array([0, 1, 2])
+    # As good as two features on average, and in half of the resamplings.
+    folds = np.array([[0.6] * 6, [0.5] * 6, [0.5, 0.7, 0.55, 0.65, 0.52, 0.68]])
+    assert Curve(sizes, folds, 0.005).size == 2
+    # A model that always predicts the same class is no better in any of them.
+    assert Curve(sizes, np.full((3, 6), 0.6), 0.005).size == 0
+
+
+def test_what_is_related_without_a_fold_decides_about_that_fold():
+    folds = np.array([[0.5] * 5, [0.58, 0.42, 0.55, 0.49, 0.56]])
+    known = Curve(np.array([0, 3]), folds, 0.005, related_without=[True] * 4 + [False])
+    assert known.without_fold == [1, 1, 1, 1, 0]
+    assert Curve.of(known.to_dict()).without_fold == known.without_fold
+    assert Curve(np.array([0, 3]), folds, 0.005, related=False).without_fold == [0] * 5
 
 
 @pytest.mark.parametrize("model", ["lightgbm(verbosity=-1)", "hist-gradient-boosting"])
