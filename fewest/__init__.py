@@ -120,7 +120,7 @@ def _page(subject: Any, path: Any) -> None:
 
 def _honest(result: Any, scoring: Any, table: Any) -> Any:
     """Return the honest numbers that the curve of a result stands for."""
-    from ._validation.schemes import metric_name
+    from ._validation.schemes import guess_of, metric_name
     from ._validation.validation import Validation
 
     curve = result.curve
@@ -129,7 +129,8 @@ def _honest(result: Any, scoring: Any, table: Any) -> Any:
     metric = metric_name(scoring, table)
     choice = result.extra.get("models", {}).get("optimism", 0.0)
     known = {"seed": result.seed, "settings": {"rows": table.n_rows, "choice": choice}}
-    return Validation.of_curve(curve, result.names, metric, **known).to_dict()
+    guess = guess_of(table, metric)
+    return Validation.of_curve(curve, result.names, metric, guess, **known).to_dict()
 
 
 def _held_out(curve: Any, scorer: Any) -> dict[str, Any] | None:

@@ -43,6 +43,7 @@ from .schemes import (
     auto_folds,
     default_margin,
     external_splits,
+    guess_of,
     metric_name,
     own_scoring,
     settings_of,
@@ -290,8 +291,14 @@ def _pipeline_fold(
 
 
 def _pooled(done: list[_Fold], scoring: Any, table: Table, splits: list[Split]) -> list[_Fold]:
-    """Return the folds with R² in units of the variance of all rows."""
+    """Return the folds with R² in units of the variance of all rows, and no feature's worth."""
     scores = np.array([[f.score, f.baseline, f.guessing] for f in done])
+    guess = guess_of(table, metric_name(scoring, table))
+    if guess is not None:
+        empty = [not f.selection.support.any() for f in done]
+        excess = scores[:, 2].mean() - guess
+        scores[empty, 0] -= excess
+        scores[:, 2] -= excess
     columns = pooled_r2(scores.T, scoring, table, splits).T.tolist()
     return [
         replace(fold, score=own, baseline=everything, guessing=none)

@@ -15,7 +15,7 @@ from ..data._table import Table
 from ..measures._measure import Measure
 from ..measures._wrappers.row_data import check_read
 from ..measures._wrappers.splits import past_splits
-from .significance import POINT, SHAPE, Split, standard_error
+from .significance import POINT, SHAPE, Split, standard_error, worth_of_guessing
 
 if TYPE_CHECKING:
     from .._run.result import Result
@@ -236,6 +236,15 @@ def within_range(metric: str | None, low: float, high: float) -> tuple[float, fl
     if metric.startswith(SHARES):
         return max(low, 0.0), min(high, 1.0)
     return low, min(high, 1.0) if metric in AT_MOST_ONE else high
+
+
+def guess_of(table: Table, metric: str) -> float | None:
+    """Return what an accuracy without any feature is worth; None where the folds show it."""
+    if metric != "accuracy" or table.classes is None or table.n_targets > 1:
+        return None
+    if "time" in table.metadata or "sample_weight" in table.metadata:
+        return None
+    return worth_of_guessing(table.target, table.metadata.get("groups"))
 
 
 def default_margin(validation: Validation) -> float:

@@ -121,6 +121,41 @@ def share_error(score: float, rows: int, metric: str | None) -> float:
     return float(np.sqrt(score * (1.0 - score) / rows)) if metric == "accuracy" else 0.0
 
 
+#: Random halves of the rows behind the worth of guessing.
+HALVES = 1000
+
+
+def worth_of_guessing(classes: NDArray[np.intp], groups: ArrayLike | None = None) -> float:
+    """Return an estimate of how often the guess of the most frequent class is right on new rows.
+
+    The class is guessed from a random half of the rows, or of the groups, and judged on the other
+    half: the mean over many halves. The share of the most frequent class is too high, because
+    which class is guessed depends on the same rows, and so are stratified folds, in which test
+    rows have the class frequencies of the training rows. It is never below an equal share of the
+    classes.
+
+    Examples
+    --------
+    >>> worth_of_guessing(np.array([0] * 52 + [1] * 48))
+    0.5
+    """
+    rng, kinds = np.random.default_rng(0), int(classes.max()) + 1
+    counts = np.bincount(classes, minlength=kinds)
+    if groups is None:
+        half = len(classes) // 2
+        seen = rng.multivariate_hypergeometric(counts, half, HALVES, method="marginals")
+    else:
+        _, unit = np.unique(np.asarray(groups), return_inverse=True)
+        units = np.zeros((unit.max() + 1, kinds), dtype=np.int64)
+        np.add.at(units, (unit, classes), 1)
+        orders = (rng.permutation(len(units)) for _ in range(HALVES))
+        seen = np.array([units[order[: len(units) // 2]].sum(axis=0) for order in orders])
+    other = counts - seen
+    right = np.take_along_axis(other, seen.argmax(axis=1)[:, None], axis=1)[:, 0]
+    worth = float((right / other.sum(axis=1)).mean())
+    return max(worth, 1.0 / int(np.count_nonzero(counts)))
+
+
 def interval(
     scores: ArrayLike,
     overlap: Overlap,

@@ -230,22 +230,29 @@ class Validation(Summarized):
             object.__setattr__(self, "overlap", overlap)
 
     @classmethod
-    def of_curve(cls, curve: Curve, names: list[str], metric: str, **known: Any) -> Validation:
+    def of_curve(
+        cls, curve: Curve, names: list[str], metric: str, guess: float | None = None, **known: Any
+    ) -> Validation:
         """Return what the honest curve of a search says about the whole procedure.
 
         Neither the ranking nor the size that a fold is judged with has seen its rows, and all
-        features are judged on the same folds.
+        features are judged on the same folds. ``guess`` is what no feature is worth, where the
+        folds do not show it.
         """
         honest, everything = curve.honest, curve.everything
         assert everything is not None
         supports = np.zeros((len(honest), len(names)), dtype=bool)
         for row, features in zip(supports, curve.supports, strict=True):
             row[features] = True
+        none = np.flatnonzero(curve.sizes == 0)
+        guessing = float(curve.mean[none[0]]) if len(none) else None
+        if guessing is not None and guess is not None:
+            honest = np.where(supports.any(axis=1), honest, honest + guess - guessing)
+            guessing = guess
         scheme = f"1x{len(honest)}cv"
         overlap = Overlap.named(scheme, len(honest))
         choice = abs(float(known.get("settings", {}).get("choice", 0.0)))
         p_value, test = difference_test(honest, everything, overlap, choice)
-        none = np.flatnonzero(curve.sizes == 0)
         found = cls(
             score=float(honest.mean()),
             std=float(honest.std(ddof=1)),
@@ -254,7 +261,7 @@ class Validation(Summarized):
             baseline=float(everything.mean()),
             baseline_std=float(everything.std(ddof=1)),
             baseline_scores=everything,
-            guessing=float(curve.mean[none[0]]) if len(none) else None,
+            guessing=guessing,
             p_value=p_value,
             sizes=supports.sum(axis=1).tolist(),
             supports=supports,

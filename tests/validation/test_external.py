@@ -201,3 +201,15 @@ def test_without_features_the_class_frequencies_are_as_uncertain_as_a_share_of_r
     chosen = Validation.from_dict({**honest, "settings": {"rows": 100, "choice": 0.03}})
     wider = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100 + 0.03**2)
     assert chosen.interval == pytest.approx((0.6 - wider, 0.6 + wider))
+
+
+def test_no_feature_is_worth_what_guessing_is_in_fit_and_in_validate():
+    rng = np.random.default_rng(2)
+    noise, classes = rng.standard_normal((60, 5)), (rng.random(60) < 0.5).astype(int)
+    selector = fewest.SubsetSelector("naive-bayes", random_state=0).fit(noise, classes)
+    honest = selector.result_.honest
+    assert honest["sizes"] == [0] * 10
+    assert honest["score"] == pytest.approx(honest["guessing"])
+    assert 0.5 <= honest["guessing"] < np.bincount(classes).max() / 60 - 0.02
+    found = fewest.validate(selector, noise, classes, scheme="1x5cv", random_state=0)
+    assert found.score == found.guessing == pytest.approx(honest["guessing"])

@@ -14,6 +14,7 @@ from fewest._validation.significance import (
     interval,
     is_steady,
     standard_error,
+    worth_of_guessing,
 )
 
 INDEPENDENT = Overlap(0.0)
@@ -178,3 +179,24 @@ def test_the_error_of_a_choice_adds_to_that_of_the_splits_in_interval_and_tests(
     assert chosen.p_not_worse == pytest.approx(stats.t.sf((chosen.mean + 0.01) / error, 9))
     assert chosen.verdict == "undecided"
     assert chosen.mean == plain.mean
+
+
+def test_the_worth_of_guessing_is_not_flattered_by_the_choice_of_the_class():
+    rng = np.random.default_rng(0)
+    tables = [(rng.random(100) < 0.5).astype(np.intp) for _ in range(400)]
+    shares = [np.bincount(classes).max() / 100 for classes in tables]
+    # Whatever class is guessed, half of the new rows are of it.
+    assert np.mean(shares) > 0.535
+    assert np.mean([worth_of_guessing(c) for c in tables]) == pytest.approx(0.515, abs=0.006)
+    assert worth_of_guessing(np.arange(100) % 2) == 0.5
+
+
+def test_the_worth_of_guessing_a_class_that_is_clearly_the_largest_is_its_share():
+    classes = np.repeat([0, 1, 2], [30, 300, 70])
+    assert worth_of_guessing(classes) == pytest.approx(0.75, abs=0.002)
+
+
+def test_rows_of_a_group_count_once_for_the_worth_of_guessing():
+    # Ten groups of ten equal rows know less than a hundred rows.
+    classes, groups = np.repeat([0, 1, 0, 1, 0, 1, 0, 1, 0, 0], 10), np.repeat(np.arange(10), 10)
+    assert worth_of_guessing(classes, groups) < worth_of_guessing(classes) - 0.03
