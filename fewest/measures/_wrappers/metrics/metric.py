@@ -226,8 +226,14 @@ def _rankings(said: Responses, classes: list[int]) -> list[Ranking]:
         return [(parts[0][c], parts[1][c], parts[2][c]) for c in classes]
     nothing = np.zeros((len(said.values), said.values.shape[2]), dtype=np.uint64)
     if said.shares is not None and said.probable:
+        # None, or all, of the votes is not rounded; but nearly all of them may be rounded to 1.
+        alone = np.count_nonzero(said.shares, axis=1) == 1
         shares = [np.ascontiguousarray(said.shares[:, c]) for c in classes]
-        return [(share, _spread(share, said.slack), nothing) for share in shares]
+        sure = [((share == 0.0) | alone) & (said.slack <= LOOSE) for share in shares]
+        return [
+            (share, np.where(exact, -1.0, said.slack), nothing)
+            for share, exact in zip(shares, sure, strict=True)
+        ]
     return [(_decision(said.values, c), said.slack, nothing) for c in classes]
 
 
@@ -238,12 +244,6 @@ def _decision(values: Floats, c: int) -> Floats:
     if values.shape[1] == 2:
         return np.asarray(values[:, c] - values[:, 1 - c])
     return np.ascontiguousarray(values[:, 0] if c == 1 else -values[:, 0])
-
-
-def _spread(share: Floats, slack: Floats) -> Floats:
-    """How far rounding may move probabilities: none, or all, of the votes is not rounded."""
-    exact = ((share == 0.0) | (share == 1.0)) & (slack <= LOOSE)
-    return np.where(exact, -1.0, slack)
 
 
 def _loose(said: Responses) -> NDArray[np.bool_]:

@@ -357,3 +357,17 @@ def test_sparse_dummies_are_refused_with_other_powers(fast):
         scorer = CrossValidated(model, cv=3, fast=fast).bind(as_table(X, y))
         folds = scorer.score(np.ones((1, 2), dtype=bool)).folds
         assert np.isnan(folds).all() if refused else np.isfinite(folds).all()
+
+
+@pytest.mark.parametrize(("seed", "shuffle"), [(13, 2), (24, 0), (40, 2), (64, 1)])
+def test_nearly_all_of_the_votes_are_not_all_of_them(seed, shuffle):
+    """A row at 1e-17 has so many votes that its share is rounded to 1: the hunt found it."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 90)
+    y[60:] = 1
+    small = rng.normal(size=90) * 1e-17
+    wide = rng.permuted(np.arange(90) // 2) ** 1.01 * 0.3
+    wide[60:] = 1000 + np.arange(30) ** 1.01
+    cv = StratifiedKFold(3, shuffle=True, random_state=shuffle)
+    model, every = KNeighborsClassifier(weights="distance"), np.ones((1, 2), dtype=bool)
+    compare(model, np.stack([small, wide], axis=1), y, every, cv, "average_precision", 1.0)
