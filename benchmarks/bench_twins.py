@@ -146,7 +146,8 @@ class Fewest:
 
     def __call__(self, masks: Any) -> Any:
         """Return fold scores."""
-        return self.bound().score(masks).folds
+        scorer, some = self.measure.bind_for(self.table, masks)
+        return scorer.score(some).folds
 
     def bound(self) -> Any:
         """Return a scorer whose folds are bound."""

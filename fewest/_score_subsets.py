@@ -63,7 +63,8 @@ def score_subsets(
         X, y, measure, cv=cv, scoring=scoring, nominal=nominal, metadata=metadata, task=task
     )
     masks = subset_masks(subsets, problem.table.names)
-    scorer = problem.measure.bind(problem.table, streams(seed_of(random_state))[0])
+    rng = streams(seed_of(random_state))[0]
+    scorer, masks = problem.measure.bind_for(problem.table, masks, rng)
     with Executor(scorer, n_jobs).running() as executor:
         return Scores.join([scores for _, scores in executor.score(masks)])
 

@@ -192,13 +192,15 @@ class Table:
 
         sparse = self.sparse
         values: Any = self.values if sparse is None else sparse.csc
-        values = values[:, features]
+        values = own = values[:, features]
+        if self.X is not None and self.X is not self.values:
+            own = take_columns(self.X, features)
         return replace(
             self,
             names=tuple(self.names[j] for j in features),
             values=values if sparse is None else cast(Any, SparseValues(values)),
             levels=tuple(self.levels[j] for j in features),
-            X=None if self.X is None else take_columns(self.X, features),
+            X=None if self.X is None else own,
         )
 
     def sampled(self, rows: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:

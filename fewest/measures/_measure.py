@@ -324,6 +324,12 @@ class Measure(Parameters, ABC):
         ``rng`` draws whatever is random (the folds); without it, seed 0.
         """
 
+    def bind_for(
+        self, table: Table, masks: NDArray[np.bool_], rng: np.random.Generator | None = None
+    ) -> tuple[Scorer, NDArray[np.bool_]]:
+        """Bind to the table for some candidates only; return the scorer and what it is to score."""
+        return self.bind(table, rng), masks
+
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
         """Return why each feature outside the subset is outside, where the measure can tell."""
         return {}

@@ -100,9 +100,9 @@ def normal_totals(x, log_prior, mean, variance, more, unit, shift, members, ends
                 off = shift[j] / np.sqrt(full)
                 # An error of the mean moves a square distance s by at most off * (s + 1 / 2), and
                 # the variance by its own square.
-                half[j], loose[j] = 0.5 / full, 2.0 * (unit + off + off * off)
+                half[j], loose[j] = 0.5 / full, 2.0 * unit + off + 2.0 * off * off
                 start += log
-                fixed += loose[j] + unit * abs(log)
+                fixed += 0.5 * (unit + off) + 2.0 * off * off + unit * abs(log)
             _add_squares(x, own, mean[c], half, loose, start, totals[i, c], slack[i])
         for r in range(n):
             slack[i, r] += fixed

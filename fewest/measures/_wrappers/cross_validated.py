@@ -20,11 +20,13 @@ from .._abilities import ALL_ROWS, IMPORTANCES, L1_PATH, PROBES, PROXY, Audit, I
 from .._measure import Candidates, Measure, Scorer, Scores
 from .._models_by_name import name_of
 from .._steps import Steps
+from .feature_slices import narrowed
 from .line import LineScorer
-from .paths import find_path
+from .paths import find_path, rule_of
 from .racing import FOLDS_RUN, RacedScorer
 from .refusals import check_scorer
 from .row_data import FOLDS_ONLY, WEIGHT, check_read, scores_weights, weight_name
+from .sources.pipelines import model_of
 from .splits import (
     Split,
     Splits,
@@ -130,6 +132,19 @@ class CrossValidated(Measure):
             return RepeatedScorer(self, table, repeated_splits(table, rng, trained))
         given = given_splits(table, self.cv, rng, table.classes is not None)
         return RepeatedScorer(self, table, (given,))
+
+    def bind_for(
+        self, table: Table, masks: NDArray[np.bool_], rng: np.random.Generator | None = None
+    ) -> tuple[Scorer, NDArray[np.bool_]]:
+        """Bind a fast path to the features that some subset holds: others cost as much to bind."""
+        used = np.logical_or.reduce(masks)
+        fast = self.fast and rule_of(model_of(self.estimator)) is not None
+        if fast and table.in_memory and used.any() and not used.all():
+            own = narrowed(self.estimator, table.names, used)
+            if own is not None:
+                some = table.keep(np.flatnonzero(used))
+                return replace(self, estimator=own).bind(some, rng), masks[:, used]
+        return super().bind_for(table, masks, rng)
 
     @property
     def title(self) -> str:

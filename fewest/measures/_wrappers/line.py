@@ -51,7 +51,7 @@ class LineScorer(Scorer):
         # What a metric is of rows that weigh nothing is for scikit-learn to say.
         self.lacking = np.array(
             [self.metric.lacks(truth) or not truth.weight.sum() > 0.0 for truth in self.truths]
-        ) | self.rule.blind(self.metric)
+        )
         self.sizes = np.array([len(test) for _, test in splits], dtype=np.float64)
         self.counts = self.metric.name == "accuracy_score" and path.weights.test is None
 

@@ -114,7 +114,9 @@ def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10
     weights = row_weights(estimator, table, scoring)
     refusal = (
         parts.refusal
-        or _metric_refusal(scoring, estimator, rule, metric)
+        or _metric_refusal(
+            scoring, estimator, rule, metric, MemorySource(table, (), parts.branches)
+        )
         or _weights_refusal(model, rule, weights)
         or _table_refusal(model, rule, table, parts)
         or rule.refusal(parts.model, table)
@@ -129,7 +131,7 @@ def find_path(estimator: Any, table: Table, scoring: Any = None, folds: int = 10
 
 
 def _metric_refusal(
-    scoring: Any, estimator: Any, rule: type[Rule], metric: Metric | None
+    scoring: Any, estimator: Any, rule: type[Rule], metric: Metric | None, source: MemorySource
 ) -> str | None:
     name = type(model_of(estimator)).__name__
     if metric is None:
@@ -138,7 +140,7 @@ def _metric_refusal(
         return f"the rule of {name} knows accuracies only"
     if not hasattr(estimator, NEEDS.get(metric.asks, "fit")):
         return f"{name} has no {NEEDS[metric.asks]}"
-    return None
+    return rule.blind(source, metric)
 
 
 def _weights_refusal(model: Any, rule: type[Rule], weights: Weights | None) -> str | None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -14,7 +15,9 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 import fewest
 from fewest._errors import InputError
 from fewest.data._as_table import as_table
+from fewest.measures import CrossValidated
 from fewest.measures._wrappers.feature_slices import narrowed
+from fewest.measures._wrappers.line import LineScorer
 from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.search._path import Path
 
@@ -218,3 +221,16 @@ def test_rows_that_stop_a_booster_are_no_test_rows():
     assert sorted([*inner, *held]) == list(range(80))
     assert len(held) == 8
     assert labels.sum() == 2
+
+
+@pytest.mark.parametrize("labels", [["sex", "site"], make_column_selector(dtype_exclude="number")])
+def test_a_call_binds_the_columns_of_its_subsets(labels):
+    """One subset of a wide table costs no more than its own columns."""
+    own = CrossValidated(model(make_column_selector(dtype_include="number"), labels), cv=CV)
+    masks = np.array([[1, 1, 0, 0, 0], [0, 0, 1, 0, 0]], dtype=bool)
+    scorer, some = own.bind_for(as_table(X, Y), masks)
+    assert scorer.table.names == ("age", "sex", "dose")
+    assert isinstance(scorer.scorers[0], LineScorer)
+    assert_allclose(scorer.score(some).folds, [by_hand("age", "sex"), by_hand("dose")])
+    trained = CrossValidated(HistGradientBoostingClassifier(), cv=CV)
+    assert trained.bind_for(as_table(X[["age", "dose"]], Y), masks[:, [0, 2]])[1].shape == (2, 2)

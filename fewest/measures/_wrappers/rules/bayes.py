@@ -9,10 +9,12 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn.preprocessing import OneHotEncoder
 
 from ...._kernels.bayes.class_statistics import class_moments, level_counts
 from ...._kernels.bayes.totals import evidence_totals, normal_totals
 from ...._kernels.scoring.probabilities import ODDS
+from ....classifiers._encoder import TableEncoder
 from ....classifiers._naive_bayes import Evidence, MLCNaiveBayes, posterior
 from ....data._class_sums import ClassMoments, ClassSums
 from ....data._columns import read_columns
@@ -21,15 +23,17 @@ from ....data._sparse_values import MOST_BYTES
 from ....data._table import Table
 from ..._steps import Steps
 from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
-from ..sources.pipelines import FoldColumns
+from ..sources.pipelines import FoldColumns, Source
 from ..splits import fold_of_rows
 from .evidence import EvidenceRule
-from .margins import FoldModel, Places
+from .margins import COARSE, FoldModel, Places
 from .rule import Bools, Counts
 from .sparse import SparseFold, count_sparse
 
 #: Values of a sparse table that is read as a dense one.
 DENSE = 1 << 24
+#: Relative rounding error of float32.
+SINGLE = float(np.finfo(np.float32).eps)
 #: Positive variances below this have lost digits.
 TINY = 1e-280
 #: Levels of a column, and of all columns; columns with more are left to the referee.
@@ -370,6 +374,32 @@ class MLCRule(NaiveBayesRule):
         return np.where(flat.any(axis=0), np.nan, shift)
 
 
+def errors_in_single(rows: Floats, target: Ints, moments: ClassMoments) -> tuple[float, Floats]:
+    """Return the errors of sums and of means where an estimator calculates in float32.
+
+    Its moments are those of numpy, which adds rows one by one or by halves, as they lie in memory:
+    how far both are from ours is measured. An error of a variance is given as one of the mean.
+    What is left are short sums over the columns of a row.
+    """
+    values, shift, rough = rows.astype(np.float32), np.zeros(rows.shape[1]), np.zeros(rows.shape[1])
+    for c, (mean, variance) in enumerate(zip(*moments[1:], strict=True)):
+        whole = c == len(moments[1]) - 1
+        part = values if whole else values[target == c]
+        for order in ("C", "F"):
+            own = np.asarray(part, order=order)
+            bent = np.abs(own.var(axis=0) - variance)
+            if whole:
+                rough = np.maximum(rough, bent / np.where(variance > 0.0, variance, np.inf))
+                continue
+            off = np.abs(own.mean(axis=0) - mean)
+            near = np.minimum(np.sqrt(bent), bent / np.sqrt(np.maximum(variance, TINY)))
+            shift = np.maximum(shift, np.maximum(off, near))
+    # What is added to all variances must be known; for a column that is lost it is not.
+    lost = ~(rough <= COARSE)
+    unit = SINGLE * min(32.0, 0.25 * len(shift) + 2.0) + rough[~lost].max(initial=0.0)
+    return float(unit), np.where(lost, np.inf, shift)
+
+
 class GaussianRule(DensityRule):
     """GaussianNB, which adds a share of the largest variance of a candidate to all of them."""
 
@@ -387,7 +417,11 @@ class GaussianRule(DensityRule):
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn densities."""
         prior, _, moments = self.moments(model, fold, target, weight)
-        unit, shift = self.errors_of(model, moments, target, weight)
+        if self.source.precision == SINGLE and weight is None:
+            rows = model.numbers[self.source.splits[fold][0]]
+            unit, shift = errors_in_single(rows, target, moments)
+        else:
+            unit, shift = self.errors_of(model, moments, target, weight)
         mean, variance, spread = moments[1][:-1], moments[2][:-1], moments[2][-1]
         if weight is not None:
             # The share is taken of the variance without weights.
@@ -409,9 +443,20 @@ class GaussianRule(DensityRule):
         wide = np.where(lost, 0.0, smoothing * spread)
         return replace(model, learned=learned, unit=unit, shift=shift, wide=wide, unsure=unsure)
 
-    def blind(self, metric: Metric) -> bool:
-        """Return whether probabilities in float32 are too coarse: all but labels need them."""
-        return self.source.precision > EPS and metric.asks != "labels"
+    @classmethod
+    def blind(cls, source: Source, metric: Metric) -> str | None:
+        """Return why probabilities are too coarse: in float32, or beside dummies.
+
+        A dummy that a class never shows has next to no variance there, so that most probabilities
+        are rounded to 0 or 1.
+        """
+        steps = [step for branch in source.branches or () for step in branch.steps]
+        dummies = any(isinstance(step, (OneHotEncoder, TableEncoder)) for step in steps)
+        if metric.asks == "labels" or (source.precision <= EPS and not dummies):
+            return None
+        return "rounding decides nearly all probabilities of GaussianNB " + (
+            "beside dummies" if dummies else "in float32"
+        )
 
 
 class LevelRule(EvidenceRule):

@@ -37,6 +37,8 @@ TOGETHER = 100
 LEAST_COLUMNS = 64
 #: Candidates with more columns than this and than training rows are trained: that is faster.
 MANY_COLUMNS = 150
+#: A mean square of scaled columns that no constant one has, whatever is rounded.
+VARIES = 1e-6
 #: Before this version scikit-learn divided covariances by another number.
 SINCE = (1, 9)
 
@@ -275,7 +277,7 @@ class RegressionRule(LinearRule):
         sums, tested = self.numbers.sums(fold, scaled, target, key, pairs)
         mean = sums.mean[0]
         least = type(self.model) is LinearRegression
-        dead = constant(scaled.values[train], target.weight, train)
+        dead = constant(scaled.values, train, sums, target.weight)
         x = scaled.values[test] - mean[:d]
         # Without a penalty a constant column makes a singular matrix, which rounding decides.
         singular = not least and self.model.alpha == 0.0
@@ -366,7 +368,7 @@ class DiscriminantRule(LinearRule):
             right, middle = means[1:] - means[:1], means[1:] + means[:1]
             offset = offset[1:] - offset[:1]
         target = self.source.table.target
-        dead = constant_within(scaled.values[train], target[train])
+        dead = constant(scaled.values, train, sums, groups=target)
         square = sums.square / total
         unit = np.where(dead, 1.0, 1.0 / np.sqrt(np.maximum(square, 1e-300)))
         return LinearFold(
@@ -424,21 +426,32 @@ def too_old() -> str | None:
     return None if version >= SINCE else "scikit-learn before 1.9 has other covariances"
 
 
-def constant(rows: Floats, weight: Floats | None, train: Places) -> Bools:
-    """Return which columns are constant in the training rows that have any weight."""
-    part = rows if weight is None else rows[weight[train] > 0.0]
-    return np.asarray(part.max(axis=0) == part.min(axis=0))
+def constant(
+    values: Floats,
+    train: Places,
+    sums: Sums,
+    weight: Floats | None = None,
+    groups: NDArray[Any] | None = None,
+) -> Bools:
+    """Return which columns are constant in the training rows that have any weight.
 
-
-def constant_within(rows: Floats, groups: NDArray[Any]) -> Bools:
-    """Return which columns are constant in every group of rows."""
-    parts = [rows[groups == g] for g in np.unique(groups)]
-    still = [part.max(axis=0) == part.min(axis=0) for part in parts]
-    return np.asarray(np.logical_and.reduce(still))
+    With groups: in each of them. Only columns whose squares about the means are small are read.
+    """
+    dead = ~(sums.square > VARIES * sums.weight.sum())
+    some = np.flatnonzero(dead)
+    rows = train if weight is None else train[weight[train] > 0.0]
+    every = np.zeros(1) if groups is None else np.unique(groups[rows])
+    for group in every if len(some) else ():
+        own = rows if groups is None else rows[groups[rows] == group]
+        part = values[np.ix_(own, some)]
+        dead[some] &= part.max(axis=0) == part.min(axis=0)
+    return np.asarray(dead)
 
 
 def _unlike(scaled: Scaled, x: Floats, dead: Bools) -> Bools:
     """Return constant columns with other test rows, where rounding of the mean may count."""
+    if not dead.any():
+        return dead
     differs = np.abs(x).max(axis=0, initial=0.0) > 4.0 * scaled.drift
     least = scaled.unit[~dead].min(initial=np.inf)
     return np.asarray(differs & (scaled.drift * scaled.unit > 1e-8 * least))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -189,15 +189,30 @@ class LinearFold:
         moved = (size @ self.drift).max(axis=1) + 4.0 * self.precision * self.top
         return far.max(axis=1), moved
 
+    def _slack(self, weights: Floats, error: Floats) -> Floats:
+        """Return how far relative errors of coefficients may move the values of each row."""
+        size, level = np.abs(weights), np.abs(self.offset)
+        fixed = level + (size * np.abs(self.middle)).sum(axis=2)
+        far = size @ np.abs(self.x) + fixed[:, :, None]
+        return np.asarray(2.0 * error[:, None] * far.max(axis=1))
+
     def judge(self, candidates: Bools, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate, and whether it is in doubt."""
         weights, error, mild, unsure = self.solve(candidates)
         far, moved = self._sizes(weights)
         if metric.asks == "labels":
-            slack = 2.0 * (error + self.loose) * far + moved
-            said = _responses(self._products(weights), slack)
-            found, doubts = metric.judge(said, truth)
-            return found, doubts | unsure | ~np.isfinite(slack)
+            error = error + self.loose
+            slack = 2.0 * error * far + moved
+            values = self._products(weights)
+            found, doubts = metric.judge(_responses(values, slack), truth)
+            unsure |= ~np.isfinite(slack)
+            again = np.flatnonzero(doubts & ~unsure)
+            if len(again):
+                # Most rows are not as far away as the farthest, whose errors are the largest.
+                said = _responses(values[again], moved[again])
+                said = replace(said, slack=said.slack + self._slack(weights[again], error[again]))
+                doubts[again] = metric.judge(said, truth)[1]
+            return found, doubts | unsure
         if metric.squares and self.squares is not None and truth.plain:
             mean = self._mean_squares(weights, truth)
             found, away = metric.sign * from_squares(metric.squares, mean, truth), np.sqrt(mean)

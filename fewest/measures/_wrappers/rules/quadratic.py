@@ -80,7 +80,8 @@ class QuadraticRule(MomentRule):
         trained, _ = self.numbers.moments(fold, scaled, self.target(fold), key)
         labels, groups = self.labels(fold), self.source.table.target[train]
         rows, count = scaled.values[train], trained.weight[labels]
-        still = [constant(rows[groups == c], None, train) for c in labels]
+        parts = [rows[groups == c] for c in labels]
+        still = [part.max(axis=0) == part.min(axis=0) for part in parts]
         suspect = scaled.strange | (np.logical_or.reduce(still) & (self.model.reg_param == 0.0))
         x, mean = np.ascontiguousarray(scaled.values[test].T), trained.mean[labels]
         covariance = trained.scatter[labels] / count[:, None, None]
@@ -156,12 +157,11 @@ class CentroidRule(MomentRule):
         labels, total = self.labels(fold), sums.weight.sum()
         centre = sums.weight @ sums.mean / total
         within = np.sqrt(sums.square / (total - len(labels)))
-        rows, groups = scaled.values[train], self.source.table.target[train]
-        still = np.logical_and.reduce([constant(rows[groups == c], None, train) for c in labels])
+        still = constant(scaled.values, train, sums, groups=self.source.table.target)
         x = np.ascontiguousarray((scaled.values[test] - centre).T)
         values = partial(
             self._values, x, scaled, np.ascontiguousarray(sums.mean[labels] - centre),
-            np.where(still, np.nan, within), constant(rows, None, train),
+            np.where(still, np.nan, within), constant(scaled.values, train, sums),
         )  # fmt: skip
         return Means(x, scaled.strange, values, self.source.precision)
 

@@ -116,9 +116,10 @@ class Rule(ABC):
         answers = Responses(values, np.zeros((m, rows)), True, ODDS, no_keys)
         return answers, np.ones(m, dtype=bool)
 
-    def blind(self, metric: Metric) -> bool:
-        """Return whether only the estimator is precise enough for a metric."""
-        return False
+    @classmethod
+    def blind(cls, source: Source, metric: Metric) -> str | None:
+        """Return why nearly all folds would be in doubt by a metric, in words; None if not."""
+        return None
 
     def judge(self, fold: int, batch: Bools | Steps, metric: Metric, truth: Truth) -> Judged:
         """Return the metric of each candidate on a fold, and whether it is in doubt."""
@@ -226,7 +227,7 @@ def no_keys(some: Ints) -> NDArray[np.uint64]:
 def sparse_features(source: Source) -> Bools:
     """Return which features may reach the model as sparse dummies, which some models refuse."""
     found = np.zeros(source.table.n_features, dtype=bool)
-    for branch in getattr(source, "branches", None) or ():
+    for branch in source.branches or ():
         if any(isinstance(step, OneHotEncoder) and step.sparse_output for step in branch.steps):
             found[list(branch.features)] = True
     return found

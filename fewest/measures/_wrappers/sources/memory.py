@@ -57,7 +57,6 @@ class MemorySource(Source):
     ) -> None:
         self.table, self.splits, self.branches = table, splits, branches
         self.precision = precision_of(table)
-        self.shared = branches is None
 
     def columns(self, fold: int) -> FoldColumns:
         """Return all rows as fold ``fold`` sees them."""

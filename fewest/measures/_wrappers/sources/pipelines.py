@@ -100,14 +100,19 @@ class Source(ABC):
     precision : float
         Relative rounding error of the type in which the estimator calculates: that of float64,
         or of float32 where the columns are float32.
-    shared : bool
-        Whether all folds see the same numbers, because nothing before the model learns.
+    branches : sequence of Branch, or None
+        What comes before the model; None where it gets the table as it is.
     """
 
     table: Table
     splits: Splits
     precision: float
-    shared: bool
+    branches: Sequence[Branch] | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Return whether all folds see the same numbers: nothing before the model learns."""
+        return self.branches is None
 
     @abstractmethod
     def columns(self, fold: int) -> FoldColumns:

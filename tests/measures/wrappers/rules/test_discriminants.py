@@ -9,7 +9,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.model_selection import KFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from fewest import SubsetSelector
 from fewest.data._as_table import as_table
 from fewest.measures._wrappers.cross_validated import CrossValidated
+from fewest.measures._wrappers.line import fast_scorer
 from tests.measures.wrappers.rules.test_linear import difficult, mixed, with_dummies
 from tests.measures.wrappers.test_responses import check, masks_of
 
@@ -98,6 +99,17 @@ def test_single_precision():
     X, y = load_iris(return_X_y=True)
     for estimator in LINEAR:
         check(estimator, X.astype(np.float32), y, masks_of(4), None, cv=5)
+
+
+def test_errors_in_single_precision_are_those_of_each_row():
+    """Those of the farthest row would leave twice as many folds to the referee."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 14)).astype(np.float32)
+    y = (X[:, :4].sum(axis=1) + rng.normal(size=400) > 0.0).astype(int)
+    masks = rng.random((100, 14)) < 0.5
+    splits = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    scorer = fast_scorer(LinearDiscriminantAnalysis(), as_table(X, y), splits)
+    assert scorer.doubted(masks) < 0.007
 
 
 def test_a_constant_column_does_not_end_a_search():
