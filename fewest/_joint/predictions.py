@@ -17,6 +17,7 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
 from .._errors import InputError
+from .._workers import workers
 from ..data._rows import take_rows
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -94,7 +95,7 @@ def predict_held_out(
     classes, target = np.unique(np.asarray(y), return_inverse=True)
     splits = held_out_splits(target, scheme, rng or np.random.default_rng(0))
     work = joblib.delayed(_predict)
-    done = joblib.Parallel(n_jobs=n_jobs)(
+    done = workers(n_jobs)(
         work(model, X, np.asarray(y), splits, classes) for model in classifiers.values()
     )
     pairs = list(zip(classifiers, done, strict=True))

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import numbers
-import os
-import signal
-import threading
-import time
 import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 import joblib
@@ -18,35 +13,11 @@ import numpy as np
 
 from .._errors import InputError
 from .._threads import one_thread
+from .._workers import workers
 from ..measures._abilities import Importances, Question
 from ..measures._measure import Candidates, Scorer, Scores, score_batch
 from ..measures._steps import Steps
 from .cluster import Cluster, connect, is_cluster
-
-#: Seconds between two looks at the parent.
-PARENT_CHECK_SECONDS = 0.5
-
-
-@lru_cache(maxsize=1)
-def look_after_worker(parent: int) -> None:
-    """Prepare a worker process, once; do nothing in any other process.
-
-    The terminal sends Ctrl-C to the whole group of processes. The parent decides what it means;
-    a worker that ended by itself would look like a crash. A parent that was killed cannot end
-    its workers, so each of them looks for it.
-    """
-    if os.name != "posix" or os.getppid() != parent:
-        return  # the parent itself, or a worker of a cluster, which others look after
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:  # an orphan gets another parent
-        time.sleep(PARENT_CHECK_SECONDS)
-    os._exit(1)
-
 
 #: Neighbours of a candidate that go to a scorer at once.
 STEPS_PER_CALL = 8192
@@ -64,6 +35,8 @@ class Executor:
         check_workers(n_jobs)
         self.scorer = scorer
         self.n_jobs = n_jobs
+        #: Number of tasks that run at once, while it is running.
+        self.n_workers = 1
         self._parallel: Any = None
         self._cluster: Cluster | None = None
 
@@ -72,20 +45,21 @@ class Executor:
         """Keep the workers alive between batches."""
         if isinstance(self.n_jobs, str):
             self._parallel = self._cluster = connect(self.n_jobs, self.scorer)
+            self.n_workers = self._cluster.n_jobs
             try:
                 yield self
             finally:
                 self._cluster.close()
             return
         parallel = _parallel(self.n_jobs, self.scorer.prefer)
-        with parallel, one_thread(parallel.n_jobs > 1):
+        self.n_workers = joblib.effective_n_jobs(parallel.n_jobs)
+        with parallel, one_thread(self.n_workers > 1):
             self._parallel = parallel
             yield self
 
     def chunks(self, n: int, most: int) -> list[slice]:
         """Cut a batch of ``n``: a share for every worker, none above ``most``."""
-        workers = max(1, self._parallel.n_jobs)
-        size = max(1, min(most, -(-n // workers)))
+        size = max(1, min(most, -(-n // self.n_workers)))
         return [slice(i, min(i + size, n)) for i in range(0, n, size)]
 
     def score(
@@ -100,7 +74,7 @@ class Executor:
         # The base of steps is worked on once for each chunk.
         most = max(most, STEPS_PER_CALL) if isinstance(masks, Steps) and most > 1 else most
         chunks = self.chunks(len(masks), most)
-        if len(chunks) == 1 or self._parallel.n_jobs == 1:
+        if len(chunks) == 1 or self.n_workers == 1:
             for chunk in chunks:
                 yield chunk, finite(score_batch(scorer, masks[chunk]))
             return
@@ -120,36 +94,33 @@ class Executor:
             return self._cluster.score(chunks, scorer)
         call = joblib.delayed(_score)
         if self._parallel.return_generator:
-            found: Generator[Scores] = self._parallel(
-                call(scorer, masks, os.getpid()) for masks in chunks
-            )
+            found: Generator[Scores] = self._parallel(call(scorer, masks) for masks in chunks)
             return found
         return self._by_rounds(call, scorer, chunks)
 
     def _by_rounds(self, call: Any, scorer: Scorer, chunks: list[Candidates]) -> Generator[Scores]:
         """Yield scores from backends that return whole lists: as many chunks at once as workers."""
-        workers = max(1, self._parallel.n_jobs)
-        for start in range(0, len(chunks), workers):
-            part = chunks[start : start + workers]
-            yield from self._parallel(call(scorer, masks, os.getpid()) for masks in part)
+        for start in range(0, len(chunks), self.n_workers):
+            part = chunks[start : start + self.n_workers]
+            yield from self._parallel(call(scorer, masks) for masks in part)
 
     def importances(self, questions: Sequence[Question]) -> Iterator[Importances]:
         """Yield the answers to the questions as they are done, in order."""
-        if len(questions) == 1 or self._parallel.n_jobs == 1 or self._cluster is not None:
+        if len(questions) == 1 or self.n_workers == 1 or self._cluster is not None:
             yield from (self.scorer.importances(question) for question in questions)
             return
         call = joblib.delayed(_importances)
-        yield from self._parallel(call(self.scorer, q, os.getpid()) for q in questions)
+        yield from self._parallel(call(self.scorer, q) for q in questions)
 
 
 def _parallel(n_jobs: int | None, prefer: str) -> Any:
     """Return workers of joblib; Ray's backend returns lists only."""
     try:
-        return joblib.Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")
+        return workers(n_jobs, prefer, "generator")
     except ValueError as error:
         if "return_as" not in str(error):
             raise
-        return joblib.Parallel(n_jobs=n_jobs, prefer=prefer)
+        return workers(n_jobs, prefer)
 
 
 def finite(scores: Scores) -> Scores:
@@ -172,13 +143,11 @@ def finite(scores: Scores) -> Scores:
     return Scores(value, scores.folds, scores.goals)
 
 
-def _score(scorer: Scorer, masks: Candidates, parent: int) -> Scores:
-    look_after_worker(parent)
+def _score(scorer: Scorer, masks: Candidates) -> Scores:
     return score_batch(scorer, masks if isinstance(masks, Steps) else np.asarray(masks))
 
 
-def _importances(scorer: Scorer, question: Question, parent: int) -> Importances:
-    look_after_worker(parent)
+def _importances(scorer: Scorer, question: Question) -> Importances:
     return scorer.importances(question)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 
 import fewest
 from fewest._errors import InputError
@@ -25,11 +26,10 @@ from fewest._run.journal import read_lines, salvage
 from fewest._run.result import Result
 from fewest.search._search_names import list_searches, resolve_search
 from tests.campaign.options import small
+from tests.campaign.runs import short
 from tests.campaign.trial import FailedError, expect
 
 TIMES = ("seconds", "scoring_seconds", "search_seconds")
-#: Parameters that keep a search short, where it has them.
-SHORT = {"population": 12, "draws": 40, "steps": 25, "rounds": 3}
 
 
 class Crash(BaseException):
@@ -49,7 +49,7 @@ def random_selector(rng: np.random.Generator) -> tuple[str, fewest.SubsetSelecto
     measures = ["inconsistency"] if monotone else ["naive-bayes", "nearest-neighbor"]
     measure, seed = str(rng.choice(measures)), int(rng.integers(3))
     search = resolve_search(name)
-    search.set_params(**{k: v for k, v in SHORT.items() if k in search.get_params(deep=False)})
+    search.set_params(**short(search))
     rules: Any = fewest._run.stop_rules.Generations(5) if search.generational else "auto"
     return f"{name} over {measure}, seed {seed}", fewest.SubsetSelector(
         measure, search=search, cv=3, stop=rules, random_state=seed, audit=False, consensus=None
@@ -196,6 +196,23 @@ def clock_jumps(rng: np.random.Generator, folder: Path) -> None:
         for name, own in before.items():
             setattr(time, name, own)
     expect(found == (expected, expected), f"{what} depends on the clock")
+
+
+def long_run(rng: np.random.Generator, folder: Path) -> None:
+    """Many evaluations in one run: what is kept of them stays small."""
+    del folder
+    X = rng.integers(0, 2, (60, 40)).astype(float)
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    draws = 1_000_000 if rng.random() < 0.1 else 100_000
+    search: Any = fewest.search.RandomSearch(draws=draws)
+    selector = fewest.SubsetSelector(
+        "naive-bayes", search=search, cv=2, random_state=0, audit=False
+    )
+    before = psutil.Process().memory_info().rss
+    result = selector.fit(X, y).result_
+    grown = (psutil.Process().memory_info().rss - before) / 1e6
+    expect(result.evaluations > 0.9 * draws, f"{result.evaluations} evaluations")
+    expect(grown < 300 + draws / 1000, f"{grown:.0f} MB after {result.evaluations} evaluations")
 
 
 def _interrupting(number: int) -> Callable[..., Any]:

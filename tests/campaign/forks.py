@@ -6,6 +6,7 @@ imports. Here a server forks itself for every run; worker processes of such a ru
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import secrets
@@ -41,6 +42,8 @@ def _run(arguments: list[str], environment: dict[str, str], out: str, err: str) 
     except KeyboardInterrupt:  # before or after the command itself
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.raise_signal(signal.SIGINT)
+    finally:
+        atexit._run_exitfuncs()  # as at any other end: joblib dismisses its workers
 
 
 class Forked:
@@ -52,6 +55,12 @@ class Forked:
         given = (arguments, environment, *map(str, self._printed))
         self._process = _server().Process(target=_run, args=given)
         self._process.start()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        number: int = self._process.pid
+        return number
 
     @property
     def returncode(self) -> int | None:

@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+import psutil
 
 import fewest
 from fewest._run.journal import read_lines
@@ -42,19 +44,48 @@ SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def killed(rng: np.random.Generator, folder: Path) -> int:
     """Two to nine times kill -9, with one thread or two; then the run ends as if undisturbed."""
     arguments, times = random_run(rng), 2 + int(rng.integers(8))
-    whole, seconds = whole_run(arguments, folder)
-    journal, part, mark = folder / "run.jsonl", folder / "part.json", new_mark()
+    seconds = whole_run(arguments, folder)[1]
     for _ in range(times):
-        process = fork(_next(arguments, journal, part), mark, folder)
-        _wait(process, seconds, rng)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        _kill(arguments, folder, lambda process: _wait(process, seconds, rng))
+    _expect_same_end(arguments, folder)
+    return times
+
+
+def killed_with_workers(rng: np.random.Generator, folder: Path) -> int:
+    """Kill -9 while worker processes start, wait or score: none stays, and the run goes on."""
+    arguments = ["select", table_file(), "--search", "random", "--set", "draws=60", "--cv", "3"]
+    arguments += ["--measure", "table-majority", "--seed", "1", "--quiet", "--validate", "none"]
+    for _ in range(2):
+        _kill([*arguments, "--jobs", "2"], folder, lambda process: _wait_for_worker(process, rng))
+    _expect_same_end([*arguments, "--jobs", "1"], folder)
+    return 2
+
+
+def _kill(arguments: list[str], folder: Path, wait: Callable[[Process], None]) -> None:
+    """Start the run or let it go on, wait, and kill it; its workers end, too."""
+    mark = new_mark()
+    process = fork(_next(arguments, folder), mark, folder)
+    wait(process)
+    process.kill()
+    process.communicate()
     expect_none_left(mark)
-    process = fork(_next(arguments, journal, part), mark, folder)
+
+
+def _expect_same_end(arguments: list[str], folder: Path) -> None:
+    whole, _ = whole_run(arguments, folder)
+    process = fork(_next(arguments, folder), new_mark(), folder)
     _, err = process.communicate()
     expect(process.returncode == 0, f"{arguments} did not resume: {err}")
-    expect(without_times(part) == whole, f"{arguments} ended with another result")
-    return times
+    expect(without_times(folder / "part.json") == whole, f"{arguments} ended with another result")
+
+
+def _wait_for_worker(process: Process, rng: np.random.Generator) -> None:
+    """Wait for the first process of its own, then for up to as long again as this took."""
+    begin = time.monotonic()
+    with suppress(psutil.NoSuchProcess):
+        while process.poll() is None and not psutil.Process(process.pid).children():
+            time.sleep(0.01)
+    _wait(process, time.monotonic() - begin, rng)
 
 
 def _wait(process: Process, seconds: float, rng: np.random.Generator) -> None:
@@ -64,12 +95,12 @@ def _wait(process: Process, seconds: float, rng: np.random.Generator) -> None:
         time.sleep(0.01)
 
 
-def _next(arguments: list[str], journal: Path, part: Path) -> list[str]:
+def _next(arguments: list[str], folder: Path) -> list[str]:
     """Resume if there is a journal; else nothing was scored, and the run starts."""
-    if journal.exists():
-        workers = arguments[arguments.index("--jobs") :][:2]
-        return ["resume", str(journal), "--json", str(part), "--quiet", *workers]
-    return [*arguments, "--journal", str(journal), "--json", str(part)]
+    journal, part = str(folder / "run.jsonl"), str(folder / "part.json")
+    if os.path.exists(journal):
+        return ["resume", journal, "--json", part, "--quiet", *arguments[-2:]]
+    return [*arguments, "--journal", journal, "--json", part]
 
 
 def interrupted(rng: np.random.Generator, folder: Path) -> None:
@@ -228,7 +259,7 @@ def busy_cache(rng: np.random.Generator, folder: Path) -> None:
     """Two processes that compile into the same empty cache at once."""
     measure = str(rng.choice(["cfs", "mrmr", "relieff"]))  # few kernels each
     arguments = ["select", table_file(), "--search", "sfs", "--measure", measure, "--quiet"]
-    arguments += ["--seed", "1", "--validate", "none"]
+    arguments += ["--seed", "1", "--validate", "none", "--jobs", "1"]
     whole, _ = whole_run(arguments, folder)
     env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
     outputs = [folder / "one.json", folder / "two.json"]
@@ -243,22 +274,3 @@ def busy_cache(rng: np.random.Generator, folder: Path) -> None:
         _, err = process.communicate()
         expect(process.returncode == 0, f"{arguments}: {err}")
         expect(without_times(path) == whole, f"{arguments} ended with another result")
-
-
-def long_run(rng: np.random.Generator, folder: Path) -> None:
-    """Many evaluations in one run: what is kept of them stays small."""
-    del folder
-    import psutil
-
-    X = rng.integers(0, 2, (60, 40)).astype(float)
-    y = (X[:, 0] + X[:, 1] > 1).astype(int)
-    draws = 1_000_000 if rng.random() < 0.1 else 100_000
-    search: Any = fewest.search.RandomSearch(draws=draws)
-    selector = fewest.SubsetSelector(
-        "naive-bayes", search=search, cv=2, random_state=0, audit=False
-    )
-    before = psutil.Process().memory_info().rss
-    result = selector.fit(X, y).result_
-    grown = (psutil.Process().memory_info().rss - before) / 1e6
-    expect(result.evaluations > 0.9 * draws, f"{result.evaluations} evaluations")
-    expect(grown < 300 + draws / 1000, f"{grown:.0f} MB after {result.evaluations} evaluations")

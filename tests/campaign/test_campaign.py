@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.campaign.__main__ import REAL, TRIALS, main
+from tests.campaign.__main__ import KINDS, REAL, main
 from tests.campaign.forks import Forked
 from tests.campaign.trial import FailedError, Tally, attempt, expect, shortest, table
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.unix
 
 def test_a_minute_of_the_campaign_holds(tmp_path, capsys):
     """Every kind gets its share; half an hour of it is ``make campaign``."""
-    fast = [word for kind in TRIALS if kind not in REAL for word in ("--only", kind)]
+    fast = [word for kind in KINDS if kind not in REAL for word in ("--only", kind)]
     assert main([*fast, "--seconds", "60", "--seed", "1", "--scripts", str(tmp_path)]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(fast) // 2 + 2
 
@@ -23,7 +23,7 @@ def test_a_minute_of_the_campaign_holds(tmp_path, capsys):
 @pytest.mark.parametrize("kind", [kind for kind in REAL if kind != "two compile at once"])
 def test_a_trial_with_real_processes_holds(kind):
     tally = Tally()
-    attempt(kind, TRIALS[kind], 1, 0, tally)
+    attempt(kind, KINDS[kind][0], 1, 0, tally)
     assert tally.failures == []
 
 
@@ -60,7 +60,7 @@ def test_a_failure_is_written_down_as_short_as_it_can_be(tmp_path):
 
 
 def test_the_command_fails_on_failure(monkeypatch, capsys, tmp_path):
-    monkeypatch.setitem(TRIALS, "odd options", lambda rng, folder: expect(False, "no"))
+    monkeypatch.setitem(KINDS, "odd options", (lambda rng, folder: expect(False, "no"), 1))
     one = ["--only", "odd options", "--trials", "2", "--scripts", str(tmp_path)]
     assert main(one) == 1
     assert "odd options 1: no" in capsys.readouterr().out

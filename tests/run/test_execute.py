@@ -1,5 +1,6 @@
 """Workers: what is no number of them is refused, and they do not fight for the cores."""
 
+import joblib
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -35,6 +36,11 @@ def test_several_workers_have_one_blas_thread_each():
     assert blas() == before
     with Executor(scorer(), None).running():
         assert blas() == before
+
+
+def test_all_cores_share_a_batch():
+    with Executor(scorer(), -1).running() as executor:
+        assert executor.chunks(100, 1000)[0] == slice(0, -(-100 // joblib.cpu_count()))
 
 
 def test_infinite_scores_count_as_not_scored():

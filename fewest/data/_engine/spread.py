@@ -358,8 +358,10 @@ class FilesInProcesses(SpreadFiles):
         """Merge the states as they come, in order."""
         import joblib
 
+        from ..._workers import workers
+
         call = joblib.delayed(run_part)
-        found = joblib.Parallel(n_jobs=self.workers)(call(errand, part) for part in self.parts())
+        found = workers(self.workers)(call(errand, part) for part in self.parts())
         return join_parts(errand, *found)
 
 
