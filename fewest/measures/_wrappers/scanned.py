@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
 
@@ -275,8 +275,10 @@ SQUARES = (None, "r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
 
 def has_sums(estimator: Any) -> bool:
     """Return whether the models of all subsets follow from sums over the rows."""
+    from .scanned_logistic import newton_scans
+
     model, scaled = model_of(estimator), estimator is not model_of(estimator)
-    scans = type(model) in (*CLASSIFIERS, *REGRESSORS)
+    scans = type(model) in (*CLASSIFIERS, *REGRESSORS) or newton_scans(model)
     return scans and not (scaled and (type(model) is NaiveBayes or not _is_scaled(estimator)))
 
 
@@ -304,7 +306,7 @@ def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) ->
     rows = FoldedRows(table, n_folds)
     model = model_of(estimator)
     scaled = model is not estimator
-    classes = type(model) in CLASSIFIERS
+    classes = type(model) not in REGRESSORS
     if classes != (table.classes is not None):
         kind, found = ("classes", "numbers") if classes else ("numbers", "classes")
         raise InputError(f"`y` must hold {kind} for {type(model).__name__}, but holds {found}.")
@@ -312,6 +314,10 @@ def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) ->
         return scanned_regression(rows, model, scaled, scoring)
     if type(model) is LinearDiscriminantAnalysis:
         return scanned_discriminant(rows, model)
+    if type(model) is LogisticRegression:
+        from .scanned_logistic import scanned_logistic
+
+        return scanned_logistic(rows, model, scaled)
     return scanned_bayes(rows, model)
 
 
