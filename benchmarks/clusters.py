@@ -3,12 +3,15 @@
 
 Candidates: seconds by the clock, since speed-up is about waiting; run it on a machine that does
 nothing else. Scans: CPU seconds of this process and of its workers after a first small run, which
-starts them, and the peak memory of this process.
+starts them; right before, the same in one process, since both cost more on a busy machine. On
+standard error: what a scan of a table of 4,000 rows costs, and the peak memory of this process.
 """
 
 from __future__ import annotations
 
+import os
 import resource
+import statistics
 import sys
 import tempfile
 import time
@@ -22,10 +25,14 @@ import pandas as pd
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
+from sklearn.linear_model import LogisticRegression, Ridge
 
 import fewest
 from fewest import SubsetSelector
+from fewest.data._engine.learn import Tallies
+from fewest.data._engine.open import is_stored, open_source
 from fewest.data._engine.source import TableSource
+from fewest.data._engine.spread import spread as spread_files
 from fewest.measures import CrossValidated
 
 WORKERS, FILES = 2, 4
@@ -57,6 +64,7 @@ def spark() -> Iterator[Any]:
     """A Spark session of two threads, each with a process of Python."""
     from pyspark.sql import SparkSession
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
         SparkSession.builder.master(f"local[{WORKERS},4]")
         .config("spark.ui.enabled", "false")
@@ -68,24 +76,31 @@ def spark() -> Iterator[Any]:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """One process."""
-    yield None
-
-
-@contextmanager
 def processes() -> Iterator[int]:
     """Two processes of joblib."""
     yield WORKERS
 
 
+@contextmanager
+def duckdb() -> Iterator[Any]:
+    """A DuckDB database in memory, which reads the same files with one thread."""
+    import ibis
+
+    connection = ibis.duckdb.connect()
+    connection.con.execute("SET threads=1")
+    yield connection
+
+
 CLUSTERS = {"dask": dask, "ray": ray}
-ENGINES: dict[str, Any] = {"one process": alone, "processes": processes, **CLUSTERS, "spark": spark}
+ENGINES: dict[str, Any] = {
+    "duckdb": duckdb, "processes": processes, **CLUSTERS, "spark": spark,
+}  # fmt: skip
 #: What is measured, and the columns it takes: all, or numbers, and the target.
-MEASURES = {
-    "mrmr": ("all", "y"), "cfs": ("all", "y"), "mdl-fs": ("all", "y"),
-    "inconsistency": ("all", "y"), "naive-bayes": ("all", "y"), "gaussian-nb": ("numbers", "y"),
-    "lda": ("numbers", "y"), "ridge": ("numbers", "amount"),
+MEASURES: dict[str, tuple[Any, str, str]] = {
+    "mrmr": ("mrmr", "all", "y"), "cfs": ("cfs", "all", "y"), "mdl-fs": ("mdl-fs", "all", "y"),
+    "inconsistency": ("inconsistency", "all", "y"), "naive-bayes": ("naive-bayes", "all", "y"),
+    "gaussian-nb": ("gaussian-nb", "numbers", "y"), "lda": ("lda", "numbers", "y"),
+    "ridge": (Ridge(), "numbers", "amount"), "logistic": (LogisticRegression(), "numbers", "y"),
 }  # fmt: skip
 
 
@@ -113,19 +128,39 @@ def _write(folder: Path, file: int, frame: pd.DataFrame) -> None:
     pq.write_table(table, folder / f"part-{file}.parquet", row_group_size=100_000)
 
 
-def run(engine: Any, folder: Path, measure: str) -> tuple[list[str], float]:
-    """Select three features on an engine."""
-    kind, target = MEASURES[measure]
-    place = str(folder / kind / target)
+def opened(engine: Any, place: str, target: str) -> tuple[Any, dict[str, Any]]:
+    """Return the table on an engine, and options of the selector."""
+    if hasattr(engine, "read_parquet"):
+        return engine.read_parquet(f"{place}/*.parquet"), {}
     if hasattr(engine, "read"):
-        X, options = engine.read.parquet(place), {}
-    else:
-        X, options = fewest.load(place, target=target).X, {"n_jobs": engine}
+        return engine.read.parquet(place), {}
+    return fewest.load(place, target=target).X, {"n_jobs": engine}
+
+
+def run(engine: Any, folder: Path, name: str) -> tuple[list[str], float]:
+    """Select three features on an engine."""
+    measure, kind, target = MEASURES[name]
+    X, options = opened(engine, str(folder / kind / target), target)
     selector = SubsetSelector(
         measure, search="sfs", max_features=3, random_state=0, refit=False, **options
     )
     result = selector.fit(X, target=target).result_
     return result.features, float(result.score)
+
+
+def empty_scan(engine: Any, folder: Path) -> str:
+    """Return what a scan of almost no rows costs: wall and CPU, the median of nine."""
+    X, options = opened(engine, str(folder / "all" / "y"), "y")
+    assert is_stored(X)
+    source = spread_files(open_source(X), options.get("n_jobs"))
+    found = []
+    for _ in range(9):
+        start = time.perf_counter(), time.process_time(), workers_seconds()
+        source.reduce(Tallies((), "y"))
+        wall, own = time.perf_counter() - start[0], time.process_time() - start[1]
+        found.append((wall, own, workers_seconds() - start[2]))
+    wall, own, others = (1000.0 * statistics.median(part) for part in zip(*found, strict=True))
+    return f"{wall:.0f} ms, CPU {own:.0f} ms of this process and {others:.0f} ms of the workers"
 
 
 def workers_seconds() -> float:
@@ -140,14 +175,21 @@ def workers_seconds() -> float:
     return total
 
 
+def timed(engine: Any, folder: Path, measure: str) -> tuple[Any, float, float, float]:
+    """Run; return the answer, the wall time, and the CPU time of this process and its workers."""
+    start = time.perf_counter(), time.process_time(), workers_seconds()
+    found = run(engine, folder, measure)
+    wall, own = time.perf_counter() - start[0], time.process_time() - start[1]
+    return found, wall, own, workers_seconds() - start[2]
+
+
 def scans(rows: int, names: list[str]) -> None:
     """One line per engine and measure."""
     calls = []
     reduce = TableSource.reduce
     TableSource.reduce = lambda self, scan: calls.append(scan) or reduce(self, scan)  # type: ignore
-    answers: dict[str, tuple[list[str], float]] = {}
-    print("| engine | measure | scans | wall | CPU driver | CPU workers | equal |")
-    print("|---|---|---:|---:|---:|---:|---|")
+    print("| engine | measure | scans | wall | CPU driver | CPU workers | one process | equal |")
+    print("|---|---|---:|---:|---:|---:|---:|---|")
     with tempfile.TemporaryDirectory() as place:
         folder, small = Path(place) / "large", Path(place) / "small"
         make(folder, rows)
@@ -155,19 +197,19 @@ def scans(rows: int, names: list[str]) -> None:
         for name in names or ENGINES:
             with ENGINES[name]() as engine:
                 for measure in MEASURES:
+                    run(None, small, measure)
                     run(engine, small, measure)
+                    wanted, _, alone, _ = timed(None, folder, measure)
                     calls.clear()
-                    start = time.perf_counter(), time.process_time(), workers_seconds()
-                    found = run(engine, folder, measure)
-                    wall, own = time.perf_counter() - start[0], time.process_time() - start[1]
-                    others = workers_seconds() - start[2]
-                    first = answers.setdefault(measure, found)
-                    same = found[0] == first[0] and abs(found[1] - first[1]) <= 1e-9
+                    found, wall, own, others = timed(engine, folder, measure)
+                    same = found[0] == wanted[0] and abs(found[1] - wanted[1]) <= 1e-9
                     print(
                         f"| {name} | {measure} | {len(calls)} | {wall:.1f} s | {own:.1f} s | "
-                        f"{others:.1f} s | {'yes' if same else f'NO: {found}, {first}'} |",
+                        f"{others:.1f} s | {alone:.1f} s | "
+                        f"{'yes' if same else f'NO: {found}, {wanted}'} |",
                         flush=True,
                     )
+                print(f"{name}, an empty scan: {empty_scan(engine, small)}", file=sys.stderr)
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(f"{name}: peak memory of this process {peak:.0f} MB", file=sys.stderr)
 

@@ -125,7 +125,11 @@ class TableSource(ABC):
 
     def answered(self, scan: Scan[State]) -> Scanned[State]:
         """Return the state of a scan after all rows; engines answer where the rows lie."""
-        return read_all(scan, self.batches(scan.needed))
+        return read_all(scan, self.batches(self.read_by(scan)))
+
+    def read_by(self, scan: Scan[Any]) -> list[str]:
+        """Return the columns to read; rows without columns cannot be counted everywhere."""
+        return scan.needed or self.schema.names[:1]
 
     def reduce(self, scan: Scan[State]) -> State:
         """Return the same; refuse a table that is no longer what it was."""

@@ -88,7 +88,7 @@ def _read(errand: Errand, part: Any) -> Found:
     try:
         scan = errand.open()
         if isinstance(part, TableSource):
-            batches: Any = part.batches(scan.needed)
+            batches: Any = part.batches(part.read_by(scan))
         elif isinstance(part, pa.Table):
             batches = part.to_batches()
         elif hasattr(part, "columns"):
@@ -137,8 +137,7 @@ class SpreadTable(TableSource):
     def answered(self, scan: Scan[State]) -> Scanned[State]:
         """Return the state of a scan after all parts."""
         try:
-            # Rows without columns cannot be counted everywhere.
-            state = self.run(Errand.of(scan), scan.needed or self.schema.names[:1])
+            state = self.run(Errand.of(scan), self.read_by(scan))
         except Exception as error:  # every engine has errors of its own
             raise self.failed(error) from error
         found: Found = pickle.loads(state)

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
+from sklearn.linear_model import Ridge
 
 import fewest
 from fewest._errors import InputError
@@ -13,6 +14,7 @@ from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
 from fewest.data._engine.ibis_table import IbisTable
 from tests.data.engine.sample import arrow, frame, parquet, parts_of
+from tests.measures.wrappers.scanned.witness import numbers
 
 
 @pytest.fixture
@@ -38,6 +40,17 @@ def test_a_database_file_and_an_expression_select_as_memory_does(database):
     assert stored.result_.features == memory.result_.features
     assert stored.score_ == memory.score_
     assert by_expression.result_.settings["rows"] == (frame()["x0"] == "a").sum()
+
+
+def test_a_table_of_numbers_only_is_counted_in_its_first_scan():
+    rows = numbers().drop(columns="y")
+    table = ibis.duckdb.connect().create_table("given", rows)
+    stored = fewest.SubsetSelector(Ridge(), search="sfs", refit=False).fit(table, target="z")
+    files = fewest.SubsetSelector(Ridge(), search="sfs", refit=False).fit(
+        arrow(rows).dataset, target="z"
+    )
+    assert stored.result_.features == files.result_.features
+    assert stored.score_ == pytest.approx(files.score_, abs=1e-12)
 
 
 def test_tables_that_cannot_be_reached_get_a_sentence(database, tmp_path):
