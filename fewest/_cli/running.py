@@ -67,7 +67,6 @@ def broke_off(result: Result) -> bool:
 
 def finish(o: Options, result: Result, validation: Validation | None, interrupted: bool) -> int:
     """Print the answer, then write it; the exit code."""
-    from .._report.page import result_page
     from .._report.text import describe_result
     from .._run.interrupts import INTERRUPTED_EXIT_CODE
 
@@ -86,7 +85,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
         say(in_shell(describe_result(result, o.details, shell=True)))
     written = write_outputs(
         ("result", o.json, result.to_json),
-        ("report", o.report, lambda: result_page(result)),
+        ("report", o.report, lambda: _page(result)),
         tell=say if speaks(o) else note,
     )
     if interrupted:
@@ -94,6 +93,12 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
     if broke_off(result):
         complain(f"The run broke off: {result.stopped}. The answer above is the best so far.")
     return 0 if written and not broke_off(result) else 1
+
+
+def _page(result: Result) -> str:
+    from .._report.page import result_page
+
+    return result_page(result)
 
 
 def speaks(o: Options) -> bool:

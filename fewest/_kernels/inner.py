@@ -5,7 +5,8 @@ of the time to call one into counting references to them, which the outermost ke
 So these kernels can slice arrays, but not make them.
 
 A number written into a call is a type of its own, for which the kernel is compiled once more;
-``np.int64(0)`` is not.
+``np.int64(0)`` is not. An array that is assigned or added to a slice (``a[:] = b``) costs more to
+compile than most kernels: the text of an error for arrays that do not fit.
 """
 
 from numba import njit

@@ -159,7 +159,9 @@ def _scores(
     scores, unit = {}, 1.0
     for name, model in models.items():
         try:
-            scorer = RepeatedScorer(CrossValidated(model, scoring=scoring), table, (splits,))
+            # A single subset is trained: the statistics of a fast path are for many of them.
+            alone = CrossValidated(model, scoring=scoring, fast=False)
+            scorer = RepeatedScorer(alone, table, (splits,))
             folds = scorer.score(allowed[None]).folds
             unit = scorer.unit
         except InputError:

@@ -115,12 +115,12 @@ def enumerated_inclusion(cross, starts, rows, g, prior, most):
     al., 2008, equation 6).
     """
     d, q = len(starts) - 1, len(cross) - starts[-1]
-    widest = np.diff(starts).max()
+    widest = _widest(starts)
     plain, moved = np.empty((widest, widest)), np.empty((widest, widest))
     stack, inverse = np.empty((d + 1, len(cross), len(cross))), np.empty((d + 1, q, q))
     value, size = np.zeros(d + 1), np.zeros(d + 1, dtype=np.int64)
     columns = np.zeros(d + 1, dtype=np.int64)
-    stack[0] = cross
+    _copy(cross, stack[0])
     _unexplained(stack[0], g, inverse[0])
     logs = np.empty(1 << d)
     for model in range(1 << d):
@@ -130,7 +130,8 @@ def enumerated_inclusion(cross, starts, rows, g, prior, most):
             first += 1
         for f in range(first, d):
             low, high = starts[f], starts[f + 1]
-            stack[f + 1], inverse[f + 1] = stack[f], inverse[f]
+            _copy(stack[f], stack[f + 1])
+            _copy(inverse[f], inverse[f + 1])
             value[f + 1], size[f + 1], columns[f + 1] = value[f], size[f], columns[f]
             if (model >> (d - 1 - f)) & 1 and value[f] > -np.inf:
                 gain = _gain(stack[f], low, high, 1.0, rows, g, inverse[f], plain, moved)
@@ -171,13 +172,13 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
     burn: so many sweeps at the start do not count.
     """
     d, q = len(starts) - 1, len(cross) - starts[-1]
-    widest = np.diff(starts).max()
+    widest = _widest(starts)
     plain, moved = np.empty((widest, widest)), np.empty((widest, widest))
     a, inverse, logs = cross.copy(), np.empty((q, q)), np.empty(d)
     inside, found = np.zeros(d, dtype=np.bool_), np.zeros(d)
     for sweep in range(len(uniform)):
         if sweep % FRESH == 0:
-            a[:] = cross
+            _copy(cross, a)
             _unexplained(a, g, inverse)
             for f in range(d):
                 if inside[f]:
@@ -185,11 +186,12 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
         first = uniform[sweep, 0]
         _flip(a, starts, rows, g, prior, most, first, inverse, plain, moved, inside, logs)
         if sweep >= burn:
-            found += logs
+            for f in range(d):
+                found[f] += logs[f]
         size, _ = _count(starts, inside)
         for turn in range(size):
             # Any block of the model is as likely to leave: exchanges must be reversible.
-            go = np.flatnonzero(inside)[int(uniform[sweep, 1, turn] * size)]
+            go = _member(inside, int(uniform[sweep, 1, turn] * size))
             _move(a, starts[go], starts[go + 1], -1.0, g, inverse)
             inside[go] = False
             other = uniform[sweep, 2, turn]
@@ -197,6 +199,33 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
             _move(a, starts[come], starts[come + 1], 1.0, g, inverse)
             inside[come] = True
     return found / (len(uniform) - burn)
+
+
+@hot
+def _copy(source, target):
+    """Copy a matrix."""
+    for i in range(source.shape[0]):
+        for j in range(source.shape[1]):
+            target[i, j] = source[i, j]
+
+
+@hot
+def _widest(starts):
+    """Return the number of columns of the widest block."""
+    widest = 0
+    for f in range(len(starts) - 1):
+        widest = max(widest, starts[f + 1] - starts[f])
+    return widest
+
+
+@hot
+def _member(inside, place):
+    """Return the block at a place among those of the model."""
+    for f in range(len(inside)):
+        place -= inside[f]
+        if place < 0:
+            return f
+    return -1
 
 
 @hot

@@ -347,18 +347,28 @@ def _add_curvature(rows, weight, share, lower):
     """Add the lower half of the second derivatives of some rows."""
     count, n = rows.shape
     bent, within, bend = np.empty((len(lower), n)), np.empty((count, n)), np.empty((2, n))
+    own = np.empty((count, count))
     for s in range(len(share)):
         first, last = s * count, (s + 1) * count
         for r in range(n):
             bend[0, r] = np.sqrt(weight[r]) * share[s, r]
             bend[1, r] = weight[r] * share[s, r] * (1.0 - share[s, r])
         for a in range(count):
-            own, out, other = rows[a], bent[first + a], within[a]
+            row, out, other = rows[a], bent[first + a], within[a]
             for r in range(n):
-                out[r], other[r] = bend[0, r] * own[r], bend[1, r] * own[r]
-        lower[first:last, first:last] += np.dot(within, rows.T)
+                out[r], other[r] = bend[0, r] * row[r], bend[1, r] * row[r]
+        np.dot(within, rows.T, own)
+        _add_block(own, 1.0, lower, first, first)
         if s:
-            lower[first:last, :first] -= np.dot(bent[first:last], bent[:first].T)
+            _add_block(np.dot(bent[first:last], bent[:first].T), -1.0, lower, first, 0)
+
+
+@njit(**_INNER)
+def _add_block(block, sign, whole, first, low):
+    """Add a block to a part of a matrix; see :mod:`..inner` on sums of slices."""
+    for p in range(block.shape[0]):
+        for q in range(block.shape[1]):
+            whole[first + p, low + q] += sign * block[p, q]
 
 
 @njit(**_INNER)

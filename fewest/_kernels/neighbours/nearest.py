@@ -538,7 +538,9 @@ def answers_by_differences(
         for i in range(width):
             columns[j, i] = rows[train[i], j] if i < n else 0.0
     given = np.ones((m, d + 1), np.float32)
-    given[:, :d] = near_weights
+    for s in range(m):
+        for j in range(d):
+            given[s, j] = near_weights[s, j]
     sums, lanes = np.empty((m, width), np.float32), room_for_lanes(width, k)
     pairs, best, exact_best = np.empty(LANES // 4, np.float32), np.empty(k, np.float32), np.empty(k)
     some, chosen = np.empty(width, np.float32), np.empty(d, np.int64)
