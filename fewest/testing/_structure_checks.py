@@ -40,11 +40,10 @@ def _near_a_point(weights: np.ndarray[Any, Any]) -> float:
 
 
 def _run(
-    search: Search, space: Space | None = None, value: Value = _near_a_point, seed: int = 0
+    search: Search, space: Space = BOXES["plain"], value: Value = _near_a_point, seed: int = 0
 ) -> Drive:
     """Run a search over a box, or over orderings."""
-    space = BOXES["plain"] if space is None else space
-    n = space.n_units if isinstance(space, Orderings) else space.n_features
+    n = space.n_features if isinstance(space, Box) else space.n_units
     scorer = TableMeasure(value).bind(toy_table(n_features=n))
     return drive(search, space, scorer, seed, max_batches=15 if search.generational else 400)
 
