@@ -66,28 +66,11 @@ if TYPE_CHECKING:
     from .search._search_names import list_searches
 
 __all__ = [
-    "Check",
-    "Comparison",
-    "FeatureWeighter",
-    "InputError",
-    "JointBehaviour",
-    "NetworkLearner",
-    "Result",
-    "SubsetSelector",
-    "Validation",
-    "__version__",
-    "check",
-    "compare",
-    "corrected_score",
-    "evidence",
-    "joint_behaviour",
-    "list_measures",
-    "list_searches",
-    "load",
-    "permutation_test",
-    "score_subsets",
-    "validate",
-]
+    "Check", "Comparison", "FeatureWeighter", "InputError", "JointBehaviour", "NetworkLearner",
+    "Result", "SubsetSelector", "Validation", "__version__", "check", "compare", "corrected_score",
+    "evidence", "joint_behaviour", "list_measures", "list_searches", "load", "permutation_test",
+    "score_subsets", "validate",
+]  # fmt: skip
 # names: end
 
 

@@ -12,12 +12,6 @@ from ._run.stop_rules import (
 )
 
 __all__ = [
-    "Converged",
-    "Evaluations",
-    "Generations",
-    "NoImprovement",
-    "Seconds",
-    "Significance",
-    "Stop",
+    "Converged", "Evaluations", "Generations", "NoImprovement", "Seconds", "Significance", "Stop",
     "Target",
-]
+]  # fmt: skip

@@ -10,6 +10,7 @@ import ast
 import importlib
 import subprocess
 import sys
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
@@ -36,7 +37,10 @@ def _names(package: object, head: ast.Module) -> str:
         by_module["."] = [f"{room} as {room}" for room in rooms]
     imports = [f"    from {m} import {', '.join(sorted(n))}" for m, n in sorted(by_module.items())]
     public = sorted({*homes, *_eager(head)})
-    return "\n".join(["if TYPE_CHECKING:", *imports, "", f"__all__ = {public!r}", ""])
+    listed = textwrap.indent(textwrap.fill(", ".join(f'"{name}"' for name in public), 96), "    ")
+    return "\n".join(
+        ["if TYPE_CHECKING:", *imports, "", f"__all__ = [\n{listed},\n]  # fmt: skip", ""]
+    )
 
 
 def _eager(head: ast.Module) -> set[str]:

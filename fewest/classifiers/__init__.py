@@ -52,28 +52,10 @@ if TYPE_CHECKING:
     from ._trees.tree import C45, ID3
 
 __all__ = [
-    "BayesianNetworkClassifier",
-    "C45",
-    "CN2",
-    "HOODG",
-    "IB1",
-    "IB3",
-    "IB4",
-    "ID3",
-    "MLCNaiveBayes",
-    "NBTree",
-    "NaiveBayes",
-    "NearestNeighbor",
-    "OC1",
-    "OneR",
-    "PEBLS",
-    "Ripper",
-    "SelectiveNaiveBayes",
-    "T2",
-    "TAN",
-    "TableEncoder",
-    "TableMajority",
-]
+    "BayesianNetworkClassifier", "C45", "CN2", "HOODG", "IB1", "IB3", "IB4", "ID3", "MLCNaiveBayes",
+    "NBTree", "NaiveBayes", "NearestNeighbor", "OC1", "OneR", "PEBLS", "Ripper",
+    "SelectiveNaiveBayes", "T2", "TAN", "TableEncoder", "TableMajority",
+]  # fmt: skip
 # names: end
 
 _add_lazy_names(globals(), _HOME)

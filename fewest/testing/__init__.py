@@ -23,24 +23,8 @@ from ._tables import (
 )
 
 __all__ = [
-    "SPACES",
-    "TOY_TABLES",
-    "Drive",
-    "MonotoneTableMeasure",
-    "TableMeasure",
-    "check_measure",
-    "check_search",
-    "drive",
-    "every_candidate",
-    "measure_checks",
-    "mixed_table",
-    "monotone_values",
-    "nominal_table",
-    "number_table",
-    "parametrize_with_measure_checks",
-    "parametrize_with_search_checks",
-    "parity_table",
-    "random_values",
-    "search_checks",
-    "toy_table",
-]
+    "SPACES", "TOY_TABLES", "Drive", "MonotoneTableMeasure", "TableMeasure", "check_measure",
+    "check_search", "drive", "every_candidate", "measure_checks", "mixed_table", "monotone_values",
+    "nominal_table", "number_table", "parametrize_with_measure_checks",
+    "parametrize_with_search_checks", "parity_table", "random_values", "search_checks", "toy_table",
+]  # fmt: skip
