@@ -113,7 +113,7 @@ def _honest(result: Any, scoring: Any, table: Any) -> Any:
     choice = result.extra.get("models", {}).get("optimism", 0.0)
     known = {"seed": result.seed, "settings": {"rows": table.n_rows, "choice": choice}}
     guess = guess_of(table, metric)
-    return Validation.of_curve(curve, result.names, metric, guess, **known).to_dict()
+    return Validation.of_curve(curve, result.names, metric, guess, choice, **known).to_dict()
 
 
 def _held_out(curve: Any, scorer: Any) -> dict[str, Any] | None:

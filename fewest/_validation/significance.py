@@ -161,12 +161,11 @@ def interval(
     overlap: Overlap,
     freedom: int | None = None,
     least: float = 0.0,
-    choice: float = 0.0,
 ) -> tuple[float, float]:
     """Return the 95 % interval of the mean of scores on overlapping splits.
 
     The degrees of freedom are one less than there are scores, unless there are fewer; ``least``
-    is the least standard error, and ``choice`` the error of a choice on the same rows.
+    is the least standard error.
 
     Examples
     --------
@@ -176,15 +175,12 @@ def interval(
     """
     values = np.asarray(scores, dtype=float)
     freedom = len(values) - 1 if freedom is None else min(freedom, len(values) - 1)
-    error = np.hypot(max(standard_error(values, overlap), least), choice)
-    half = float(stdtrit(freedom, 1 - LEVEL / 2) * error)
+    half = float(stdtrit(freedom, 1 - LEVEL / 2) * max(standard_error(values, overlap), least))
     return float(values.mean()) - half, float(values.mean()) + half
 
 
-def corrected_t_test(a: ArrayLike, b: ArrayLike, overlap: Overlap, choice: float = 0.0) -> float:
+def corrected_t_test(a: ArrayLike, b: ArrayLike, overlap: Overlap) -> float:
     """Two-sided p value of the corrected resampled t test that two methods are equally good.
-
-    ``choice`` is the error of a choice on the same rows, which adds to that of the splits.
 
     Examples
     --------
@@ -193,7 +189,7 @@ def corrected_t_test(a: ArrayLike, b: ArrayLike, overlap: Overlap, choice: float
     """
     difference = np.asarray(a, dtype=float) - np.asarray(b, dtype=float)
     mean = float(difference.mean())
-    error = float(np.hypot(standard_error(difference, overlap), choice))
+    error = standard_error(difference, overlap)
     if error == 0:
         return 1.0 if mean == 0 else 0.0
     return float(2 * stdtr(len(difference) - 1, -abs(mean) / error))
@@ -226,13 +222,11 @@ def f_test_5x2cv(a: ArrayLike, b: ArrayLike) -> float:
     return float(fdtrc(10, 5, squares / (2 * variances)))
 
 
-def difference_test(
-    a: ArrayLike, b: ArrayLike, overlap: Overlap, choice: float = 0.0
-) -> tuple[float, str]:
+def difference_test(a: ArrayLike, b: ArrayLike, overlap: Overlap) -> tuple[float, str]:
     """p value and name of the test that fits the splits."""
     if overlap.halves:
         return f_test_5x2cv(a, b), "5×2cv F test"
-    return corrected_t_test(a, b, overlap, choice), "corrected paired t test"
+    return corrected_t_test(a, b, overlap), "corrected paired t test"
 
 
 @dataclass(frozen=True)
@@ -276,13 +270,11 @@ def difference(
     overlap: Overlap,
     margin: float = POINT,
     rows: int | None = None,
-    choice: float = 0.0,
 ) -> Difference:
     """Test whether ``a`` is better or worse than ``b``, and whether it is not much worse.
 
     Interval and one-sided tests belong to the test that fits the splits: what the interval holds
-    is what the test does not exclude. ``rows`` is how many rows there are, and ``choice`` the
-    error of a choice that was made on them.
+    is what the test does not exclude. ``rows`` is how many rows there are.
 
     Examples
     --------
@@ -292,12 +284,10 @@ def difference(
     """
     gaps = np.asarray(a, dtype=float) - np.asarray(b, dtype=float)
     mean = float(gaps.mean())
-    low, high = (_f_interval(gaps) if overlap.halves else None) or interval(
-        gaps, overlap, choice=choice
-    )
-    p_value, test = difference_test(a, b, overlap, choice)
-    p_not_worse = _p_not_worse(gaps, overlap, margin, choice)
-    inside = max(p_not_worse, _p_not_worse(-gaps, overlap, margin, choice)) < LEVEL
+    low, high = (_f_interval(gaps) if overlap.halves else None) or interval(gaps, overlap)
+    p_value, test = difference_test(a, b, overlap)
+    p_not_worse = _p_not_worse(gaps, overlap, margin)
+    inside = max(p_not_worse, _p_not_worse(-gaps, overlap, margin)) < LEVEL
     verdict = "equivalent" if inside else _verdict(p_value, low, high, p_not_worse)
     verdict = verdict if gaps.any() else "equal"
     more = _more_rows(mean, (high - low) / 2, margin, rows) if verdict == "undecided" else None
@@ -347,14 +337,12 @@ def _f_interval(gaps: NDArray[np.float64]) -> tuple[float, float] | None:
     return mean - half, mean + half
 
 
-def _p_not_worse(
-    gaps: NDArray[np.float64], overlap: Overlap, margin: float, choice: float
-) -> float:
+def _p_not_worse(gaps: NDArray[np.float64], overlap: Overlap, margin: float) -> float:
     """One-sided p value that the mean difference is a loss of the margin or more."""
     mean = float(gaps.mean())
     if mean <= -margin or (overlap.halves and _f_interval(gaps) is None):
         return 1.0
-    p, _ = difference_test(gaps + margin, np.zeros_like(gaps), overlap, choice)
+    p, _ = difference_test(gaps + margin, np.zeros_like(gaps), overlap)
     # The F test has no side: its whole p value is the safe one.
     return p if overlap.halves else p / 2
 

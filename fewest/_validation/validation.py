@@ -231,28 +231,33 @@ class Validation(Summarized):
 
     @classmethod
     def of_curve(
-        cls, curve: Curve, names: list[str], metric: str, guess: float | None = None, **known: Any
+        cls,
+        curve: Curve,
+        names: list[str],
+        metric: str,
+        guess: float | None = None,
+        choice: float = 0.0,
+        **known: Any,
     ) -> Validation:
         """Return what the honest curve of a search says about the whole procedure.
 
         Neither the ranking nor the size that a fold is judged with has seen its rows, and all
         features are judged on the same folds. ``guess`` is what no feature is worth, where the
-        folds do not show it.
+        folds do not show it; ``choice`` is by how much the choice of the model on the same rows
+        flatters the scores of the model.
         """
-        honest, everything = curve.honest, curve.everything
-        assert everything is not None
+        assert curve.everything is not None
+        excess = np.where(curve.sizes > 0, choice, 0.0)
+        none = np.flatnonzero(curve.sizes == 0)
+        if len(none) and guess is not None:
+            excess[none] = curve.mean[none] - guess
+        honest, everything = curve.judged(excess), curve.everything - choice
         supports = np.zeros((len(honest), len(names)), dtype=bool)
         for row, features in zip(supports, curve.supports, strict=True):
             row[features] = True
-        none = np.flatnonzero(curve.sizes == 0)
-        guessing = float(curve.mean[none[0]]) if len(none) else None
-        if guessing is not None and guess is not None:
-            honest = np.where(supports.any(axis=1), honest, honest + guess - guessing)
-            guessing = guess
         scheme = f"1x{len(honest)}cv"
         overlap = Overlap.named(scheme, len(honest))
-        choice = abs(float(known.get("settings", {}).get("choice", 0.0)))
-        p_value, test = difference_test(honest, everything, overlap, choice)
+        p_value, test = difference_test(honest, everything, overlap)
         found = cls(
             score=float(honest.mean()),
             std=float(honest.std(ddof=1)),
@@ -261,7 +266,7 @@ class Validation(Summarized):
             baseline=float(everything.mean()),
             baseline_std=float(everything.std(ddof=1)),
             baseline_scores=everything,
-            guessing=guessing,
+            guessing=float((curve.mean - excess)[none[0]]) if len(none) else None,
             p_value=p_value,
             sizes=supports.sum(axis=1).tolist(),
             supports=supports,
@@ -321,14 +326,13 @@ class Validation(Summarized):
         Repeating the folds adds no rows, so the error is at least that of one repetition, with
         1 + 1 / share folds. Stratified folds hide how uncertain the class frequencies are, which
         is all that a model without features knows: the error of an accuracy is at least that of
-        a share of rows. Where the model was picked on the same rows, the optimism of that choice
-        adds to the error.
+        a share of rows.
         """
         share, rows = self.splits_overlap.share, self.settings.get("rows")
         mean, spread = float(np.mean(scores)), float(np.var(scores, ddof=1))
         least = float(np.sqrt(spread * (share / (1.0 + share) + share)))
         least = max(least, share_error(mean, rows, self.metric) if rows else 0.0)
-        found = interval(scores, self.splits_overlap, least=least, choice=self._choice)
+        found = interval(scores, self.splits_overlap, least=least)
         return within_range(self.metric, *found)
 
     @property
@@ -340,13 +344,7 @@ class Validation(Summarized):
             self.splits_overlap,
             self.margin,
             self.settings.get("rows"),
-            self._choice,
         )
-
-    @property
-    def _choice(self) -> float:
-        """Return by how much the choice of the model on the same rows may flatter the score."""
-        return abs(float(self.settings.get("choice", 0.0)))
 
     @property
     def optimism(self) -> float | None:

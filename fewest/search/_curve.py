@@ -16,6 +16,8 @@ Floats = NDArray[np.float64]
 LEVEL = 0.01
 #: No feature is the answer only where it is enough in this share of the resamplings.
 ABSENT = 0.95
+#: The folds are cut into halves so often for the honest score.
+HALVES = 30
 #: The folds are resampled so often; an odd number, so that the median of the choices is one.
 RESAMPLINGS = 201
 
@@ -89,12 +91,33 @@ class Curve:
 
     @property
     def honest(self) -> Floats:
-        """Return an honest score per fold: the size is chosen without that fold.
+        """Return an honest score per fold: the size is chosen by other folds.
 
         Neither the ranking nor the choice of the size has seen the rows of the fold, so that the
         mean estimates what the whole procedure is worth on new rows.
         """
-        return np.array([self.folds[pick, fold] for fold, pick in enumerate(self.without_fold)])
+        return self.judged(np.zeros(len(self.sizes)))
+
+    def judged(self, excess: Floats) -> Floats:
+        """Return the honest scores where each point is known to be too high by some excess.
+
+        Random halves of the folds choose the size, and the others judge it. Folds share rows in
+        training, so that all other folds choose nearly what all folds do, which flatters the score;
+        halves differ more from each other, and their mean is steadier.
+        """
+        count, points = self.folds.shape[1], self.folds - excess[:, None]
+        if count < 2:
+            return np.asarray(points[self.chosen])
+        related = np.array(self.related_without or [self.related] * count)
+        rng, total, times = np.random.default_rng(0), np.zeros(count), np.zeros(count)
+        for order in (rng.permutation(count) for _ in range(HALVES)):
+            for part in (order, order[::-1]):
+                choose, judge = np.split(part, [(count + 1) // 2])
+                for known in np.unique(related[judge]):
+                    own = judge[related[judge] == known]
+                    total[own] += points[self._choice(self.folds[:, choose], bool(known)), own]
+                times[judge] += 1
+        return np.asarray(total / times)
 
     def _choice(self, folds: Floats, related: bool) -> int:
         """Return the median, over resamplings of the folds, of the smallest size that is enough.

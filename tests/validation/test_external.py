@@ -19,7 +19,6 @@ from fewest._validation.significance import (
     is_steady,
     standard_error,
 )
-from fewest._validation.validation import Validation
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
@@ -194,13 +193,22 @@ def test_without_features_the_class_frequencies_are_as_uncertain_as_a_share_of_r
     honest = found.fit(noise, labels.astype(int)).result_.honest
     assert honest["sizes"] == [0] * 10
     # Every fold of ten rows has four of one class and six of the other.
-    assert honest["scores"] == [0.6] * 10
-    half = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100)
-    assert honest["interval"] == pytest.approx([0.6 - half, 0.6 + half])
-    # A model that was picked on the same rows is as uncertain as the choice was optimistic.
-    chosen = Validation.from_dict({**honest, "settings": {"rows": 100, "choice": 0.03}})
-    wider = stats.t.ppf(0.975, 9) * np.sqrt(0.6 * 0.4 / 100 + 0.03**2)
-    assert chosen.interval == pytest.approx((0.6 - wider, 0.6 + wider))
+    score = honest["score"]
+    assert honest["scores"] == pytest.approx([score] * 10)
+    assert score == pytest.approx(0.6, abs=0.01)
+    half = stats.t.ppf(0.975, 9) * np.sqrt(score * (1 - score) / 100)
+    assert honest["interval"] == pytest.approx([score - half, score + half])
+
+
+def test_what_the_choice_of_the_model_flatters_is_taken_off():
+    rng = np.random.default_rng(5)
+    noise, labels = rng.normal(size=(60, 4)), np.arange(60) % 2
+    result = fewest.SubsetSelector(choose=2, random_state=0).fit(noise, labels).result_
+    flattery = result.extra["models"]["optimism"]
+    assert abs(flattery) > 0.01
+    honest, curve = result.honest, result.curve
+    assert honest["score"] == pytest.approx(curve.honest.mean() - flattery)
+    assert honest["baseline"] == pytest.approx(curve.everything.mean() - flattery)
 
 
 def test_no_feature_is_worth_what_guessing_is_in_fit_and_in_validate():

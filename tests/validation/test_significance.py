@@ -166,21 +166,6 @@ def test_equal_scores_are_equal():
     assert difference(same, same, Overlap(0.5)).verdict == "equal"
 
 
-def test_the_error_of_a_choice_adds_to_that_of_the_splits_in_interval_and_tests():
-    rng = np.random.default_rng(3)
-    first, second = rng.normal(0.84, 0.02, 10), rng.normal(0.80, 0.02, 10)
-    overlap = Overlap(1 / 9)
-    plain = difference(first, second, overlap)
-    assert plain.verdict == "better"
-    chosen = difference(first, second, overlap, choice=0.05)
-    error = np.hypot(standard_error(first - second, overlap), 0.05)
-    assert chosen.high - chosen.low == pytest.approx(2 * stats.t.ppf(0.975, 9) * error)
-    assert chosen.p_value == pytest.approx(2 * stats.t.sf(abs(chosen.mean) / error, 9))
-    assert chosen.p_not_worse == pytest.approx(stats.t.sf((chosen.mean + 0.01) / error, 9))
-    assert chosen.verdict == "undecided"
-    assert chosen.mean == plain.mean
-
-
 def test_the_worth_of_guessing_is_not_flattered_by_the_choice_of_the_class():
     rng = np.random.default_rng(0)
     tables = [(rng.random(100) < 0.5).astype(np.intp) for _ in range(400)]
