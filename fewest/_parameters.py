@@ -230,6 +230,20 @@ else:
     from sklearn.base import TransformerMixin as TransformerMixin
 
 
+class TakesAnyTable(BaseEstimator):
+    """Estimator that takes labels, and unknown values unless it says why not."""
+
+    #: Why the method cannot take unknown values; empty where it can.
+    refuses_unknown = ""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = not self.refuses_unknown
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
 class Parameters(BaseEstimator):
     """Base of everything with parameters: dataclass fields, scikit-learn's get, set and clone.
 

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from .._errors import InputError
-from .._parameters import ClassifierMixin, Parameters
+from .._parameters import ClassifierMixin, Parameters, TakesAnyTable
 from ..data._columns import is_frame
 from ..data._feature_names import Features
 from ..data._schema import Schema, learn_encode
@@ -92,15 +92,12 @@ class Rows:
         return replace(self, values=self.values[:, part], cardinalities=self.cardinalities[part])
 
 
-class TableClassifier(ClassifierMixin, Parameters, ABC):
+class TableClassifier(TakesAnyTable, ClassifierMixin, Parameters, ABC):
     """Base of the classifiers that learn from encoded rows.
 
     A subclass is a dataclass of its parameters with two methods: ``_learn(rows)`` sets the
     fitted attributes, ``_chances(values)`` gives class probabilities of encoded rows.
     """
-
-    #: Why the method cannot take unknown values; empty where it can.
-    refuses_unknown = ""
 
     def fit(
         self,
@@ -179,13 +176,6 @@ class TableClassifier(ClassifierMixin, Parameters, ABC):
             f"{self.refuses_unknown}, but {', '.join(map(repr, found[:3]))} "
             f"{'has' if len(found) == 1 else 'have'} some; fill them in first."
         )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = not self.refuses_unknown
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 class UnweightedClassifier(TableClassifier):

@@ -7,17 +7,16 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from .._parameters import Parameters, TransformerMixin, whole
+from .._parameters import Parameters, TakesAnyTable, TransformerMixin, whole
 from ..data._feature_names import Features
 from ..data._schema import Schema, learn_encode
 from ._base import checked_table
 
 
 @dataclass(eq=False, repr=False)
-class TableEncoder(TransformerMixin, Parameters):
+class TableEncoder(TakesAnyTable, TransformerMixin, Parameters):
     """Turn a table into numbers: continuous columns scaled, nominal ones as dummies.
 
     A continuous column has mean 0 and standard deviation 1 in the training rows; an unknown value
@@ -116,13 +115,6 @@ class TableEncoder(TransformerMixin, Parameters):
             levels = self.schema_.levels[j] or ()
             names += [name] if codes is None else [f"{name}_{levels[c]}" for c in codes]
         return np.array(names, dtype=object)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def _frequent(column: NDArray[np.float64], size: int, most: int | None) -> NDArray[np.intp]:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
 from .._kernels.networks.spanning_tree import maximum_spanning_tree
-from .._parameters import ClassifierMixin, Parameters, number, one_of, whole
+from .._parameters import ClassifierMixin, Parameters, TakesAnyTable, number, one_of, whole
 from ..data._as_table import as_target
 from ..data._feature_names import Features, feature_position, feature_positions
 from ..data._information import Information
@@ -115,7 +115,7 @@ def _places(families: list[Family]) -> dict[int, tuple[float, float]]:
 Parents = dict[int, tuple[int, ...]]
 
 
-class NetworkClassifier(ClassifierMixin, Parameters, ABC):
+class NetworkClassifier(TakesAnyTable, ClassifierMixin, Parameters, ABC):
     """Base: discretise, code, learn the tables of a structure, and classify exactly.
 
     A subclass defines the parents of each variable in ``_structure``.
@@ -266,13 +266,6 @@ class NetworkClassifier(ClassifierMixin, Parameters, ABC):
         """Draw the graph as a matplotlib figure (``fewest[plot]``)."""
         check_is_fitted(self)
         return network_figure(self.families_, self._names, len(self._names) - 1)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def _free_name(names: Sequence[str]) -> str:

@@ -10,7 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
@@ -18,7 +17,7 @@ from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph, Network
-from .._parameters import BaseEstimator
+from .._parameters import TakesAnyTable
 from .._run.events import Listener
 from .._run.interrupts import ending_in_order
 from .._run.journal import has_lines, read_lines
@@ -54,7 +53,7 @@ class _Score:
         vars(learner)["score"] = value
 
 
-class NetworkLearner(CallbackSupport, BaseEstimator):
+class NetworkLearner(CallbackSupport, TakesAnyTable):
     """Learn a discrete Bayesian network, proven best where that is possible.
 
     Parameters
@@ -370,10 +369,3 @@ class NetworkLearner(CallbackSupport, BaseEstimator):
         """Write the network to a BIF file."""
         check_is_fitted(self, "network_")
         write_bif(self.network_, path)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

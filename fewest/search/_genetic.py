@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -111,17 +110,13 @@ class Genetic(PopulationSearch):
 
     source: ClassVar[str] = "Inza (2002, thesis), section 6.4.3"
     generational: ClassVar[bool] = True
+    #: How two children of each pair are bred.
+    cross: ClassVar[Crossover]
 
     population: int = whole(1000, low=2)
     crossover: float = number(1.0, low=0.0, high=1.0)
     mutation: float | None = number(None, low=0.0, high=1.0, optional=True)
     p0: float | None = number(None, low=0.0, high=1.0, optional=True)
-
-    @abstractmethod
-    def cross(
-        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
-    ) -> tuple[Candidates, Candidates]:
-        """Breed two children of each pair."""
 
     def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
         """Yield one batch per generation: the first population, then the children."""
@@ -168,11 +163,7 @@ class GAOnePoint(Genetic):
     """
 
     name: ClassVar[str] = "ga-one-point"
-
-    def cross(
-        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
-    ) -> tuple[Candidates, Candidates]:
-        return one_point(mothers, fathers, rng)
+    cross: ClassVar[Crossover] = staticmethod(one_point)
 
 
 @dataclass
@@ -185,11 +176,7 @@ class GAUniform(Genetic):
     """
 
     name: ClassVar[str] = "ga-uniform"
-
-    def cross(
-        self, mothers: Candidates, fathers: Candidates, rng: np.random.Generator
-    ) -> tuple[Candidates, Candidates]:
-        return uniform(mothers, fathers, rng)
+    cross: ClassVar[Crossover] = staticmethod(uniform)
 
 
 @dataclass

@@ -201,6 +201,10 @@ class Patterns:
         """Number of rows of the table."""
         return int(self.weights.sum(dtype=np.int64))
 
+    @property
+    def _packed(self) -> tuple[Any, ...]:
+        return self.words, self.fields, self.sizes, self.classes, self.weights, self.n_classes
+
     def counts(self, subsets: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the inconsistency count of each subset."""
         permuted = np.asarray(subsets, dtype=bool)[:, self.order]
@@ -211,14 +215,7 @@ class Patterns:
         by_prefix = np.arange(len(permuted)) if few else np.lexsort(permuted.T[::-1])[::-1]
         counts = np.empty(len(permuted), dtype=np.int64)
         counts[by_prefix] = inconsistencies(
-            self.words,
-            self.fields,
-            self.sizes,
-            self.classes,
-            self.weights,
-            self.n_classes,
-            no_class(self.classes),
-            permuted[by_prefix],
+            *self._packed, no_class(self.classes), permuted[by_prefix]
         )
         return counts
 
@@ -235,14 +232,7 @@ class Patterns:
         place = np.empty(len(self.order), dtype=np.int64)
         place[self.order] = np.arange(len(self.order))
         found: NDArray[np.int64] = count_steps(
-            self.words,
-            self.fields,
-            self.sizes,
-            self.classes,
-            self.weights,
-            self.n_classes,
-            np.flatnonzero(base[self.order]).astype(np.int64),
-            place[columns],
+            *self._packed, np.flatnonzero(base[self.order]).astype(np.int64), place[columns]
         )
         return found
 

@@ -283,8 +283,12 @@ class RelevanceRedundancy(BatchScorer):
         return np.asarray(sums_of(self.relevance, batch) - apart)
 
 
+@dataclass
 class _Redundancy(InformationMeasure):
     """Base of mRMR and JMI: what is redundant between two features."""
+
+    discretise: str = one_of("mdl", "width", "frequency")
+    bins: int = whole(10, low=2)
 
     @abstractmethod
     def _redundancy(self, bits: Information) -> PairValues: ...
@@ -310,9 +314,6 @@ class MRMR(_Redundancy):
     name: ClassVar[str] = "mrmr"
     source: ClassVar[str] = "Peng, Long and Ding (2005)"
 
-    discretise: str = one_of("mdl", "width", "frequency")
-    bins: int = whole(10, low=2)
-
     def _redundancy(self, bits: Information) -> PairValues:
         return PairValues(bits.n_features, bits.mutual_with, partial(getattr, bits, "mutual"))
 
@@ -331,9 +332,6 @@ class JMI(_Redundancy):
 
     name: ClassVar[str] = "jmi"
     source: ClassVar[str] = "Yang and Moody (1999)"
-
-    discretise: str = one_of("mdl", "width", "frequency")
-    bins: int = whole(10, low=2)
 
     def _redundancy(self, bits: Information) -> PairValues:
         return PairValues(bits.n_features, bits.excess_with, partial(_excess, bits))
