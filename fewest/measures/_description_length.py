@@ -201,11 +201,24 @@ class NetworkMeasure(Measure):
     scans: ClassVar[bool] = True
 
     classifier: str
+    auxiliary = "empty"
+    per_row = False
     discretise: str
     bins: int
 
     def _counted(self, table: Table) -> Information:
+        self.check_parameters()
         return table.information(self.discretise, self.bins)
+
+    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
+        """Count all pairs once."""
+        bits = self._counted(table)
+        score = self._score(bits)
+        return score.scaled(1.0 / max(1, bits.n_rows)) if self.per_row else score
+
+    def _score(self, bits: Information) -> NetworkScore:
+        penalty = np.log2(max(1, bits.n_rows)) / 2.0
+        return network_score(bits, self.classifier, self.auxiliary, penalty)
 
     def left_out(self, table: Table, subset: NDArray[np.bool_]) -> dict[str, str]:
         """Return what each feature outside adds to the class, alone and given one inside."""
@@ -293,13 +306,6 @@ class MDL(NetworkMeasure):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
-        self.check_parameters()
-        bits = self._counted(table)
-        penalty = np.log2(max(1, bits.n_rows)) / 2.0
-        return network_score(bits, self.classifier, "empty", penalty)
-
 
 @dataclass
 class MDLFS(NetworkMeasure):
@@ -351,13 +357,6 @@ class MDLFS(NetworkMeasure):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
-        self.check_parameters()
-        bits = self._counted(table)
-        penalty = np.log2(max(1, bits.n_rows)) / 2.0
-        return network_score(bits, self.classifier, self.auxiliary, penalty)
-
 
 @dataclass
 class CALL(NetworkMeasure):
@@ -394,13 +393,9 @@ class CALL(NetworkMeasure):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
-        self.check_parameters()
-        bits = self._counted(table)
+    def _score(self, bits: Information) -> NetworkScore:
         empty = -bits.n_rows * bits.class_entropy
-        score = network_score(bits, self.classifier, self.auxiliary, 0.0, empty)
-        return score.scaled(1.0 / max(1, bits.n_rows)) if self.per_row else score
+        return network_score(bits, self.classifier, self.auxiliary, 0.0, empty)
 
 
 @dataclass
@@ -438,13 +433,9 @@ class LogLikelihood(NetworkMeasure):
     discretise: str = one_of("mdl", "width", "frequency")
     bins: int = whole(10, low=2)
 
-    def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
-        """Count all pairs once."""
-        self.check_parameters()
-        bits = self._counted(table)
+    def _score(self, bits: Information) -> NetworkScore:
         empty = -bits.n_rows * (bits.class_entropy + float(bits.entropy.sum()))
-        score = network_score(bits, self.classifier, "empty", 0.0, empty)
-        return score.scaled(1.0 / max(1, bits.n_rows)) if self.per_row else score
+        return network_score(bits, self.classifier, self.auxiliary, 0.0, empty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -505,7 +496,6 @@ class ConditionalLogLikelihood(NetworkMeasure):
 
     def bind(self, table: Table, rng: np.random.Generator | None = None) -> Scorer:
         """Count all pairs once, for the tree."""
-        self.check_parameters()
         bits = self._counted(table)
         factor = 1.0 / max(1, bits.n_rows) if self.per_row else 1.0
         rows = bits.source

@@ -69,28 +69,31 @@ def neighbours(ordering: NDArray[Any]) -> Candidates:
     return np.array(found) if found else np.zeros((0, d), dtype=ordering.dtype)
 
 
+class OrderingSearch(Search):
+    """Base of the searches over orderings."""
+
+    spaces: ClassVar[tuple[str, ...]] = ("orderings",)
+    example: ClassVar[str] = """
+        >>> from fewest.search import Orderings, {name}
+        >>> from fewest.testing import TableMeasure, drive, toy_table
+        >>> measure = TableMeasure(lambda o: -float(abs(o - np.arange(6.0)).sum()))
+        >>> drive({name}(), Orderings(6), measure.bind(toy_table()), max_batches=40).best_value
+        -0.0
+        """
+
+
 @dataclass(kw_only=True)
-class ClimbOrder(Search):
+class ClimbOrder(OrderingSearch):
     """Improve a random ordering by the best swap or insertion while one helps, several times.
 
     Parameters
     ----------
     restarts : int
         How many random orderings are improved.
-
-    Examples
-    --------
-    >>> from fewest.search import ClimbOrder
-    >>> from fewest.search._spaces.structures import Orderings
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda o: -float(abs(o - np.arange(6.0)).sum())).bind(toy_table())
-    >>> drive(ClimbOrder(restarts=1), Orderings(6), scorer).best_value
-    -0.0
     """
 
     name: ClassVar[str] = "climb-order"
     source: ClassVar[str] = "Teyssier and Koller (2005), with insertions beside swaps"
-    spaces: ClassVar[tuple[str, ...]] = ("orderings",)
     ends: ClassVar[bool] = True
 
     restarts: int = whole(3, low=1)
@@ -109,7 +112,7 @@ class ClimbOrder(Search):
 
 
 @dataclass(kw_only=True)
-class GAOrder(Search):
+class GAOrder(OrderingSearch):
     """Breed good orderings: order crossover, swap mutation, the best always survive.
 
     Parameters
@@ -133,20 +136,10 @@ class GAOrder(Search):
     Hsu (2004), section 4.2: an elitist permutation GA with order crossover and swap mutation.
     *Shuffle* as cataclysmic mutation was not found necessary there, and is off by default.
     Parents are drawn in proportion to their values.
-
-    Examples
-    --------
-    >>> from fewest.search import GAOrder
-    >>> from fewest.search._spaces.structures import Orderings
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda o: -float(abs(o - np.arange(6.0)).sum())).bind(toy_table())
-    >>> drive(GAOrder(population=30), Orderings(6), scorer, max_batches=40).answer
-    array([0, 1, 2, 3, 4, 5], dtype=uint8)
     """
 
     name: ClassVar[str] = "ga-order"
     source: ClassVar[str] = "Hsu (2004), section 4.2"
-    spaces: ClassVar[tuple[str, ...]] = ("orderings",)
     generational: ClassVar[bool] = True
 
     population: int = whole(100, low=2)
@@ -231,7 +224,7 @@ class PlackettLuce:
 
 
 @dataclass(kw_only=True)
-class PlackettLuceEDA(Search):
+class PlackettLuceEDA(OrderingSearch):
     """Learn a Plackett-Luce model of the best orderings and draw the next ones from it.
 
     Parameters
@@ -250,20 +243,10 @@ class PlackettLuceEDA(Search):
     is NP-hard to find; because orderings are drawn exactly by one sort; and because variables
     whose place does not matter get equal worths, where Mallows has one spread for all. Of equally
     good orderings chance decides which ones the model is learned from.
-
-    Examples
-    --------
-    >>> from fewest.search import PlackettLuceEDA
-    >>> from fewest.search._spaces.structures import Orderings
-    >>> from fewest.testing import TableMeasure, drive, toy_table
-    >>> scorer = TableMeasure(lambda o: -float(abs(o - np.arange(6.0)).sum())).bind(toy_table())
-    >>> drive(PlackettLuceEDA(population=50), Orderings(6), scorer, max_batches=20).best_value
-    -0.0
     """
 
     name: ClassVar[str] = "plackett-luce"
     source: ClassVar[str] = "Ceberio, Mendiburu and Lozano (2013)"
-    spaces: ClassVar[tuple[str, ...]] = ("orderings",)
     generational: ClassVar[bool] = True
 
     population: int = whole(100, low=4)

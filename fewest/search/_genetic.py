@@ -122,7 +122,7 @@ class Genetic(PopulationSearch):
         """Yield one batch per generation: the first population, then the children."""
         population = yield from scored(first_population(space, self.population, rng, self.p0))
         while True:
-            born = children(population, self.population, self.cross, self.crossover, rng)
+            born = children(population, self.population, type(self).cross, self.crossover, rng)
             rate = mutation_rate(self.mutation, space)
             born = space.repair(mutate(born, rate, space.cardinalities, rng), rng)
             new = yield from scored(born)
