@@ -324,8 +324,8 @@ def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:
         return WeightedNeighbors(cv=cv)
     raise InputError(
         '`measure` of FeatureWeighter must be "nearest-neighbor", a NearestNeighbor, a '
-        f"WeightedNeighbors or a filter ({', '.join(FILTERS)}), but is {measure!r}; other models "
-        "have no weights to search."
+        f"WeightedNeighbors or a filter ({', '.join(FILTERS)}), but is {brief(measure)}; "
+        "other models have no weights to search."
     )
 
 

@@ -138,7 +138,7 @@ def folds_field() -> Any:
     """Return a field for the folds of a cross-validation."""
 
     def check(v: object) -> bool:
-        splits = hasattr(v, "split") and not isinstance(v, type | str | bytes)
+        splits = hasattr(v, "split") and not isinstance(v, type | str | bytes | bytearray)
         known = isinstance(v, str) and v == "auto"
         if isinstance(v, list | tuple):
             return all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in v)

@@ -13,7 +13,7 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._run.archive import Archive
 from .._run.choose import choose_row
 from .._run.execute import Executor
@@ -225,7 +225,7 @@ def check_consensus(consensus: object) -> None:
     if not (isinstance(consensus, str) and consensus in (AUTO, REPLAY, ARCHIVE)):
         raise InputError(
             '`consensus` must be "auto", None, "archive", "replay", or a number of resamples from '
-            f"2 to 10000, but is {consensus!r}."
+            f"2 to 10000, but is {brief(consensus)}."
         )
 
 

@@ -71,7 +71,7 @@ def _is_word_or_list(value: object) -> bool:
 
 
 def _is_scheme(value: object) -> bool:
-    splits = hasattr(value, "split") and not isinstance(value, type | bytes)
+    splits = hasattr(value, "split") and not isinstance(value, type | bytes | bytearray)
     return isinstance(value, str) or is_whole(value) or splits
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from ..data._feature_names import Features, feature_positions
 from ..data._table import Table
 from ..measures._abilities import Audit
@@ -81,7 +81,7 @@ def _largest(size: Any, n_features: int) -> int:
         return max(1, math.floor(float(size) * n_features + 1e-9))
     raise InputError(
         "`max_features` must be a whole number from 1 on, a share of the features between 0 and "
-        f'1, or "sqrt", but is {size!r}.'
+        f'1, or "sqrt", but is {brief(size)}.'
     )
 
 
@@ -110,7 +110,9 @@ def _costs(costs: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     try:
         return tuple(float(c) for c in costs)
     except (TypeError, ValueError):
-        raise InputError(f"`costs` must hold one number a feature, but is {costs!r}.") from None
+        raise InputError(
+            f"`costs` must hold one number a feature, but is {brief(costs)}."
+        ) from None
 
 
 def screened_subsets(table: Table, constraints: Mapping[str, Any]) -> Subsets:

@@ -16,8 +16,9 @@ from scipy.stats import binomtest
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._workers import workers
+from ..data._as_table import as_target
 from ..data._rows import take_rows
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -61,16 +62,18 @@ def held_out_splits(
         order = rng.permutation(len(target))
         third = -(-len(target) // 3)
         return [(np.sort(order[third:]), np.sort(order[:third]))]
-    if isinstance(scheme, int) and not isinstance(scheme, bool) and scheme >= 2:
+    whole = isinstance(scheme, int) and not isinstance(scheme, bool)
+    if whole and 2 <= scheme <= np.bincount(target).max():
         splitter = StratifiedKFold(scheme, shuffle=True, random_state=seed)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="The least populated class")
             return list(splitter.split(blank, target))
-    if hasattr(scheme, "split") and not isinstance(scheme, str):
+    if hasattr(scheme, "split") and not isinstance(scheme, str | bytes | bytearray):
         return list(scheme.split(blank, target))
     raise InputError(
-        '`scheme` must be "2:1", a number of folds of at least 2, or a splitter, '
-        f"but is {scheme!r}."
+        '`scheme` must be "2:1", a number of folds from 2 to the rows of the largest class, or '
+        "a splitter, "
+        f"but is {brief(scheme)}."
     )
 
 
@@ -92,12 +95,15 @@ def predict_held_out(
         raise InputError(
             f"`classifiers` must hold at least 2 classifiers, but holds {len(classifiers)}."
         )
-    classes, target = np.unique(np.asarray(y), return_inverse=True)
+    if not hasattr(X, "__len__") or isinstance(X, str):
+        raise InputError(f"`X` must be a table with one row per value of y, but is {brief(X)}.")
+    target, classes, y = as_target(
+        y, X.shape[0] if hasattr(X, "shape") else len(X), "classification"
+    )
+    classes = np.asarray(classes)
     splits = held_out_splits(target, scheme, rng or np.random.default_rng(0))
     work = joblib.delayed(_predict)
-    done = workers(n_jobs)(
-        work(model, X, np.asarray(y), splits, classes) for model in classifiers.values()
-    )
+    done = workers(n_jobs)(work(model, X, y, splits, classes) for model in classifiers.values())
     pairs = list(zip(classifiers, done, strict=True))
     left_out = {name: found for name, found in pairs if isinstance(found, str)}
     columns = [found for _, found in pairs if not isinstance(found, str)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._seeds import seed_of
 from ..data._as_table import as_table
 from ..data._feature_names import Features, feature_positions
@@ -109,6 +109,8 @@ def evidence(
     table = as_table(*features_and_target(X, y), nominal=nominal, metadata=metadata)
     if not table.in_memory:
         raise InputError("`X` must be in memory for evidence; load a sample of the rows.")
+    if isinstance(groups, str) or not isinstance(groups, Sequence):
+        raise InputError(f"`groups` must be a list of lists of features, but is {brief(groups)}.")
     together = [feature_positions(group, table.names, "groups") for group in groups]
     grouped = {j for group in together for j in group}
     single = [(j,) for j in range(table.n_features) if j not in grouped]

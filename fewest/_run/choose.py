@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from ..measures._measure import Scorer
 from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._pareto import goal_matrix, knee
@@ -126,13 +126,13 @@ def check_choice(choose: object) -> None:
     if isinstance(choose, bool) or not isinstance(choose, numbers.Real):
         raise InputError(
             f"`choose` must be one of {', '.join(CHOICES)}, a size (a whole number), or a "
-            f"tolerance below 1 (a fraction), but is {choose!r}."
+            f"tolerance below 1 (a fraction), but is {brief(choose)}."
         )
     whole = isinstance(choose, numbers.Integral) and int(choose) >= 0
     if not whole and not (0 <= float(choose) < 1):
         raise InputError(
             "`choose` as a number must be a size (a whole number of at least 0) or a tolerance "
-            f"between 0 and 1, but is {choose!r}."
+            f"between 0 and 1, but is {brief(choose)}."
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import joblib
 import numpy as np
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._threads import one_thread
 from .._workers import workers
 from ..measures._abilities import Importances, Question
@@ -165,5 +165,5 @@ def check_workers(n_jobs: Any) -> None:
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise InputError(
             "`n_jobs` must be None, a whole number of workers of at least 1, or negative (-1 is "
-            f"all cores), or a cluster such as 'dask:tcp://HOST:8786', but is {n_jobs!r}."
+            f"all cores), or a cluster such as 'dask:tcp://HOST:8786', but is {brief(n_jobs)}."
         )

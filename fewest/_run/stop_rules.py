@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._parameters import Parameters, number, whole
 from ..measures._measure import Candidates, Scores
 from ..search._better import SAME_SCORE_TOLERANCE
@@ -343,6 +343,6 @@ def resolve_stop(stop: object, generational: bool) -> tuple[Stop, ...]:
         else:
             raise InputError(
                 '`stop` must be "auto", None, a rule of `fewest.stop` or a list of them, '
-                f"but is {part!r}."
+                f"but is {brief(part)}."
             )
     return tuple(rules)

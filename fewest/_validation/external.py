@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
-from .._errors import FewRowsWarning, InputError
+from .._errors import FewRowsWarning, InputError, brief
 from .._feature_weighter import FeatureWeighter, neighbors_measure
 from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
@@ -219,8 +219,8 @@ def _check_judge(selector: Any, estimator: Any) -> None:
     if isinstance(selector, FeatureWeighter) and estimator is not None:
         raise InputError(
             "`estimator` must be None for a FeatureWeighter, which is judged by nearest neighbours "
-            f"under its weights, but is {estimator!r}; to judge another model, validate a pipeline "
-            "of the weighter and that model."
+            f"under its weights, but is {brief(estimator)}; to judge "
+            "another model, validate a pipeline of the weighter and that model."
         )
 
 

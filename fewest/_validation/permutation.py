@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._fitting.consensus import ARCHIVE, ArchivePlan, ConsensusPlan
 from .._fitting.plan import make_problem
 from .._fitting.requests import given_metadata
@@ -101,7 +101,7 @@ def permutation_test(
     check_workers(n_jobs)
     if isinstance(permutations, bool) or not isinstance(permutations, int) or permutations < 1:
         raise InputError(
-            f"`permutations` must be a whole number from 1 on, but is {permutations!r}."
+            f"`permutations` must be a whole number from 1 on, but is {brief(permutations)}."
         )
     result = selector.result_
     fresh = clone(selector).set_params(random_state=result.seed, journal=None, verbose=0)

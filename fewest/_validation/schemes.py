@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._run.versions import object_text, versions
 from .._version import __version__
 from ..data._table import Table
@@ -53,7 +53,7 @@ def external_splits(scheme: Any, table: Table, rng: np.random.Generator) -> list
     """Return the splits of ``"5x2cv"`` (five times two folds), ``"1x10cv"``, or a splitter."""
     if "time" in table.metadata:
         return _windows(scheme, table)
-    if not isinstance(scheme, str) and hasattr(scheme, "split"):
+    if hasattr(scheme, "split") and not isinstance(scheme, str | bytes | bytearray):
         groups = table.metadata.get("groups")
         return [(a, b) for a, b in scheme.split(np.zeros(table.n_rows), table.y, groups)]
     repetitions, folds = scheme_shape(scheme)
@@ -90,7 +90,7 @@ def scheme_shape(scheme: Any) -> tuple[int, int]:
     if shape is None or int(shape[1]) < 1 or int(shape[2]) < 2:
         raise InputError(
             '`scheme` must be "auto", like "5x2cv" (5 repetitions of 2 folds) or a scikit-learn '
-            f"splitter, but is {scheme!r}."
+            f"splitter, but is {brief(scheme)}."
         )
     return int(shape[1]), int(shape[2])
 
@@ -136,7 +136,7 @@ QUICK_SECONDS = 1.0
 def check_way(way: Any) -> None:
     """Raise a sentence unless ``way`` is one of :data:`WAYS`."""
     if way not in WAYS:
-        raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {way!r}.")
+        raise InputError(f"`--validate` must be one of {', '.join(WAYS)}, but is {brief(way)}.")
 
 
 def affordable_scheme(scheme: str, result: Result, *, limited: bool) -> str:

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._fitting.estimator import SearchVerb
 from .._run.stop_rules import StopKind
 from ..data._feature_names import Features
@@ -65,7 +65,7 @@ def selectors_in(selector: Any) -> list[Any]:
     if not found:
         raise InputError(
             "`selector` must be a selector (an object with fit and get_support) or a Pipeline that "
-            f"holds one, but is {selector!r}."
+            f"holds one, but is {brief(selector)}."
         )
     if any(getattr(step, "journal", None) is not None for step in found):
         raise InputError("`journal` must be None in `validate`: it runs many times, not once.")

@@ -204,7 +204,7 @@ def _array(y: Any) -> NDArray[Any]:
 
 def _check_values(y: NDArray[Any]) -> None:
     if y.ndim == 0:
-        raise InputError(f"`y` must hold one value per row, but is {y.tolist()!r}.")
+        raise InputError(f"`y` must hold one value per row, but is {brief(y.tolist())}.")
     kind = y.dtype.kind
     if kind == "O" and any(isinstance(v, bytes) for v in y.ravel()):
         kind = "S"
@@ -247,7 +247,9 @@ def checked_task(task: object) -> str | None:
     """
     if task is None or (isinstance(task, str) and task in ("auto", *TASKS)):
         return None if task == "auto" else task  # type: ignore[return-value]
-    raise InputError(f'`task` must be "classification", "regression" or "auto", but is {task!r}.')
+    raise InputError(
+        f'`task` must be "classification", "regression" or "auto", but is {brief(task)}.'
+    )
 
 
 def refuse_unclear(y: Any) -> None:

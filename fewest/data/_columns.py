@@ -145,7 +145,12 @@ def as_matrix(X: Any) -> NDArray[Any]:
         X = X.toarray()
     if isinstance(X, np.ma.MaskedArray):
         X = np.ma.filled(X.astype(np.float64), np.nan)
-    matrix = np.asarray(X)
+    try:
+        matrix = np.asarray(X)
+    except Exception:  # rows of different lengths, or objects that raise what they like
+        raise InputError(
+            f"`X` must be a table with rows and columns, but is {brief(X)}, which is no array."
+        ) from None
     if matrix.ndim != 2:
         raise InputError(
             f"`X` must be a table with rows and columns (Expected 2D array), but has "

@@ -33,7 +33,7 @@ def feature_positions(
         return ()
     if isinstance(features, (str, numbers.Integral, slice, re.Pattern)) or callable(features):
         return tuple(sorted(_positions(features, names, parameter)))
-    if not isinstance(features, Iterable) or np.ndim(features) == 0:  # type: ignore[arg-type]
+    if not isinstance(features, Iterable) or getattr(features, "ndim", 1) == 0:
         raise InputError(
             f"`{parameter}` must hold names or positions of features, but is {brief(features)}."
         )

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binom
 
-from .._errors import InputError
-from .._parameters import number, one_of, whole
+from .._errors import InputError, brief
+from .._parameters import MOST, number, one_of, whole
 from ..measures._abilities import ALL_ROWS, IMPORTANCES, KNOCKOFFS, L1_PATH
 from ..measures._measure import Candidates, Scores
 from ._better import SAME_SCORE_TOLERANCE, Better
@@ -126,11 +126,11 @@ class RFE(Search):
         """Check the parameters, `step` included."""
         super().check_parameters()
         number = isinstance(self.step, numbers.Real) and not isinstance(self.step, bool)
-        whole_step = isinstance(self.step, numbers.Integral) and int(self.step) >= 1
-        if not number or not (whole_step or 0 < float(self.step) < 1):
+        whole_step = isinstance(self.step, numbers.Integral) and 1 <= int(self.step) <= MOST
+        if not number or not (whole_step or 0 < self.step < 1):
             raise InputError(
                 "`step` of RFE must be a whole number of at least 1, or a share between 0 and 1, "
-                f"but is {self.step!r}."
+                f"but is {brief(self.step)}."
             )
 
     def propose_advised(

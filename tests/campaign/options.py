@@ -111,6 +111,8 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
         "compare": {"selectors": {"s": selector}, "X": X, "y": y, "random_state": 0},
         "score_subsets": {"X": X, "y": y, "subsets": [["a"]], "measure": "naive-bayes", "cv": 2},
         "joint_behaviour": {"classifiers": both, "X": X, "y": y},
+        "check": {"X": X, "y": y},
+        "evidence": {"X": X, "y": y},
         "load": {"path_or_name": "iris"},
     }
     found = [
@@ -118,8 +120,8 @@ def calls() -> list[tuple[str, list[str], Callable[[dict[str, Any]], None]]]:
         for name, base in estimators.items()
     ]
     for name, base in functions.items():
-        own = [p for p in inspect.signature(getattr(fewest, name)).parameters if p not in "Xy"]
-        found.append((name, own, _function(name, base)))
+        own = inspect.signature(getattr(fewest, name)).parameters
+        found.append((name, list(own), _function(name, base)))
     for what, rows in (("search", list_searches()), ("measure", list_measures())):
         resolve = resolve_search if what == "search" else resolve_measure
         for row in rows:
@@ -133,7 +135,9 @@ def odd_options(rng: np.random.Generator, folder: Path) -> None:
     """One call with up to three random arguments: an answer, or one sentence."""
     every = calls()
     # More than half of the calls go to the estimators and functions.
-    name, own, call = every[int(rng.integers(8 if rng.random() < 0.6 else len(every)))]
+    whole = [call for call in every if hasattr(fewest, call[0])]
+    some = whole if rng.random() < 0.6 else every
+    name, own, call = some[int(rng.integers(len(some)))]
     chosen = rng.choice(own, min(len(own), 1 + int(rng.integers(3))), replace=False)
     given = [(str(p), junk()[int(rng.integers(len(junk())))]) for p in chosen]
 

@@ -28,6 +28,7 @@ from fewest.data._rows import BLOCK_ROWS, row_blocks, take_columns, take_rows
 from fewest.data._schema import Schema
 from fewest.data._weights import checked_weights, weighted_rows, whole_weights
 from fewest.data._write import write
+from fewest.search import RFE
 from tests.data.drawn_tables import tables
 
 # X and y become a table, or one sentence.
@@ -213,6 +214,16 @@ def test_objects_that_refuse_to_be_compared_or_shown_get_one_sentence(method):
         as_table(frame, [0, 1, 0, 1])
     with pytest.raises(InputError, match="must hold"):
         as_table([[1], [2], [3], [4]], objects)
+
+
+def test_one_object_that_refuses_everything_is_no_table_no_target_and_no_parameter():
+    one = rude("__array__", "__repr__", "__str__")
+    for X, y in ((one, [0, 1]), ([[1], [2]], one), ([[1], [2]], rude("__repr__"))):
+        with pytest.raises(InputError, match="must (be a table|hold one value per row)"):
+            as_table(X, y)
+    for step in (one, [one], 10**400):
+        with pytest.raises(InputError, match="`step` of RFE must be a whole number"):
+            RFE(step=step).check_parameters()
 
 
 @pytest.mark.parametrize(

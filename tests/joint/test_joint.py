@@ -92,6 +92,15 @@ def test_refusals_of_schemes(iris):
         predict_held_out({"nb": GaussianNB()}, *iris)
     with pytest.raises(InputError, match='`scheme` must be "2:1", a number of folds'):
         predict_held_out(MODELS, *iris, scheme="3:1")
+    for scheme in (10**60, bytearray(b"a")):
+        with pytest.raises(InputError, match='`scheme` must be "2:1", a number of folds'):
+            predict_held_out(MODELS, *iris, scheme=scheme)
+    with pytest.raises(InputError, match="`X` must be a table with one row per value of y, but is"):
+        predict_held_out(MODELS, "knee", iris[1])
+    with pytest.raises(InputError, match="`y` must hold one value per row"):
+        predict_held_out(MODELS, iris[0], 2.5)
+    with pytest.raises(InputError, match="rows"):
+        predict_held_out(MODELS, [[1.0]], iris[1])
     models = {"nb": GaussianNB(), "other": GaussianNB()}
     with pytest.raises(InputError, match="Fewer than 2 classifiers could be trained: nb: "):
         predict_held_out(models, np.full((6, 1), np.nan), np.array([0, 1] * 3))

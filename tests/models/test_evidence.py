@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import fewest
+from fewest._errors import InputError
 from fewest._models import posterior_inclusion as room
 from fewest._models.posterior_inclusion import FeatureEvidence
 
@@ -13,6 +14,12 @@ def linear(n=200, d=30, real=3, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((n, d))
     return X, X[:, :real].sum(axis=1) + rng.standard_normal(n), rng
+
+
+@pytest.mark.parametrize("groups", [0, "x0", None])
+def test_groups_that_are_no_list_are_refused(groups):
+    with pytest.raises(InputError, match="`groups` must be a list of lists of features, but is"):
+        fewest.evidence(*linear(n=30, d=3)[:2], groups=groups)
 
 
 def test_the_values_of_the_package_bms_for_r():

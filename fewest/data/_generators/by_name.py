@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._errors import InputError
+from ..._errors import InputError, brief
 from .._dataset import Dataset
 from . import classic as breiman
 from . import classic as logic
@@ -151,4 +151,4 @@ def generate(
 def _check_rows(n_rows: object) -> None:
     whole = isinstance(n_rows, numbers.Integral) and not isinstance(n_rows, bool)
     if n_rows is not None and not (whole and int(n_rows) >= 1):  # type: ignore[call-overload]
-        raise InputError(f"`n_rows` must be a whole number of at least 1, but is {n_rows!r}.")
+        raise InputError(f"`n_rows` must be a whole number of at least 1, but is {brief(n_rows)}.")

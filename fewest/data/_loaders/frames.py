@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._errors import InputError
+from ..._errors import InputError, brief
 from .._columns import Column
 from .._schema import Schema
 
@@ -21,7 +21,7 @@ BACKENDS = ("pandas", "polars")
 def frame_of(columns: Mapping[str, list[Any]], backend: str | None = None) -> Any:
     """Return a frame of pandas, else of polars, or of the one that is named."""
     if backend is not None and backend not in BACKENDS:
-        raise InputError(f'`backend` must be "pandas" or "polars", but is {backend!r}.')
+        raise InputError(f'`backend` must be "pandas" or "polars", but is {brief(backend)}.')
     for name in BACKENDS if backend is None else (backend,):
         try:
             return importlib.import_module(name).DataFrame(columns)
