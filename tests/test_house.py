@@ -29,7 +29,7 @@ FLOORS = [
     {"_fitting"},
     {"networks"},
     {"_joint", "_score_subsets", "_subset_selector", "_feature_weighter"},
-    {"_validation"},
+    {"_scan_costs", "_validation"},
     {"_report"},
     {"extend", "stop", "testing"},
     {"_cli", "__main__"},

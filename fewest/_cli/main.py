@@ -23,6 +23,7 @@ from . import (
     doctor,
     joint,
     network,
+    plan,
     resume,
     select,
     warm_up,
@@ -215,6 +216,7 @@ app.command("compare")(compare.compare)
 app.command("joint")(joint.joint)
 app.command("weigh")(weigh.weigh)
 app.command("score")(score)
+app.command("plan")(plan.plan)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)
 app.command("redundancy")(redundancy)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
@@ -43,10 +44,6 @@ class Judge(ABC):
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Return the weight of the rows of one fold that each candidate gets right."""
 
-    def of(self, candidates: Masks) -> Judge:
-        """Return the judge of these candidates, before the rows are read."""
-        return self
-
 
 @dataclass(frozen=True, eq=False)
 class HitScan(RowScan[Floats]):
@@ -69,11 +66,14 @@ class HitScan(RowScan[Floats]):
 
 @dataclass(eq=False)
 class HitScorer(Scorer):
-    """Counts the rows that each subset gets right, each row by the model of the other folds."""
+    """Counts the rows that each subset gets right, each row by the model of the other folds.
+
+    ``judge_of`` returns the judge of some candidates, before the rows are read.
+    """
 
     rows: FoldedRows
     weight: Floats
-    judge: Judge
+    judge_of: Callable[[Masks], Judge]
     batch = 256
 
     def __post_init__(self) -> None:
@@ -86,7 +86,7 @@ class HitScorer(Scorer):
     def score(self, candidates: Candidates) -> Scores:
         """Return the fold accuracies of every candidate."""
         masks = np.ascontiguousarray(candidates, dtype=bool)
-        scan = HitScan(self.rows, self.judge.of(masks), masks)
+        scan = HitScan(self.rows, self.judge_of(masks), masks)
         folds = self.rows.table.source.reduce(scan) / self.weight
         return Scores(folds.mean(axis=1), folds)
 
@@ -96,6 +96,10 @@ class BayesJudge(Judge):
     """Our own NaiveBayes; ``models`` has one for each fold."""
 
     models: list[Evidence]
+
+    def of(self, candidates: Masks) -> Judge:
+        """Return the judge of any candidates."""
+        return self
 
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Sum the evidence of the members."""
@@ -139,7 +143,7 @@ def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
     if type(estimator) is not GaussianNB:
         alpha, floor = float(estimator.alpha), float(estimator.variance_floor)
         models = [Evidence.from_statistics(sums.nominal, *known, alpha, floor) for known in trained]
-        return HitScorer(rows, weight, BayesJudge(models))
+        return HitScorer(rows, weight, BayesJudge(models).of)
     if estimator.priors is not None:
         raise InputError("`priors` of GaussianNB must be None for a table that stays where it is.")
     check_numbers(table, (sums.weight < sums.prior[:, :, None]).any(axis=(0, 1)))
@@ -149,7 +153,7 @@ def scanned_bayes(rows: FoldedRows, estimator: Any) -> HitScorer:
         nothing = np.zeros((len(sums.nominal), 0, len(prior)))
         log_prior = np.log(prior / prior.sum())
         models.append(Evidence(sums.nominal, log_prior, nothing, mean[:-1], variance[:-1]))
-    return HitScorer(rows, weight, GaussianJudge(models, wide))
+    return HitScorer(rows, weight, GaussianJudge(models, wide).of)
 
 
 @dataclass(eq=False)
@@ -217,18 +221,16 @@ def without(moments: list[Moments], fold: int) -> Moments:
 
 @dataclass(frozen=True, eq=False)
 class LinearJudge(Judge):
-    """LDA: the class with the largest linear rule, from moments of the other folds."""
+    """The class with the largest linear rule.
 
-    trained: list[Moments]
-    rules: list[tuple[Floats, Floats]] | None = None
+    ``rules`` has for each fold the weights of every candidate, class and feature, and the offsets
+    of every candidate and class.
+    """
 
-    def of(self, candidates: Masks) -> Judge:
-        """Return the rules of every candidate and fold."""
-        return LinearJudge([], [_rules(trained, candidates) for trained in self.trained])
+    rules: list[tuple[Floats, Floats]]
 
     def hits(self, candidates: Masks, fold: int, values: Floats, of: Floats, own: Floats) -> Floats:
         """Apply the rules."""
-        assert self.rules is not None
         out = np.empty(len(candidates))
         for i, (rule, offset) in enumerate(zip(*self.rules[fold], strict=True)):
             inside = candidates[i]
@@ -248,7 +250,12 @@ def scanned_discriminant(rows: FoldedRows, estimator: Any) -> HitScorer:
     moments = rows.table.source.reduce(MomentScan(rows, True))
     weight = np.array([own.weight.sum() for own in moments])
     trained = [without(moments, fold) for fold in range(len(moments))]
-    return HitScorer(rows, weight, LinearJudge(trained))
+    return HitScorer(rows, weight, partial(_discriminants, trained))
+
+
+def _discriminants(trained: list[Moments], candidates: Masks) -> Judge:
+    """Return the judge of LDA: its rules from the moments of the training rows of each fold."""
+    return LinearJudge([_rules(train, candidates) for train in trained])
 
 
 def _rules(train: Moments, candidates: Masks) -> tuple[Floats, Floats]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,8 @@ from ..._errors import InputError
 from ..._kernels.linear.newton import curvature, slopes
 from ...data._class_sums import Moments
 from ...data._engine.fold_sums import FoldedRows, MomentScan, RowScan, StoredRows
-from .._measure import Candidates, Scorer, Scores
 from .rules.logistic import LogisticRule
-from .scanned import HitScan, LinearJudge, Masks, without
+from .scanned import HitScorer, Judge, LinearJudge, Masks, without
 
 Floats = NDArray[np.float64]
 
@@ -102,37 +103,29 @@ class NewtonScan(RowScan[Slopes]):
         state.second[i, fold][np.ix_(at, at)] += bent
 
 
-@dataclass(eq=False)
-class NewtonScorer(Scorer):
-    """Accuracy of logistic regression at its optimum.
+@dataclass(frozen=True, eq=False)
+class Newton:
+    """Logistic regression at its optimum, from scans.
 
-    ``penalty`` has the shape (folds, columns), for columns divided by ``scale``.
+    ``prior`` holds the weights of the classes; ``penalty`` has the shape (folds, columns), for
+    columns divided by ``scale``.
     """
 
     rows: FoldedRows
-    weight: Floats
     prior: Floats
     centre: Floats
     scale: Floats
     penalty: Floats
 
-    def __post_init__(self) -> None:
-        size = (len(self.prior) - 1) * (len(self.centre) + 1)
-        self.batch = max(1, min(256, HELD // (self.rows.n_folds * size * size)))
-
-    def score(self, candidates: Candidates) -> Scores:
-        """Return the fold accuracies of every candidate."""
-        masks = np.ascontiguousarray(candidates, dtype=bool)
-        points = self.optimum(masks)
+    def judge(self, candidates: Masks) -> Judge:
+        """Return the rules of every candidate and fold; the first class has the rule 0."""
+        points = self.optimum(candidates)
         rule = np.zeros((*points.shape[:2], len(self.prior), len(self.centre)))
         rule[:, :, 1:] = points[..., :-1] / self.scale
         offset = np.zeros(rule.shape[:3])
         offset[:, :, 1:] = points[..., -1]
         offset -= rule @ self.centre
-        rules = [(rule[:, fold], offset[:, fold]) for fold in range(self.rows.n_folds)]
-        scan = HitScan(self.rows, LinearJudge([], rules), masks)
-        folds = self.rows.table.source.reduce(scan) / self.weight
-        return Scores(folds.mean(axis=1), folds)
+        return LinearJudge([(rule[:, f], offset[:, f]) for f in range(self.rows.n_folds)])
 
     def optimum(self, masks: Masks) -> Floats:
         """Return the coefficients of each candidate and fold, for standardised columns.
@@ -192,25 +185,25 @@ class NewtonScorer(Scorer):
         return loss, move.reshape(*first.shape[:2], *point.shape[2:])
 
 
-def scanned_logistic(rows: FoldedRows, estimator: Any, scaled: bool) -> NewtonScorer:
+def scanned_logistic(rows: FoldedRows, estimator: Any, scaled: bool) -> HitScorer:
     """Return the scorer of LogisticRegression; the first scan gives the scale of the columns."""
     moments = rows.table.source.reduce(MomentScan(rows, True))
-    together = [part.together() for part in (without(moments, f) for f in range(len(moments)))]
-    whole: Moments = sum(moments[1:], moments[0])
     classes = np.array([part.weight for part in moments])
-    if not classes.sum(axis=1).all() or not (classes.sum(axis=0) - classes > 0.0).all():
-        raise InputError(
-            f"Every one of the {len(moments)} folds must have rows, and every class rows outside "
-            "it; use other or fewer folds."
-        )
-    spread, centre = _spread(whole.together()), whole.together().mean[0]
+    prior = classes.sum(axis=0)
+    if not (prior - classes > 0.0).all():
+        raise InputError("Every class must have rows outside each fold; use other folds.")
+    trained = [without(moments, fold).together() for fold in range(len(moments))]
+    whole = reduce(add, moments).together()
+    spread = _spread(whole)
     scale = np.where(spread > 0.0, spread, 1.0)
+    size = np.array([_spread(part) if scaled else np.ones(len(scale)) for part in trained])
     strength = np.inf if getattr(estimator, "penalty", "") is None else float(estimator.C)
-    size = np.array([_spread(part) for part in together]) if scaled else np.ones(len(spread))
-    penalty = np.broadcast_to((size / scale) ** 2 / strength, (len(moments), len(scale)))
-    penalty = np.hstack([penalty, np.zeros((len(moments), 1))])
-    given = classes.sum(axis=1), classes.sum(axis=0), centre, scale, penalty
-    return NewtonScorer(rows, *given)
+    penalty = np.hstack([(size / scale) ** 2 / strength, np.zeros((len(size), 1))])
+    newton = Newton(rows, prior, whole.mean[0], scale, penalty)
+    scorer = HitScorer(rows, classes.sum(axis=1), newton.judge)
+    derivatives = (len(prior) - 1) ** 2 * penalty.shape[1] ** 2
+    scorer.batch = max(1, min(scorer.batch, HELD // (rows.n_folds * derivatives)))
+    return scorer
 
 
 def _spread(moments: Moments) -> Floats:
