@@ -9,12 +9,10 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.preprocessing import OneHotEncoder
 
 from ...._kernels.bayes.class_statistics import class_moments, level_counts
 from ...._kernels.bayes.totals import evidence_totals, normal_totals
 from ...._kernels.scoring.probabilities import ODDS
-from ....classifiers._encoder import TableEncoder
 from ....classifiers._naive_bayes import Evidence, MLCNaiveBayes, posterior
 from ....data._class_sums import ClassMoments, ClassSums
 from ....data._columns import read_columns
@@ -222,10 +220,13 @@ class NaiveBayesRule(DensityRule):
         self._look_again(batch, again, right, doubtful)
         return Counts(right, doubtful)
 
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
+    def respond(
+        self, fold: int, candidates: Bools | Steps, places: Places | None = None
+    ) -> tuple[Responses, Bools]:
         """Return joint logarithms; a large sparse table is left to the referee."""
-        respond = self.leave if self.large else super().respond
-        return respond(fold, candidates)
+        if self.large:
+            return self.leave(fold, candidates)
+        return super().respond(fold, candidates, places)
 
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn levels and densities."""
@@ -450,13 +451,10 @@ class GaussianRule(DensityRule):
         A dummy that a class never shows has next to no variance there, so that most probabilities
         are rounded to 0 or 1.
         """
-        steps = [step for branch in source.branches or () for step in branch.steps]
-        dummies = any(isinstance(step, (OneHotEncoder, TableEncoder)) for step in steps)
-        if metric.asks == "labels" or (source.precision <= EPS and not dummies):
+        if metric.asks == "labels" or (source.precision <= EPS and not source.dummies):
             return None
-        return "rounding decides nearly all probabilities of GaussianNB " + (
-            "beside dummies" if dummies else "in float32"
-        )
+        where = "beside dummies" if source.dummies else "in float32"
+        return f"rounding decides nearly all probabilities of GaussianNB {where}"
 
 
 class LevelRule(EvidenceRule):

@@ -302,57 +302,48 @@ class EvidenceRule(Rule):
         found = np.zeros((2, len(some)), dtype=np.int64)
         for low in range(0, len(some), max(1, size)):
             part = slice(low, low + max(1, size))
-            values, slack, unsure = self._totals(fold, batch[some[part]], places)
-            counts, doubts = confusions(values, slack, labels, target, weight, self.table.n_classes)
+            said, unsure = EvidenceRule.respond(self, fold, batch[some[part]], places)
+            counts, doubts = confusions(
+                said.values, said.slack, labels, target, weight, self.table.n_classes
+            )
             found[0, part] = np.trace(counts, axis1=1, axis2=2).astype(np.int64)
             found[1, part] = np.where(unsure, 1, doubts)
         return found[0], found[1]
 
     # Any metric, by sums for all classes.
 
-    def respond(self, fold: int, candidates: Bools) -> tuple[Responses, Bools]:
-        """Return joint logarithms."""
-        every = np.arange(len(self.source.splits[fold][1]))
-        values, slack, unsure = self._totals(fold, candidates, every)
-
-        def keys(some: Ints) -> NDArray[np.uint64]:
-            model = self.fold(fold)
-            if model is None:  # all candidates are unsure
-                return np.zeros((len(some), values.shape[2]), dtype=np.uint64)
-            masks = candidates[some][:, model.owner]
-            used = np.flatnonzero(masks.any(axis=0))
-            # Adding zero makes -0.0 the same as 0.0.
-            x = model.values(np.arange(len(model.rows)), used) + 0.0
-            return np.asarray(row_keys(x.view(np.int64), np.ascontiguousarray(masks[:, used])))
-
-        return Responses(values, slack, True, self.way, keys), unsure
-
-    def _totals(
-        self, fold: int, batch: Bools | Steps, places: Places
-    ) -> tuple[Floats, Floats, Bools]:
-        """Return joint logarithms, their slack, and which candidates go to the referee."""
-        n, m, model = len(places), len(batch), self.fold(fold)
+    def respond(
+        self, fold: int, candidates: Bools | Steps, places: Places | None = None
+    ) -> tuple[Responses, Bools]:
+        """Return joint logarithms of some test rows, or of all."""
+        model = self.fold(fold)
         if model is None:
-            nothing = np.zeros((m, max(2, len(self.labels(fold))), n))
-            return nothing, np.zeros((m, n)), np.ones(m, dtype=bool)
-        members, ends = members_of(batch, model.owner)
+            return self.leave(fold, candidates)
+        every = np.arange(len(model.rows))
+        places = every if places is None else places
+        members, ends = members_of(candidates, model.owner)
         used = np.unique(members)
         lost = np.append(0, np.cumsum(model.unsure[model.owner[members]]))[ends]
         unsure = (np.diff(lost) > 0) | (np.diff(ends) == 0)
-        if not isinstance(batch, Steps):
-            # A feature may have no column at all.
-            unsure |= (batch & model.unsure).any(axis=1)
-        elif (model.unsure & ~np.isin(np.arange(len(model.unsure)), model.owner)).any():
-            unsure |= (np.asarray(batch) & model.unsure).any(axis=1)
+        absent = model.unsure & ~np.isin(np.arange(len(model.unsure)), model.owner)
+        if absent.any():  # features without a column
+            unsure |= (np.asarray(candidates) & absent).any(axis=1)
         if model.density is not None:
-            unsure |= model.density.stay_sparse(np.asarray(batch))
-        parts = [
-            self.sums(model, fold, places[part], used, members, ends) for part in row_blocks(n)
-        ]
+            unsure |= model.density.stay_sparse(np.asarray(candidates))
+        rows = row_blocks(len(places))
+        parts = [self.sums(model, fold, places[part], used, members, ends) for part in rows]
         totals, slack = parts[0] if len(parts) == 1 else (
             np.concatenate(part, axis=-1) for part in zip(*parts, strict=True)
         )  # fmt: skip
-        return totals, slack, unsure | ~np.isfinite(slack).all(axis=1)
+
+        def keys(some: Ints) -> NDArray[np.uint64]:
+            masks = np.asarray(candidates)[some][:, model.owner]
+            # Adding zero makes -0.0 the same as 0.0.
+            x = model.values(every, used) + 0.0
+            return np.asarray(row_keys(x.view(np.int64), np.ascontiguousarray(masks[:, used])))
+
+        answers = Responses(totals, slack, True, self.way, keys)
+        return answers, unsure | ~np.isfinite(slack).all(axis=1)
 
     def sums(
         self, model: FoldModel, fold: int, places: Places, used: Places, members: Ints, ends: Ints

@@ -16,7 +16,7 @@ from ...._kernels.scoring.ranks import row_keys
 from ....data._table import Table
 from ..metrics.metric import Floats, Ints, Judged, Metric, Responses, Truth
 from ..moments import Scaled
-from ..sources.pipelines import truth_values
+from ..sources.pipelines import Source, truth_values
 from .linear import MomentRule, constant, is_number, too_old
 from .linear_fold import ENOUGH_ODDS, rule_values
 from .rule import Bools, Size
@@ -134,6 +134,13 @@ class CentroidRule(MomentRule):
     def cost(cls, model: Any, size: Size) -> float:
         """Return the operations of the products of all rows with all means."""
         return 2.0 * size.classes * size.rows * size.columns
+
+    @classmethod
+    def blind(cls, source: Source, metric: Metric) -> str | None:
+        """Return why probabilities are too coarse: dummies vary little within classes."""
+        if metric.asks != "probabilities" or not source.dummies:
+            return None
+        return "rounding decides most probabilities of NearestCentroid beside dummies"
 
     def hopeless(self, fold: int) -> bool:
         """Return whether there are no more training rows than classes."""

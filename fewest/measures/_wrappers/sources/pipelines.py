@@ -114,6 +114,12 @@ class Source(ABC):
         """Return whether all folds see the same numbers: nothing before the model learns."""
         return self.branches is None
 
+    @property
+    def dummies(self) -> bool:
+        """Return whether some step makes dummies, which a class may never show."""
+        steps = [step for branch in self.branches or () for step in branch.steps]
+        return any(isinstance(step, (OneHotEncoder, TableEncoder)) for step in steps)
+
     @abstractmethod
     def columns(self, fold: int) -> FoldColumns:
         """Return all rows as fold ``fold`` sees them.
