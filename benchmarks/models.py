@@ -2,27 +2,32 @@
 
 Features are selected on 60 % of the rows of a table and judged on the rest, by the model that is
 trained in the end. Tables were divided before any look: on those of CHOOSE the sources of the path
-and the rule for the size were chosen, those of JUDGE and LATER are reported. Lines "smoothed curve"
-and "without smoothing" were measured with earlier rules for the size. Each finished line is
-written to ``models.json`` at once, and a run goes on where the last one ended. ``python -m
-benchmarks.study`` writes the page.
+and the rule for the size were chosen, those of JUDGE and LATER are reported. Each finished line is
+written to ``models.json`` at once, and a run goes on where the last one ended. A selection that
+takes more than MOST_CPU seconds of CPU is given up. ``python -m benchmarks.study`` writes the page.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import sys
+import signal
 import time
 import warnings
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.feature_selection import RFECV, SelectKBest, mutual_info_classif
+from sklearn.feature_selection import (
+    RFECV,
+    SelectKBest,
+    SequentialFeatureSelector,
+    mutual_info_classif,
+)  # fmt: skip
 from sklearn.linear_model import LogisticRegression, LogisticRegressionCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, StratifiedShuffleSplit
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -31,7 +36,6 @@ from sklearn.svm import SVC
 
 import fewest
 from fewest.measures._models_by_name import named_estimator
-from fewest.search._path import Path as FollowPath
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -54,6 +58,9 @@ LATER = (
 )  # fmt: skip
 #: No more rows of a table are used, and no class with fewer of them.
 MOST_ROWS, LEAST_ROWS = 500, 10
+#: Seconds of CPU after which a selection is given up.
+MOST_CPU = 10.0
+Line = dict[str, Any]
 FOUND = Path(__file__).with_name("models.json")
 MODELS = ("naive-bayes", "logistic-regression", "lightgbm", "random-forest", "svc", "k-nn")
 TREES = ("lightgbm", "random-forest")
@@ -74,6 +81,10 @@ def model(name: str) -> Any:
     if name == "svc":
         return make_pipeline(StandardScaler(), SVC())
     return named_estimator(name)
+
+
+class GivenUp(BaseException):
+    """A selection takes too long; no library catches it."""
 
 
 class Split:
@@ -114,116 +125,200 @@ class Split:
         return float((predicted == self.y[self.test]).mean())
 
 
-def path(sources: tuple[str, ...]) -> Any:
-    """Return a method that follows the path for the final model."""
-
-    def select(split: Split, name: str) -> Any:
-        search = FollowPath(sources=sources)
-        selector = fewest.SubsetSelector(model(name), search=search, audit=False, random_state=0)
-        return selector.fit(split.part(name, split.train), split.y[split.train]).support_
-
-    return select
+def default(split: Split, name: str) -> tuple[Any, list[int]]:
+    """Select for the final model by the default; its ranking has the answer for every size."""
+    selector = fewest.SubsetSelector(model(name), audit=False, refit=False, random_state=0)
+    selector.fit(split.part(name, split.train), split.y[split.train])
+    return selector.support_, selector.result_.extra["ranking"]
 
 
-def default(split: Split, name: str) -> Any:
-    """Select for the final model by the default search."""
-    selector = fewest.SubsetSelector(model(name), audit=False, random_state=0)
-    return selector.fit(split.part(name, split.train), split.y[split.train]).support_
-
-
-def earlier(split: Split, name: str) -> Any:
-    """Select by naive Bayes and the votes of UMDA, the default before, whatever the model."""
-    del name
-    selector = fewest.SubsetSelector(
-        "naive-bayes", choose="best", min_features=1, audit=False, random_state=0
-    )
-    return selector.fit(split.frame.iloc[split.train], split.y[split.train]).support_
-
-
-def rfecv(split: Split, name: str) -> Any:
-    """Eliminate by the model, or where it has no importances by logistic regression."""
-    X = split.codes[split.train]
-    inner = model(name) if name in TREES else LogisticRegression(max_iter=200)
-    X = X if name in TREES else StandardScaler().fit_transform(X)
+def rfecv(X: Any, y: Any, inner: Any) -> Any:
+    """Eliminate by the model."""
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    return RFECV(inner, cv=folds).fit(X, split.y[split.train]).support_
+    return RFECV(inner, cv=folds).fit(X, y).support_
 
 
-def l1(split: Split, name: str) -> Any:
+def l1(X: Any, y: Any, inner: Any) -> Any:
     """Keep what logistic regression with a tuned L1 penalty keeps."""
-    del name
-    inner = LogisticRegressionCV(
+    del inner
+    tuned = LogisticRegressionCV(
         Cs=8, cv=5, penalty="l1", solver="liblinear", random_state=0, max_iter=200
     )
-    y = split.y[split.train]
-    X = StandardScaler().fit_transform(split.codes[split.train])
     support = np.zeros(X.shape[1], dtype=bool)
     for label in np.unique(y)[1 if len(np.unique(y)) == 2 else 0 :]:
-        support |= (inner.fit(X, y == label).coef_ != 0).any(axis=0)
+        support |= (tuned.fit(X, y == label).coef_ != 0).any(axis=0)
     return support
 
 
-def best_k(split: Split, name: str) -> Any:
+def best_k(X: Any, y: Any, inner: Any) -> Any:
     """Keep the features of largest mutual information, as many as a search over k finds best."""
-    X, y = split.codes[split.train], split.y[split.train]
     rank = SelectKBest(partial(mutual_info_classif, random_state=0))
     sizes = np.unique(np.geomspace(1, X.shape[1], 12).round().astype(int))
-    inner = LogisticRegression(max_iter=200) if name not in CODED else model(name)
     steps = Pipeline([("scale", StandardScaler()), ("rank", rank), ("model", inner)])
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     found = GridSearchCV(steps, {"rank__k": sizes}, cv=folds).fit(X, y)
     return found.best_estimator_["rank"].get_support()
 
 
-METHODS = {
-    "two sources": path(("elimination", "l1")),
-    "three sources": path(("elimination", "l1", "votes")),
-    "default": default,
-    "earlier default": earlier,
-    "RFECV": rfecv,
-    "L1": l1,
-    "SelectKBest": best_k,
+def sfs(X: Any, y: Any, inner: Any) -> Any:
+    """Add the best feature until the score of three folds gains less than a tenth of a point."""
+    return SequentialFeatureSelector(inner, tol=1e-3, cv=3).fit(X, y).get_support()
+
+
+def floating(X: Any, y: Any, inner: Any) -> Any:
+    """Take the best subset of mlxtend's floating search, on three folds."""
+    from mlxtend.feature_selection import SequentialFeatureSelector as Floating
+
+    found = Floating(inner, k_features="best", floating=True, cv=3).fit(X, y)
+    return np.isin(np.arange(X.shape[1]), found.k_feature_idx_)
+
+
+def boruta(X: Any, y: Any, inner: Any) -> Any:
+    """Keep what a forest uses more than shuffled copies."""
+    from boruta import BorutaPy
+
+    del inner
+    forest = RandomForestClassifier(max_depth=5, n_jobs=1)
+    return BorutaPy(forest, n_estimators=50, max_iter=50, random_state=0).fit(X, y).support_
+
+
+#: Methods, and the final models that select for themselves; for the others logistic regression
+#: selects, on standardised codes.
+PEERS: dict[str, tuple[Callable[[Any, Any, Any], Any], tuple[str, ...]]] = {
+    "RFECV": (rfecv, TREES),
+    "L1": (l1, ()),
+    "SelectKBest": (best_k, CODED),
+    "SFS": (sfs, ()),
+    "mlxtend": (floating, ()),
+    "Boruta": (boruta, ()),
 }
-#: What is run on which tables; the sources were chosen on the first four tables of CHOOSE.
+
+
+@cache
+def halves(table: str) -> Split:
+    """Return the split of a table."""
+    return Split(table)
+
+
+def limited(work: Callable[[], Any]) -> tuple[Any, float]:
+    """Return what work returns, None if that takes too long, and the seconds of CPU."""
+
+    def give_up(*_: Any) -> None:
+        raise GivenUp
+
+    signal.signal(signal.SIGPROF, give_up)
+    start = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, MOST_CPU)
+    try:
+        found = work()
+    except GivenUp:
+        found = None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+    return found, round(time.process_time() - start, 2)
+
+
+@cache
+def selected_by(method: str, table: str, inner: str) -> tuple[Any, float]:
+    """Return the features that a peer selects by the inner model, and its seconds of CPU."""
+    split, (select, _) = halves(table), PEERS[method]
+    X, y = split.codes[split.train], split.y[split.train]
+    if inner not in TREES:
+        X = StandardScaler().fit_transform(X)
+    one = model(inner) if inner in CODED else LogisticRegression(max_iter=200)
+    return limited(lambda: select(X, y, one))
+
+
+def entry(table: str, method: str, name: str) -> Line:
+    """Return the line of a table, a method and a final model."""
+    if method == "auto":
+        return automatic(table)
+    split, ranking = halves(table), None
+    if method == "default":
+        start = time.process_time()
+        kept, ranking = default(split, name)
+        cpu = round(time.process_time() - start, 2)
+    else:
+        inner = name if name in PEERS[method][1] else "logistic-regression"
+        kept, cpu = selected_by(method, table, inner)
+    about = {"table": table, "method": method, "model": name, "features": split.codes.shape[1]}
+    if kept is None:
+        return {**about, "given up": True, "cpu": cpu}
+    kept = np.asarray(kept, dtype=bool)
+    everything = split.judged(name, np.ones_like(kept))
+    line = {
+        **about, "kept": int(kept.sum()), "score": split.judged(name, kept), "all": everything,
+        "cpu": cpu,
+    }  # fmt: skip
+    return line if ranking is None else {**line, "ranking": ranking}
+
+
+def automatic(table: str) -> Line:
+    """Return the line of ``measure="auto"``: the model that it picks predicts the other rows."""
+    split, start = halves(table), time.process_time()
+    selector = fewest.SubsetSelector(audit=False, random_state=0)
+    selector.fit(split.frame.iloc[split.train], split.y[split.train])
+    cpu = round(time.process_time() - start, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a table of which nothing is kept
+        predicted = selector.predict(split.frame.iloc[split.test])
+    return {
+        "table": table, "method": "auto", "model": "auto", "features": len(selector.support_),
+        "kept": int(selector.support_.sum()), "cpu": cpu,
+        "score": float((predicted == split.y[split.test]).mean()),
+    }  # fmt: skip
+
+
+def at_equal_size(found: list[Line]) -> None:
+    """Add to the lines of the peers what as many features of the default's ranking score."""
+    rankings = {(e["table"], e["model"]): e["ranking"] for e in found if "ranking" in e}
+    for line in found:
+        ranking = rankings.get((line["table"], line["model"]))
+        if line["method"] not in PEERS or ranking is None or "kept" not in line:
+            continue
+        if "same size" not in line:
+            kept = np.isin(np.arange(line["features"]), ranking[: line["kept"]])
+            line["same size"] = halves(line["table"]).judged(line["model"], kept)
+
+
+#: What is run on which tables.
 STUDY = [
-    *((table, method) for table in CHOOSE[:4] for method in ("two sources", "three sources")),
-    *((t, m) for t in JUDGE for m in ("default", "earlier default", "RFECV", "L1")),
-    *((table, method) for table in CHOOSE[4:] for method in ("two sources", "three sources")),
-    *((t, m) for t in (*LATER, *JUDGE) for m in ("default", "RFECV", "L1", "SelectKBest")),
-]
+    (table, method, name)
+    for method in ("default", *PEERS)
+    for table in (*JUDGE, *LATER)
+    for name in MODELS
+] + [(table, "auto", "auto") for table in (*JUDGE, *LATER)]
 
 
-def lines() -> list[dict[str, Any]]:
+def lines() -> list[Line]:
     """Return what was found so far."""
-    if not FOUND.exists():
-        return []
-    found: list[dict[str, Any]] = json.loads(FOUND.read_text(encoding="utf-8"))
-    return found
+    return json.loads(FOUND.read_text(encoding="utf-8")) if FOUND.exists() else []
 
 
-def run(wanted: Sequence[str] = MODELS) -> None:
+def write(found: list[Line]) -> None:
+    """Write the lines, one below the other."""
+    rows = ",\n".join(json.dumps(line) for line in found)
+    FOUND.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
+
+
+def run(methods: Sequence[str], models: Sequence[str]) -> None:
     """Run what is missing, one line for each table, method and model."""
     warnings.simplefilter("ignore")
-    done = {(e["table"], e["method"], e["model"]) for e in lines()}
-    splits: dict[str, Split] = {}
-    for table, method in STUDY:
-        for name in wanted:
-            if (table, method, name) in done:
-                continue
-            split = splits.setdefault(table, Split(table))
-            start = time.process_time()
-            kept = np.asarray(METHODS[method](split, name), dtype=bool)
-            cpu = time.process_time() - start
-            everything = np.ones_like(kept)
-            entry = {
-                "table": table, "method": method, "model": name, "kept": int(kept.sum()),
-                "features": len(kept), "score": split.judged(name, kept),
-                "all": split.judged(name, everything), "cpu": round(cpu, 2),
-            }  # fmt: skip
-            rows = ",\n".join(json.dumps(row) for row in [*lines(), entry])
-            FOUND.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
-            print(entry, flush=True)
+    found = lines()
+    done = {(e["table"], e["method"], e["model"]) for e in found}
+    for table, method, name in STUDY:
+        wanted = method in methods and (name in models or method == "auto")
+        if wanted and (table, method, name) not in done:
+            found.append(entry(table, method, name))
+            write(found)
+            print({k: v for k, v in found[-1].items() if k != "ranking"}, flush=True)
+    at_equal_size(found)
+    write(found)
 
 
 if __name__ == "__main__":
-    run(sys.argv[1:] or MODELS)
+    parser = argparse.ArgumentParser(description="Select for a model, judge by that model.")
+    parser.add_argument("--methods", nargs="*", default=("default", *PEERS, "auto"))
+    parser.add_argument("--models", nargs="*", default=MODELS)
+    given = parser.parse_args()
+    run(given.methods, given.models)

@@ -60,18 +60,26 @@ def probe_importances(table: Table, question: Question) -> Importances:
 
 def _alone(table: Table, rng: np.random.Generator) -> tuple[Floats, float]:
     """Return by how much each relation exceeds that of its copies, and the p value of the test."""
+    above, *views = relations(table, rng)
+    most = np.quantile(above[1:], SHARE, axis=0)
+    smallest = np.min([shares_above(view) for view in views], axis=0)
+    return np.asarray(above[0] - most), float((smallest <= smallest[0]).mean())
+
+
+def relations(table: Table, rng: np.random.Generator) -> list[Floats]:
+    """Return the relation of each feature to the target, the largest, and those of all together.
+
+    The first row, or value, is that of the target as it is, the others those of shuffled ones.
+    """
     columns, owner = standardised(table)
     orders = [np.arange(table.n_rows), *(rng.permutation(table.n_rows) for _ in range(SHUFFLES))]
     shuffled = _indicators(table).T[:, np.array(orders)]
     explained = sum((target @ columns) ** 2 for target in shuffled)
-    relations = np.array([np.bincount(owner, e, minlength=table.n_features) for e in explained])
+    each = np.array([np.bincount(owner, e, minlength=table.n_features) for e in explained])
     # All orders, the observed one too: only then is it like any other where nothing is related.
-    mean = relations.mean(axis=0)
-    above = (relations - mean) / np.maximum(relations.std(axis=0), 1e-12 * (1.0 + mean))
-    most = np.quantile(above[1:], SHARE, axis=0)
-    views = [above.max(axis=1, initial=-np.inf), *_together(columns, owner, shuffled)]
-    smallest = np.min([_shares(view) for view in views], axis=0)
-    return np.asarray(above[0] - most), float((smallest <= smallest[0]).mean())
+    mean = each.mean(axis=0)
+    above = (each - mean) / np.maximum(each.std(axis=0), 1e-12 * (1.0 + mean))
+    return [above, above.max(axis=1, initial=-np.inf), *_together(columns, owner, shuffled)]
 
 
 def _together(columns: Floats, owner: NDArray[np.intp], shuffled: Floats) -> list[Floats]:
@@ -95,7 +103,7 @@ def _together(columns: Floats, owner: NDArray[np.intp], shuffled: Floats) -> lis
     return [np.einsum("cor,cor->o", targets @ by, targets) for by in (explained, alike)]
 
 
-def _shares(values: Floats) -> Floats:
+def shares_above(values: Floats) -> Floats:
     """Return, for each value, the share of all values that are at least as large."""
     return 1.0 - np.searchsorted(np.sort(values), values) / len(values)
 

@@ -51,6 +51,9 @@ OPERATIONS_PER_TRAINING, OPERATIONS_PER_VALUE = 1e6, 1e3
 RANKED_ROWS = 20_000
 #: A model that takes more operations per subset does not vote itself on the features.
 MOST_PROXY_OPERATIONS = 1e7
+#: A model votes for itself where no more than this share of the folds of so many random candidates
+#: must be trained: nearest neighbours on dummies, for instance, are often equally near.
+MOST_DOUBTED, DOUBTED = 0.02, 40
 
 #: The note where racing has no effect.
 NO_RACE = "Racing has no effect here: nothing is trained, all folds are scored at once."
@@ -356,12 +359,13 @@ class RepeatedScorer(Scorer):
         # A model on dummies is not cheap where a label has hundreds of values.
         counts = self.path.rule is not None and self.path.rule.takes_tables
         cheap = self.fast and self.operations <= MOST_PROXY_OPERATIONS and (counts or few is rows)
-        measure, table = (self.measure, rows) if cheap else (proxy_measure(rows), few)
-        with warnings.catch_warnings():
-            # Small classes were reported when the folds of the run were made.
-            warnings.simplefilter("ignore")
-            splits = repeated_splits(table, np.random.default_rng(0), trained=True)[0]
-        return RepeatedScorer(measure, table, (splits,))
+        if cheap:
+            scorer = _proxy_scorer(self.measure, rows)
+            some = np.random.default_rng(0).random((DOUBTED, rows.n_features)) < 0.5
+            some[:, 0] |= ~some.any(axis=1)
+            if scorer.scorer(0).doubted(some) <= MOST_DOUBTED:
+                return scorer
+        return _proxy_scorer(proxy_measure(rows), few)
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The path over the rows that folds train on."""
@@ -373,6 +377,14 @@ class RepeatedScorer(Scorer):
         estimator, scoring = self.measure.estimator, self.measure.scoring
         referee = WrappedScorer(estimator, self.table, splits, scoring)
         return LineScorer(self.path, referee) if self.fast else referee
+
+
+def _proxy_scorer(measure: CrossValidated, table: Table) -> RepeatedScorer:
+    with warnings.catch_warnings():
+        # Small classes were reported when the folds of the run were made.
+        warnings.simplefilter("ignore")
+        splits = repeated_splits(table, np.random.default_rng(0), trained=True)[0]
+    return RepeatedScorer(measure, table, (splits,))
 
 
 def training_operations(table: Table, folds: int) -> float:
