@@ -1,15 +1,17 @@
-"""``python -m benchmarks.calibration``: whether the numbers that are printed are true.
+"""``python -m benchmarks.calibration``: whether the numbers and words that are printed are true.
 
 Tables whose truth is known are drawn in ten settings. On each, the default selection is made and
-validated, and every number is compared with what 4,000 new rows show. ``--quick`` draws few tables,
-``--tables N`` so many per setting; ``--rows FILE`` keeps what was measured, and goes on from it.
-Writes ``docs/calibration.md``.
+validated, and every number is compared with what 4,000 new rows show. Further tables show p values
+where nothing can be found, and wdbc how far verdicts depend on the seed. ``--quick`` draws few
+tables, ``--tables N`` so many per setting; ``--rows FILE`` keeps what was measured, and goes on
+from it. Writes ``docs/calibration.md``.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,31 +20,25 @@ from typing import Any
 import joblib
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
 
 import fewest
-from fewest._validation.validation import Validation
 from fewest.search import Knockoffs
 
-#: Tables per setting, and permutations of the test under the null; of ``--quick`` the second ones.
-TABLES, PERMUTATIONS = (20, 1), (39, 19)
-NEW_ROWS = 4000
-#: The first seed: those below were looked at while methods were chosen.
-FIRST_SEED = 100
-#: The numbers with intervals: those after ``fit``, those of ``validate``, and the replayed one.
-NUMBERS = {
-    "honest": "honest", "all": "all features", "difference": "difference",
-    "nested": "validate", "nested_difference": "its difference", "replayed": "replayed",
+from .calibration_page import NEW_ROWS, page
+
+#: The first seed: tables of those below were looked at while methods were chosen.
+FIRST_SEED = 3000
+#: How many of each kind are measured, whole and by ``--quick``: tables per setting, permutation
+#: tests on noise, comparisons on noise, tests with groups of one label, seeds on wdbc.
+COUNTS = {
+    "table": (20, 1), "permutation": (200, 4), "compare": (20, 1), "labels": (10, 1),
+    "wdbc": (12, 1),
 }  # fmt: skip
 #: What is validated by the external loop: selections that take milliseconds, for classes and for
 #: numbers.
 QUICK = ("naive-bayes", "linear-regression")
-#: A true difference up to this is none.
-POINT = 0.01
-#: What the page holds from this line on is written by hand, and kept.
-BY_HAND = "## Words, before and after"
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 
 
@@ -108,30 +104,76 @@ def draw(name: str, seed: int) -> Draw:
     return Draw(X[own], y[own], grouped, (X[s.rows :], y[s.rows :]), relevant)
 
 
-def measured(name: str, seed: int, permutations: int) -> dict[str, Any]:
-    """Return every number of one table beside its truth, as plain data."""
-    table = draw(name, seed)
-    given: dict[str, Any] = {} if table.groups is None else {"groups": table.groups}
-    row: dict[str, Any] = {"setting": name, "seed": seed}
+def measured(kind: str, name: str, seed: int) -> dict[str, Any]:
+    """Return what one task shows, as plain data."""
+    tasks = {
+        "table": _table, "permutation": _permutation, "compare": _compare, "labels": _labels,
+        "wdbc": _wdbc,
+    }  # fmt: skip
+    start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        selector = fewest.SubsetSelector(random_state=seed).fit(table.X, table.y, **given)
-        row |= {"kept": int(selector.n_features_), "fit": _kept(selector.result_.honest)}
-        row |= _truth(table, selector, row["fit"]["metric"], "")
-        row["selection"] = float(selector.score_)
-        quick = fewest.SubsetSelector(QUICK[name == "regression"], search="sfs", random_state=seed)
-        found = fewest.validate(quick, table.X, table.y, random_state=seed, **given)
-        row["nested"] = _kept(found.to_dict())
-        quick.fit(table.X, table.y, **given)
-        row |= _truth(table, quick, found.metric, "_quick")
-        if table.groups is None:
-            again = fewest.corrected_score(quick, table.X, table.y)
-            row["replayed"] = (again.score, *again.interval)
-        row |= _features(table, selector, seed)
-        if name in ("noise", "strong"):
-            test = fewest.permutation_test(quick, table.X, table.y, permutations=permutations)
-            row["p_permutation"] = test.p_value
+        found = tasks[kind](name, seed)
+    seconds = time.process_time() - start
+    return {"kind": kind, "setting": name, "seed": seed, "seconds": seconds, **found}
+
+
+def _table(name: str, seed: int) -> dict[str, Any]:
+    """Return every number of one table beside its truth."""
+    table = draw(name, seed)
+    given: dict[str, Any] = {} if table.groups is None else {"groups": table.groups}
+    selector = fewest.SubsetSelector(random_state=seed).fit(table.X, table.y, **given)
+    row: dict[str, Any] = {"fit": _kept(selector.result_.honest)}
+    row |= {"kept": int(selector.n_features_), "selection": float(selector.score_)}
+    row |= _truth(table, selector, row["fit"]["metric"], "")
+    row["stand_ins"] = _stand_ins(table, selector, row["fit"]["metric"], row["truth"])
+    row |= _features(table, selector, seed)
+    quick = fewest.SubsetSelector(QUICK[name == "regression"], search="sfs", random_state=seed)
+    found = fewest.validate(quick, table.X, table.y, random_state=seed, **given)
+    row["nested"] = _kept(found.to_dict())
+    quick.fit(table.X, table.y, **given)
+    row |= _truth(table, quick, found.metric, "_quick")
+    if table.groups is None:
+        again = fewest.corrected_score(quick, table.X, table.y)
+        row["replayed"] = (again.score, *again.interval)
     return row
+
+
+def _permutation(name: str, seed: int) -> dict[str, Any]:
+    """Return the p value of a selection on 100 rows and 20 columns of noise, or of a signal."""
+    table = draw(name, seed)
+    X, y = table.X[:100, :20], table.y[:100]
+    selector = fewest.SubsetSelector(QUICK[0], search="sfs", random_state=seed).fit(X, y)
+    return {"p": fewest.permutation_test(selector, X, y, permutations=19).p_value}
+
+
+def _compare(name: str, seed: int) -> dict[str, Any]:
+    """Return whether a comparison of three searches on 100 rows of noise names a winner."""
+    table = draw(name, seed)
+    searches = {s: fewest.SubsetSelector(QUICK[0], search=s) for s in ("sfs", "sbe", "sffs")}
+    X, y = table.X[:100, :12], table.y[:100]
+    found = fewest.compare(searches, X, y, scheme="1x10cv", random_state=seed)
+    return {"winner": len(found.groups[0]) == 1}
+
+
+def _labels(name: str, seed: int) -> dict[str, Any]:
+    """Return the p value of a strong signal where all rows of a group have the same label."""
+    rng = np.random.default_rng([seed, 1])
+    groups = np.arange(200) // 5
+    y = (rng.permutation(40) % 2)[groups]
+    X = rng.standard_normal((200, 8))
+    X[:, 0] += 2.0 * y
+    selector = fewest.SubsetSelector(QUICK[0], search="sfs", random_state=seed)
+    selector.fit(X, y, groups=groups)
+    test = fewest.permutation_test(selector, X, y, groups=groups, permutations=39)
+    return {"p": test.p_value}
+
+
+def _wdbc(name: str, seed: int) -> dict[str, Any]:
+    """Return the verdict of a selection on wdbc, and its p value."""
+    selector = fewest.SubsetSelector(random_state=seed).fit(fewest.load(name))
+    found = selector.result_.honest["difference"]
+    return {"verdict": found["verdict"], "p": found["p_value"]}
 
 
 def _kept(validation: dict[str, Any]) -> dict[str, Any]:
@@ -150,6 +192,19 @@ def _truth(table: Draw, selector: Any, metric: str, end: str) -> dict[str, Any]:
         for m in (selector.support_, selector.allowed_)
     )  # fmt: skip
     return {f"truth{end}": own, f"truth_all{end}": everything}
+
+
+def _stand_ins(table: Draw, selector: Any, metric: str, own: float) -> list[float]:
+    """Return what each feature that is named as a stand-in loses on new rows."""
+    names = list(selector.result_.names)
+    judge = get_scorer({"R²": "r2"}.get(metric, metric))
+    losses = []
+    for told in selector.result_.extra.get("stand_ins", []):
+        mask = selector.support_.copy()
+        mask[[names.index(told["feature"]), names.index(told["by"])]] = False, True
+        model = clone(selector.measure_.estimator).fit(table.X[:, mask], table.y)
+        losses.append(own - float(judge(model, table.new[0][:, mask], table.new[1])))
+    return losses
 
 
 def _of_guessing(y: NDArray[Any], new: NDArray[Any], metric: str) -> float:
@@ -173,164 +228,20 @@ def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
     }
 
 
-def numbers_table(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """Bias and coverage of the printed numbers."""
-    lines = [
-        "| setting | metric | selection score, bias | "
-        + " | ".join(f"{title}, bias | covers" for title in NUMBERS.values())
-        + " |",
-        "|---|---|---:|" + "---:|" * 2 * len(NUMBERS),
-    ]
-    for name, rows in _and_all(by_setting).items():
-        metric = rows[0]["metric"] if len({row["metric"] for row in rows}) == 1 else ""
-        cells = [name, metric, _cell(rows, "selection")]
-        cells += [_cell(rows, number) for number in NUMBERS]
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
-
-
-def _numbers(row: dict[str, Any], gains: tuple[float, float]) -> dict[str, Any]:
-    """Return every printed number with its interval, and the truth."""
-    fit, nested = (Validation.from_dict(row[key]) for key in ("fit", "nested"))
-    known = {
-        "selection": (row["selection"], np.nan, np.nan, row["truth"]),
-        "honest": (fit.accuracy, *fit.interval, row["truth"]),
-        "all": (fit.baseline, *fit.baseline_interval, row["truth_all"]),
-        "difference": (*_gap(fit), gains[0]),
-        "nested": (nested.accuracy, *nested.interval, row["truth_quick"]),
-        "nested_difference": (*_gap(nested), gains[1]),
-    }
-    if "replayed" in row:
-        known["replayed"] = (*row["replayed"], row["truth_quick"])
-    verdicts = {"verdict": fit.difference.verdict, "nested_verdict": nested.difference.verdict}
-    return {**row, **known, **verdicts, "metric": fit.metric, "gains": gains}
-
-
-def _gap(validation: Validation) -> tuple[float, float, float]:
-    found = validation.difference
-    return found.mean, found.low, found.high
-
-
-def _and_all(by_setting: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    return {**by_setting, "**all**": [r for rows in by_setting.values() for r in rows]}
-
-
-def _cell(rows: list[dict[str, Any]], what: str) -> str:
-    known = np.array([r[what] for r in rows if what in r], dtype=float)
-    if not len(known):
-        return " | "
-    bias = f"{np.mean(known[:, 0] - known[:, 3]):+.3f}"
-    if np.isnan(known[0, 1]):
-        return bias
-    inside = (known[:, 1] <= known[:, 3]) & (known[:, 3] <= known[:, 2])
-    return f"{bias} | {inside.mean():.0%}"
-
-
-def verdicts_table(by_setting: dict[str, list[dict[str, Any]]], key: str, of: int) -> list[str]:
-    """Verdicts beside the true difference, and how many of them are false."""
-    words = ("better", "not worse", "equivalent", "equal", "undecided", "worse")
-    head = f"| setting | true difference | {' | '.join(words)} | false |"
-    lines = [head, "|---|---:|" + "---:|" * (len(words) + 1)]
-    for name, rows in _and_all(by_setting).items():
-        true = np.mean([r["gains"][of] for r in rows])
-        counts = [sum(r[key] == w for r in rows) for w in words]
-        false = sum(_is_false(r[key], r["gains"][of]) for r in rows)
-        lines.append(f"| {name} | {true:+.3f} | {' | '.join(map(str, counts))} | {false} |")
-    return lines
-
-
-def power(by_setting: dict[str, list[dict[str, Any]]], key: str, of: int) -> str:
-    """Return how often a true difference is found, in a sentence."""
-    rows = [r for own in by_setting.values() for r in own if abs(r["gains"][of]) > POINT]
-    found = sum(r[key] == ("better" if r["gains"][of] > 0 else "worse") for r in rows)
-    return (
-        f"Where the true difference is more than {POINT:.0%}, it is found (better or worse) in "
-        f"{found} of {len(rows)} tables."
-    )
-
-
-def _is_false(verdict: str, true: float) -> bool:
-    return {
-        "better": true <= 0, "worse": true >= 0, "not worse": true < -POINT,
-        "equivalent": abs(true) > POINT, "equal": abs(true) > POINT,
-    }.get(verdict, False)  # fmt: skip
-
-
-def features_table(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """How many features are kept, and how many of them are irrelevant."""
-    lines = [
-        "| setting | kept | false | none kept | real at .95 | false | found | knockoffs at 10 % | "
-        "false | found |",
-        "|---|" + "---:|" * 9,
-    ]
-    for name, rows in by_setting.items():
-        relevant = max(1, int(draw(name, 0).relevant.sum()))
-        cells = [f"{np.mean([r['kept'] for r in rows]):.1f}", _false(rows, "selected")]
-        cells.append(f"{np.mean([r['kept'] == 0 for r in rows]):.0%}")
-        for kind in ("evidence", "knockoffs"):
-            total = [r[f"{kind}_true"] + r[f"{kind}_false"] for r in rows]
-            found = np.mean([r[f"{kind}_true"] for r in rows]) / relevant
-            cells += [f"{np.mean(total):.1f}", _false(rows, kind), f"{found:.0%}"]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return lines
-
-
-def _false(rows: list[dict[str, Any]], kind: str) -> str:
-    """Return the mean share of irrelevant features, 0 where there is none at all."""
-    pairs = [(r[f"{kind}_false"], r[f"{kind}_true"] + r[f"{kind}_false"]) for r in rows]
-    return f"{np.mean([false / max(1, total) for false, total in pairs]):.0%}"
-
-
-def p_sentences(by_setting: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """P values where there is nothing to find, and where there is much."""
-    told = []
-    for name, what in (("noise", "on noise (they should be uniform)"), ("strong", "on a signal")):
-        p = [r["p_permutation"] for r in by_setting[name]]
-        uniform = stats.kstest(p, "uniform").pvalue
-        told.append(
-            f"Permutation tests {what}: mean p {np.mean(p):.2f}, at or below .05 in "
-            f"{np.mean(np.array(p) <= 0.05):.0%}; test of uniformity p = {uniform:.2g}."
-        )
-    return told
-
-
-def page(rows: list[dict[str, Any]]) -> str:
-    """Return the page."""
-    by_setting = {}
-    for name in SETTINGS:
-        own = [r for r in rows if r["setting"] == name]
-        # What a procedure gains over all features is a property of the setting, not of a table.
-        gains = tuple(
-            float(np.mean([r[f"truth{end}"] - r[f"truth_all{end}"] for r in own]))
-            for end in ("", "_quick")
-        )
-        by_setting[name] = [_numbers(row, gains) for row in own]  # type: ignore[arg-type]
-    tables = len(rows) // len(SETTINGS)
-    parts = [
-        "# Calibration",
-        f"Whether the numbers that fewest prints are true: {tables} tables of each of ten "
-        f"settings, truth on {NEW_ROWS:,} new rows. Written by `python -m benchmarks.calibration "
-        f"--tables {tables}`. A share of one setting has a standard error of up to "
-        f"{100 * np.sqrt(0.25 / tables):.0f} points; a coverage of 95 % over all settings one of "
-        f"{100 * np.sqrt(0.0475 / len(rows)):.1f}.",
-        "## Scores\n\nHonest score, all features and difference are what `SubsetSelector().fit` "
-        "reports. `validate` judges forward selection for naive Bayes (linear regression for "
-        "numbers) by its default scheme, and the replayed score is that of the same selection. "
-        "Bias is the mean of the number minus the truth; covers is the share of 95 % intervals "
-        "that hold the truth.",
-        "\n".join(numbers_table(by_setting)),
-        "## Verdicts\n\nThe selection against all features. False is a verdict that the true "
-        f"difference of the procedure contradicts (within {POINT} is no difference). After "
-        f"`fit`: {power(by_setting, 'verdict', 0)}",
-        "\n".join(verdicts_table(by_setting, "verdict", 0)),
-        f"By `validate`: {power(by_setting, 'nested_verdict', 1)}",
-        "\n".join(verdicts_table(by_setting, "nested_verdict", 1)),
-        "## Features\n\nFalse is the share of irrelevant features, found that of relevant ones.",
-        "\n".join(features_table(by_setting)),
-        "## p values",
-        "\n".join(p_sentences(by_setting)),
-    ]
-    return "\n\n".join(parts) + "\n"
+def tasks_of(quick: bool, tables: int | None) -> list[tuple[str, str, int]]:
+    """Return what is measured: kind, setting and seed, so that every part of the list has all."""
+    counts = {kind: several[quick] for kind, several in COUNTS.items()}
+    counts["table"] = tables or counts["table"]
+    single = [("wdbc", "wdbc"), ("labels", "groups"), ("compare", "noise")]
+    once = [(kind, name, k) for kind, name in single for k in range(counts[kind])]
+    once += [("permutation", "strong", k) for k in range(counts["labels"])]
+    found: list[tuple[str, str, int]] = []
+    each = counts["permutation"] // counts["table"]
+    for k in range(counts["table"]):
+        found += [("table", name, k) for name in SETTINGS]
+        found += [("permutation", "noise", each * k + again) for again in range(each)]
+        found, once = [*found, *once], []
+    return [(kind, name, FIRST_SEED + k) for kind, name, k in found]
 
 
 def main() -> None:
@@ -344,20 +255,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page", type=Path, default=PAGE)
     given = parser.parse_args()
-    tables = given.tables or TABLES[given.quick]
     rows = json.loads(given.rows.read_text()) if given.rows and given.rows.exists() else []
-    known = {(row["setting"], row["seed"]) for row in rows}
-    seeds = range(FIRST_SEED, FIRST_SEED + tables)
-    todo = [(name, seed) for seed in seeds for name in SETTINGS if (name, seed) not in known]
+    known = {(row["kind"], row["setting"], row["seed"]) for row in rows}
+    todo = [task for task in tasks_of(given.quick, given.tables) if task not in known]
     parallel = joblib.Parallel(n_jobs=given.jobs, return_as="generator_unordered")
-    each = (joblib.delayed(measured)(*one, PERMUTATIONS[given.quick]) for one in todo)
-    for row in parallel(each):
+    for row in parallel(joblib.delayed(measured)(*task) for task in todo):
         rows.append(row)
         if given.rows:
             given.rows.write_text(json.dumps(rows), encoding="utf-8")
-    before = given.page.read_text(encoding="utf-8") if given.page.exists() else ""
-    by_hand = before[before.find(BY_HAND) :] if BY_HAND in before else ""
-    given.page.write_text("\n".join([page(rows), by_hand]), encoding="utf-8")
+    tables = [row for row in rows if row["kind"] == "table"]
+    relevant = {name: int(draw(name, 0).relevant.sum()) for name in SETTINGS}
+    given.page.write_text(page(tables, rows, relevant), encoding="utf-8")
 
 
 if __name__ == "__main__":
