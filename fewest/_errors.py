@@ -1,4 +1,7 @@
-"""The two ways in which fewest says no, and a warning that is given once."""
+"""The two ways in which fewest says no, a warning that is given once, and names that are meant."""
+
+import difflib
+from collections.abc import Iterable
 
 
 class InputError(ValueError):
@@ -27,6 +30,30 @@ class MismatchError(InputError):
 
 class FewRowsWarning(UserWarning):
     """Warning of fewer rows, or fewer of a class, than folds; a validation gives it once."""
+
+
+def nearest_names(name: object, known: Iterable[object], loosely: bool = False) -> list[str]:
+    """Return up to three known names that may have been meant, the nearest first.
+
+    Loosely, one that is only somewhat alike is better than none.
+
+    >>> nearest_names("survived", ["Survived", "Boarded"], loosely=True)
+    ['Survived']
+    """
+    names, word = [str(one) for one in known], str(name)
+    same = [one for one in names if one.lower() == word.lower()]
+    near = same or difflib.get_close_matches(word, names, 3)
+    return near or difflib.get_close_matches(word, names, 1, 0.4) if loosely else near
+
+
+def did_you_mean(name: object, known: Iterable[object], otherwise: str = "") -> str:
+    """Return a question after the known names that may have been meant, if there are any.
+
+    >>> did_you_mean("sfss", ["sfs", "sffs", "umda"])
+    ' Did you mean sfs or sffs?'
+    """
+    near = nearest_names(name, known)
+    return f" Did you mean {' or '.join(near)}?" if near else otherwise
 
 
 def brief(value: object, most: int = 60) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._errors import InputError
+from .._errors import InputError, nearest_names
 from . import arguments
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def _check_column(option: str, column: str, data: Dataset) -> None:
     """Refuse a name that is no feature, with the names that are near it."""
     if column in data.names:
         return
-    near = difflib.get_close_matches(column, data.names, n=3, cutoff=0.4)
+    near = nearest_names(column, data.names, loosely=True)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
     what = "is the target." if column == data.target else f"is none{hint}"
     raise InputError(f"`{option}` must name a column of the table, but {column!r} {what}")

@@ -18,8 +18,9 @@ _OPTIONS = (
     "min_features|max_features|cv|scoring|classifier|estimator|scheme|task|types|nominal|encoding|"
     "features|random_state|n_jobs|journal|against"
 )
-#: What is written for Python and for the command line at once: the second half is kept.
-_BOTH = re.compile(r"\b\w+=(?:\[\.\.\.\]|\"\w+\")?(?: in fit,)?\s+or\s+(?=--\w)")
+#: A parameter with columns, and what only Python can do with them.
+_COLUMNS = re.compile(r"\b(\w+)=(?:\[\.\.\.\]|(X\[column\]))(?:\s+in\s+fit(?:\s+and\s+validate)?)?")
+_CHANGED = re.compile(r" \(X\.astype\([^)]*\)\)")
 #: A parameter with its value, such as `choose="safe"`, and one by its name.
 _GIVEN = re.compile(rf"`?\b(?:([a-z_]+)=\"([\w.-]+)\"|({_OPTIONS})=(\d+))`?")
 _NAMED = re.compile(f"`({_OPTIONS})`")
@@ -61,12 +62,18 @@ def in_shell(text: str) -> str:
     '--choose safe selects only where nothing is lost.'
     >>> in_shell("`cv` must be at least 2, but is 1. `y` has rows for cv=10.")
     '`--cv` must be at least 2, but is 1. The target has rows for --cv 10.'
-    >>> in_shell("It is left out; include=[...] or --include keeps it.")
-    'It is left out; --include keeps it.'
+    >>> in_shell("It is left out; include=[...] keeps it. groups=X[column] in fit and validate.")
+    'It is left out; --include keeps it. --group-by COLUMN.'
     """
-    shown = _OBJECTS.sub("", _BOTH.sub("", text))
+    shown = _COLUMNS.sub(_columns, _OBJECTS.sub("", _CHANGED.sub("", text)))
     named = _NAMED.sub(lambda found: f"`--{_spelled(found[1])}`", shown)
     return _DATA.sub(_words, _GIVEN.sub(_option, named))
+
+
+def _columns(found: re.Match[str]) -> str:
+    if found[2]:
+        return f"--{'group-by' if found[1] == 'groups' else found[1]} COLUMN"
+    return f"--{_spelled(found[1])}"
 
 
 def _option(found: re.Match[str]) -> str:

@@ -16,7 +16,7 @@ from .._run.conclude import chosen_mask
 from .._run.events import Stopwatch
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
-from .._run.result_format import Extra
+from .._run.result_format import METRIC_NOTE, Extra
 from .._run.stop_rules import Stop
 from .._run.versions import object_text
 from .._seeds import streams
@@ -184,7 +184,7 @@ def fair_metric(table: Table, estimator: Any = None) -> tuple[str, str] | None:
     metric = _metric(estimator, table)
     share, label = counts.max() / counts.sum(), table.classes[int(counts.argmax())]
     return metric, (
-        f"Subsets are scored by {metric} because {share:.0%} of the rows are of class {label!s}: "
+        f"{METRIC_NOTE} {metric} because {share:.0%} of the rows are of class {label!s}: "
         f'a model that always predicts it has that accuracy. scoring="accuracy" takes it anyway.'
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 
+from .._run.result_format import METRIC_NOTE
 from .._version import __version__
 from ..data._as_table import as_target
 from ..data._columns import is_frame
@@ -38,6 +39,8 @@ FIRST = {"robust", "permutation", "proof"}
 UNJUDGED = {"selection", "corrected"}
 #: The first screen names no more features than this.
 MOST_NAMED = 30
+#: What adds the rest in Python.
+DETAILS = "summary(details=True)"
 #: How many of the features left out are explained on the terminal.
 MOST_TOLD = 5
 
@@ -120,16 +123,11 @@ def describe_result(result: Result, details: bool = True, *, shell: bool = False
         *(_line(f"Warning: {w.text}") for w in faults),
         *(_line(f"{w.label}. {w.text}") for w in first),
         *("" for _ in [*faults, *first][:1]),
-        f"Chosen: {result.n_features} of {result.n_features_in} features",
-        _indented(_listed(result, None if details else MOST_NAMED)),
+        *_chosen(result, None if details else MOST_NAMED),
         "",
         *(_line(f"Warning: {w.label}. {w.text}") for w in alarms if w not in [*first, *faults]),
         *(_details(result, serious) if details else _first_screen(result)),
-        _line(
-            f"{result.search} over {result.measure}, seed {result.seed}: {result.evaluations:,} "
-            f"subsets in {_steps(result.generations)}, {result.seconds:.2f} s",
-            "Search",
-        ),
+        _line(_searched(result), "Search"),
         *([] if details else [_line(_next(result, shell), "Next")]),
     ]
     return "\n".join(lines)
@@ -139,7 +137,7 @@ def _first_screen(result: Result) -> list[str]:
     """Return the lines that a first look needs: what the answer is worth, and for which model."""
     validation = validation_of(result)
     wanted = FIRST if validation is not None else FIRST | UNJUDGED
-    judged = [] if validation is None else _judged(validation, result)
+    judged = [] if validation is None else [*_judged(validation, result), *_why(result)]
     rest = [_line(fact.sentence(), fact.label) for fact in facts(result) if fact.kind in wanted]
     return judged + rest
 
@@ -172,13 +170,27 @@ def _judged(v: Validation, result: Result) -> list[str]:
     ]
 
 
+def _why(result: Result) -> list[str]:
+    """Say why the metric is not accuracy where fewest chose it."""
+    for note in result.notes:
+        if note.startswith(METRIC_NOTE) and result.honest is not None:
+            why = note.partition(" because ")[2].partition(":")[0]
+            label = f"Why {unit(result.honest['metric']).name}"
+            return [_line(f"{why}, so accuracy says little", label)]
+    return []
+
+
 def _next(result: Result, shell: bool) -> str:
     """Return what a person may do next, on one line."""
     validation = validation_of(result)
     undecided = validation is not None and validation.difference.verdict == "undecided"
-    safe = '`choose="safe"` selects only where nothing is lost. '
-    more = "--report page.html, --details" if shell else "write_page(path), summary(details=True)"
-    return f"{safe if undecided and not weighed(result) else ''}More: {more}"
+    safe = undecided and bool(result.features) and not weighed(result)
+    more = ["--details", "--report page.html"] if shell else [DETAILS, "write_page(path)"]
+    advice = ['choose="safe" where nothing may be lost'] if safe else []
+    found = (result.extra.get("check") or {}).get("findings", [])
+    if not result.features and any(one["kind"] == "imbalance" for one in found):
+        advice = ['scoring="roc_auc", which a rare class needs']
+    return "; ".join([*advice, *more])
 
 
 def _details(result: Result, serious: list[Note]) -> list[str]:
@@ -188,6 +200,26 @@ def _details(result: Result, serious: list[Note]) -> list[str]:
         *(_line(note, "Note") for note in result.notes if note not in serious),
         *_left_out(result),
     ]
+
+
+def _chosen(result: Result, most: int | None) -> list[str]:
+    """Return how many features are chosen, and their names."""
+    chosen = f"Chosen: {result.n_features} of {result.n_features_in} features"
+    if result.features:
+        return [chosen, _indented(_listed(result, most))]
+    judged = validation_of(result) is not None
+    return [f"{chosen}: none predicts the target better than guessing" if judged else chosen]
+
+
+def _searched(result: Result) -> str:
+    """Return how the answer was found, on one line; of a path, what its curve is made of."""
+    done = f"{result.evaluations:,} subsets in {_steps(result.generations)}"
+    curve = result.curve
+    if curve is not None:
+        done = f"{len(curve.sizes)} sizes on {curve.folds.shape[1]} folds"
+    return (
+        f"{result.search} over {result.measure}, seed {result.seed}: {done}, {result.seconds:.2f} s"
+    )
 
 
 def _indented(text: str) -> str:

@@ -12,6 +12,9 @@ import numpy as np
 
 from .._errors import InputError, brief
 
+#: How the note begins that says why the metric is not accuracy.
+METRIC_NOTE = "Subsets are scored by"
+
 
 def check_fields(
     plain: Mapping[str, Any], hints: Mapping[str, Any], needed: Iterable[str], where: str

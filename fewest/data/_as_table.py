@@ -149,7 +149,7 @@ def as_target(
         raise InputError(
             f"`y` must hold a few classes with several rows each, but has {len(classes)} different "
             f"labels in {len(y)} rows, as an identifier has; choose another target, or for amounts "
-            'task="regression" or --task regression.'
+            'task="regression".'
         )
     if len(classes) < 2:
         raise InputError(

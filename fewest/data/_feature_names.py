@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import numbers
 import re
 from collections.abc import Callable, Iterable
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import InputError, brief
+from .._errors import InputError, brief, did_you_mean
 
 #: What may stand for one feature or several; an iterable of these too.
 Features = str | int | slice | re.Pattern[str] | Callable[[str], bool] | Iterable[Any]
@@ -94,8 +93,7 @@ def _accepted(accepts: Callable[[str], Any], names: tuple[str, ...], parameter: 
 def _of_name(name: str, names: tuple[str, ...], parameter: str) -> int:
     if name in names:
         return names.index(name)
-    near = difflib.get_close_matches(name, names, n=3)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    hint = did_you_mean(name, names)
     raise InputError(f"`{parameter}` names {name!r}, but there is no such feature.{hint}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError, brief
+from .._errors import InputError, brief, nearest_names
 from . import _generators as generators
 from ._columns import Column, Columns, checked, is_unknown
 from ._dataset import Dataset, make_dataset
@@ -60,7 +59,7 @@ def typed(columns: Columns, types: Types, where: str) -> Columns:
     """Return the columns with the declared kinds; a name that is none gets a sentence."""
     for name in types:
         if name not in columns.names:
-            near = difflib.get_close_matches(name, columns.names, n=3, cutoff=0.4)
+            near = nearest_names(name, columns.names, loosely=True)
             hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
             raise InputError(f"`types` must name columns of {where}, but {name!r} is none{hint}")
     made = tuple(
@@ -388,7 +387,7 @@ def _entry(path: Path) -> dict[str, Any]:
 
 def _check_target(columns: Columns, target: str, where: str) -> None:
     if target not in columns.names:
-        close = difflib.get_close_matches(target, columns.names, n=3, cutoff=0.4)
+        close = nearest_names(target, columns.names, loosely=True)
         hint = "did you mean " if close else "it has "
         listed = close or [*columns.names[:3], "...", columns.names[-1]][: len(columns.names)]
         raise InputError(
@@ -412,7 +411,7 @@ def _shipped(name: str, target: str | None) -> Dataset:
 
 def _no_such_name(name: str) -> InputError:
     known = {*names(), *(n for folder in folders() for n in in_folder(folder))}
-    close = difflib.get_close_matches(name, sorted(known), n=3)
+    close = nearest_names(name, sorted(known))
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
     return InputError(
         f"There is no file and no data set {name!r}; {hint}`fewest data list` lists the names, "

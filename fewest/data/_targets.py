@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from .._errors import InputError
+from .._errors import InputError, nearest_names
 from ._columns import column_names, is_frame
 from ._dataset import Dataset
 from ._engine.open import is_stored, open_source
@@ -29,7 +28,7 @@ def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tup
     if is_stored(X):
         return _stored(X, target)
     if not is_frame(X) or target not in column_names(X):
-        near = get_close_matches(target, column_names(X), n=1) if is_frame(X) else []
+        near = nearest_names(target, column_names(X)) if is_frame(X) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
             f"The target must be a column of `X`, a frame, or one value per row, but {target!r} is "

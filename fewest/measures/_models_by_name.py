@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import importlib
 import re
 from collections.abc import Collection
 from typing import Any
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 
 #: Name: the module and class of the estimator.
 ESTIMATORS: dict[str, str] = {
@@ -156,8 +155,7 @@ def hint_for(text: str, names: Collection[str]) -> str:
     word = text.partition("(")[0].strip().lower().replace("_", "-").replace(" ", "-")
     known = [USUAL_NAMES[word]] if word in USUAL_NAMES else []
     known += [n for n in names if word and n.startswith(word)]
-    near = known or difflib.get_close_matches(word, names, n=3)
-    return f" Did you mean {' or '.join(near[:3])}?" if near else ""
+    return did_you_mean(word, names) if not known else f" Did you mean {' or '.join(known[:3])}?"
 
 
 def name_of(estimator: Any) -> str:
@@ -222,6 +220,4 @@ def _bad_parameter(cls: Any, name: str, given: dict[str, Any]) -> InputError:
 
     known = list(inspect.signature(cls).parameters)
     wrong = next((k for k in given if k not in known), next(iter(given), ""))
-    near = difflib.get_close_matches(wrong, known, n=2)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
-    return InputError(f"`{name}` has no parameter `{wrong}`.{hint}")
+    return InputError(f"`{name}` has no parameter `{wrong}`.{did_you_mean(wrong, known)}")

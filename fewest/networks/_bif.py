@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gzip
 import math
 import os
@@ -13,7 +12,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from .._models.graph import Graph, Network
 from ..data._columns import Column, Columns
 from ..data._dataset import Dataset, make_dataset
@@ -248,8 +247,7 @@ def load_network(name: str) -> NamedNetwork:
         return read_bif(files[name])
     if name.endswith((".bif", ".bif.gz")):
         return read_bif(name)
-    near = difflib.get_close_matches(name, files, n=3)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    hint = did_you_mean(name, files)
     raise InputError(
         f"`name` must be a BIF file or one of {', '.join(files) or 'no networks here'}, but is "
         f"{name!r}.{hint}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from .._models.discrete import Rows
 from .._models.graph import Graph, Network
 
@@ -75,8 +74,7 @@ class NamedNetwork:
         """Return the position of a variable, or raise an error."""
         if isinstance(name, str) and name in self._places:
             return self._places[name]
-        near = difflib.get_close_matches(str(name), self.names, n=3)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        hint = did_you_mean(name, self.names)
         raise InputError(
             f"`{parameter}` must name a variable of the network, but {name!r} is none.{hint}"
         )

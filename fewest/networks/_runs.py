@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from .._models.family_scores import FamilyScores, graph_of_bits
 from .._models.graph import Graph, graph_of
 from .._run.conclude import conclude
@@ -66,8 +65,7 @@ def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tup
         return "iterated-tabu", [why]
     if isinstance(search, str) and search not in (*STRUCTURE_SEARCHES, *ORDER_SEARCHES):
         known = [*STRUCTURE_SEARCHES, *ORDER_SEARCHES]
-        near = difflib.get_close_matches(search, known, n=3)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        hint = did_you_mean(search, known)
         raise InputError(
             f"`search` must be a search over graphs or orderings or one of auto, "
             f"{', '.join(known)}, but is {search!r}.{hint}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 from typing import Any
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from ._search import Search
 
 SEARCHES: dict[str, str] = {
@@ -78,8 +77,7 @@ def search_class(name: str) -> type[Search]:
     'SFS'
     """
     if name not in SEARCHES:
-        near = difflib.get_close_matches(name, SEARCHES, n=3)
-        hint = f" Did you mean {' or '.join(near)}?" if near else " Usual ones are path and sfs."
+        hint = did_you_mean(name, SEARCHES, " Usual ones are path and sfs.")
         raise InputError(
             f"`search` must be a Search or a name that `fewest searches` lists, but is {name!r}."
             f"{hint}"

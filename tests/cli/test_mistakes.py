@@ -38,6 +38,14 @@ def folder(tmp_path_factory):
     (made / "notes.txt").write_text("not a table")
     (made / "empty.csv").write_text("")
     (made / "ragged.csv").write_text("a,b,class\n1,2,x\n3,4\n")
+    (made / "titled.csv").write_text("Flowers of 1936\n\na,b,class\n1,2,x\n3,4,y\n")
+    pd.DataFrame([["Flowers of 1936", None], ["a", "class"], [1, "x"]]).to_excel(
+        made / "titled.xlsx", header=False, index=False
+    )
+    (made / "one.csv").write_text("a,b,class\n" + "1,2,x\n3,4,x\n" * 8)
+    (made / "twice.csv").write_text("a,a,class\n1,2,x\n3,4,y\n")
+    (made / "bare.csv").write_text("1.5,2,x\n3.5,4,y\n")
+    (made / "words.csv").write_text("a,b,class\n" + "u,2,0\nv,3,1\nw,4,0\n" * 10)
     (made / "gaps.csv").write_text("a,b,comment\n1,2,x\n3,4,\n5,6,\n")
     (made / "three.csv").write_text("a,b,class\n1,2,x\n3,4,y\n5,6,x\n")
     return made

@@ -72,3 +72,23 @@ def test_scores_of_a_subset_stand_beside_all_features():
         "naive-bayes  0.5000 ± 0.1414  no feature",
         "naive-bayes  0.7500 ± 0.0707  all features",
     ]
+
+
+def test_no_feature_is_said_in_words_and_a_rare_class_gets_advice():
+    found = toy_result()
+    nothing = replace(found, features=[], support=np.zeros(6, dtype=bool))
+    text = describe_result(nothing, details=False)
+    assert "Chosen: 0 of 6 features: none predicts the target better than guessing\n" in text
+    assert "scoring=" not in text
+    rare = {"kind": "imbalance", "columns": [], "evidence": "9 % yes", "severity": "warning"}
+    check = {"n_rows": 100, "n_features": 6, "findings": [rare]}
+    text = describe_result(replace(nothing, extra={"check": check}), details=False)
+    assert 'scoring="roc_auc", which a rare class needs' in text
+
+
+def test_the_first_screen_says_why_the_metric_is_not_accuracy():
+    found = toy_result()
+    why = "Subsets are scored by roc_auc because 95% of the rows are of class no: a model"
+    text = describe_result(replace(found, notes=[why]), details=False)
+    assert "95% of the rows are of class no, so accuracy says little" in text
+    assert "accuracy says little" not in describe_result(found, details=False)

@@ -36,27 +36,27 @@ KINDS: dict[str, Kind] = {
         "serious", "Predicts the target almost alone",
         "If it is filled in after the event, or made from the target, every score is too good.",
         "Ask when the column is known. Exclude it unless that is before the target is: "
-        "exclude=[...] or --exclude.",
+        "exclude=[...].",
     ),
     "identifier": Kind(
         "serious", "Looks like an identifier",
         "A model can learn the rows by heart, but new rows have other values.",
-        "It is left out of the search; include=[...] or --include keeps it.",
+        "It is left out of the search; include=[...] keeps it.",
     ),
     "row-groups": Kind(
         "serious", "Rows with the same value look alike",
         "With rows of one person or machine on both sides of a split, every score is too good.",
-        "Keep them together: groups=X[column] in fit and validate, or --group-by COLUMN.",
+        "Keep them together: groups=X[column] in fit and validate.",
     ),
     "ordered-rows": Kind(
         "serious", "Rows that follow each other look alike",
         "If rows are ordered by time, a score on shuffled rows knows the future.",
-        "Validate on later rows: time=X[column] in fit and validate, or --time COLUMN.",
+        "Validate on later rows: time=X[column] in fit and validate.",
     ),
     "missing-column": Kind(
         "serious", "Columns that the new rows lack",
         "A model that was trained with them cannot predict these rows.",
-        "Add them to the new rows, or exclude them: exclude=[...] or --exclude.",
+        "Add them to the new rows, or exclude them: exclude=[...].",
     ),
     "changed-type": Kind(
         "serious", "Columns of numbers with words in the new rows",
@@ -74,12 +74,12 @@ KINDS: dict[str, Kind] = {
         "If they are of one person or machine, rows on both sides of a split make every score "
         "too good.",
         "Number the groups in a column, and keep them together: groups=X[column] in fit and "
-        "validate, or --group-by COLUMN.",
+        "validate.",
     ),
     "row-number": Kind(
         "warning", "Looks like a row number",
         "If rows are ordered, it gives the target away; new rows have larger numbers.",
-        "Exclude it unless the order of the rows means something: exclude=[...] or --exclude.",
+        "Exclude it unless the order of the rows means something: exclude=[...].",
     ),
     "new-values": Kind(
         "warning", "Values that only the new rows have",
@@ -104,7 +104,7 @@ KINDS: dict[str, Kind] = {
     "duplicate-rows": Kind(
         "warning", "Rows occur several times",
         "A copy of a training row among the test rows makes every score too good.",
-        "Remove the copies, or keep them together: groups= or --group-by.",
+        "Remove the copies, or keep them together: groups=X[column] in fit and validate.",
     ),
     "missing-by-target": Kind(
         "warning", "Whether the value is missing depends on the target",
@@ -190,7 +190,7 @@ KINDS: dict[str, Kind] = {
     "few-values": Kind(
         "note", "Whole numbers with few values",
         "They are used as amounts; if they are codes, their order means nothing.",
-        "If they are codes: nominal=[...] in fit, or --nominal.",
+        "If they are codes: nominal=[...] in fit.",
     ),
     "not-counted": Kind(
         "warning", "Too many different labels",

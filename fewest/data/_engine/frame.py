@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ..._errors import InputError
+from ..._errors import InputError, nearest_names
 from .._as_table import MOST_CLASSES, ROWS_PER_CLASS
 from .._feature_names import Features, feature_positions
 from .._schema import sorted_levels
@@ -226,7 +225,7 @@ def check_target(source: TableSource, target: str) -> None:
     """Refuse a target that is no column."""
     names = source.schema.names
     if target not in names:
-        near = difflib.get_close_matches(str(target), names, n=3, cutoff=0.4)
+        near = nearest_names(target, names, loosely=True)
         hint = f"did you mean {', '.join(map(repr, near))}" if near else f"it has {names[:3]}"
         raise InputError(
             f"`target` must be a column of {source.title}, but {target!r} is none; {hint}?"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import numbers
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._errors import InputError, brief
+from ..._errors import InputError, brief, nearest_names
 from .._dataset import Dataset
 from . import classic as breiman
 from . import classic as logic
@@ -138,7 +137,7 @@ def generate(
     7
     """
     if name not in _BY_NAME:
-        close = difflib.get_close_matches(name, _BY_NAME, n=3)
+        close = nearest_names(name, _BY_NAME)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else "."
         raise InputError(f"`name` must be that of a generator, but {name!r} is none{hint}")
     _check_rows(n_rows)

@@ -122,6 +122,9 @@ def _compiled_column(values: Any, typed: Typed, as_labels: bool) -> Column:
     return Column(labels=np.array([*column.labels, None], dtype=object)[codes].tolist())
 
 
+#: A number with a decimal comma, as tables have it whose values a comma does not separate.
+DECIMAL_COMMA = re.compile(r"\s*[+-]?(?:\d+(?:,\d+)?|,\d+)(?:[eE][+-]?\d+)?\s*")
+
 #: What stands for an unknown value in a file.
 UNKNOWN = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"})
 
@@ -149,7 +152,7 @@ def _compiled(path: Path, text: str, delimiter: str, reading: Reading) -> Column
     except csv.Error:
         return None
     labels = [name in reading.labels for name in names]
-    columns = read_compiled(rest, labels, delimiter, _plain_column)
+    columns = read_compiled(rest, labels, delimiter, _typed(delimiter))
     if columns is None:
         return None
     n_rows = len(columns[0].numbers if columns[0].numbers is not None else columns[0].labels or ())
@@ -164,14 +167,15 @@ def _plain(path: Path, text: str, delimiter: str, reading: Reading) -> Columns:
     names = _names(path, rows)
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(names):
+            title = "; remove what stands above the names" if len(names) == 1 else ""
             raise InputError(
-                f"Row {number} of {path} must have {len(names)} values (one per name in the first "
-                f"line), but has {len(row)}."
+                f"Row {number} of {path} must have {len(names)} value{'s'[: len(names) != 1]} (one "
+                f"per name in the first line), but has {len(row)}{title}."
             )
     values = list(zip(*rows[1:], strict=True)) or [()] * len(names)
+    typed = _typed(delimiter)
     columns = [
-        _plain_column(column, name in reading.labels)
-        for name, column in zip(names, values, strict=True)
+        typed(column, name in reading.labels) for name, column in zip(names, values, strict=True)
     ]
     return Columns(names, tuple(columns), len(rows) - 1, True)
 
@@ -199,6 +203,25 @@ def _is_fraction(text: str) -> bool:
         return "." in text and float(text) is not None
     except ValueError:
         return False
+
+
+def _typed(delimiter: str) -> Typed:
+    return _plain_column if delimiter == "," else _column_with_commas
+
+
+def _column_with_commas(values: tuple[str, ...], labels: bool = False) -> Column:
+    """Return numbers also where all have a decimal comma or none.
+
+    Where three digits follow every comma, they may be thousands: these stay as they are.
+    """
+    found = _plain_column(values, labels)
+    if labels or found.labels is None:
+        return found
+    known = [v for v in found.labels if v is not None]
+    thousands = all(len(str(v).partition(",")[2]) in (0, 3) for v in known)
+    if thousands or not all(DECIMAL_COMMA.fullmatch(str(v)) for v in known):
+        return found
+    return _plain_column(tuple(v.replace(",", ".") for v in values))
 
 
 def _plain_column(values: tuple[str, ...], labels: bool = False) -> Column:

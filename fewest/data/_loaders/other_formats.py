@@ -20,6 +20,11 @@ def read_excel(path: Path, reading: Reading = PLAIN) -> Columns:
         raise InputError(f"{path} must begin with a row of column names, but is empty.")
     width = max(j + 1 for j, name in enumerate(rows[0]) if name is not None)
     names = tuple("" if v is None else str(v).strip() for v in rows[0][:width])
+    if width == 1 and any(value is not None for row in rows[1:] for value in row[1:]):
+        raise InputError(
+            f"{path} must begin with a row of column names, but its first row holds only "
+            f"{names[0]!r}; remove what stands above the names."
+        )
     names = tuple(name or f"unnamed{j}" for j, name in enumerate(names))
     columns = []
     for j, name in enumerate(names):

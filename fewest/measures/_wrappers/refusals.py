@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
-from ..._errors import InputError
+from ..._errors import InputError, did_you_mean
 from ...data._table import Table
 
 _ABOUT_NAN = re.compile(r"\bnan\b|missing|null", re.IGNORECASE)
@@ -36,9 +35,8 @@ def check_scorer(scoring: Any) -> None:
     """
     known = get_scorer_names() if isinstance(scoring, str) else []
     if isinstance(scoring, str) and scoring not in known:
-        near = difflib.get_close_matches(scoring, known, n=3)
-        hint = f"Did you mean {' or '.join(near)}?" if near else "One of them is balanced_accuracy."
-        raise InputError(f"`scoring` must be a scorer of scikit-learn, but is {scoring!r}. {hint}")
+        hint = did_you_mean(scoring, known, " One of them is balanced_accuracy.")
+        raise InputError(f"`scoring` must be a scorer of scikit-learn, but is {scoring!r}.{hint}")
 
 
 def explain_failure(
@@ -61,6 +59,12 @@ def explain_refusal(
 ) -> InputError | None:
     """The sentence for values that the estimator does not take, or None if it is not that."""
     message, who = str(error), type(estimator).__name__
+    if "Invalid classes inferred" in message and table.classes is not None:
+        return InputError(
+            f"{who} must be given classes that are numbers from 0 on, but `y` holds "
+            f"{table.classes.tolist()[0]!r}; number them (LabelEncoder), or use another booster, such as "
+            'measure="lightgbm".'
+        )
     labels = [j for j in np.flatnonzero(candidate) if _holds_labels(table, j)]
     if labels and isinstance(error, (TypeError, ValueError)) and _ABOUT_LABELS.search(message):
         kinds = {table.names[j]: "category" for j in labels[:3]}

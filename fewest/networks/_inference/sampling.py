@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -11,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._errors import InputError
+from ..._errors import InputError, did_you_mean
 from ..._kernels.networks.draws import (
     BACKWARD,
     FORWARD,
@@ -467,8 +466,7 @@ def resolve_inference(inference: object) -> Inference:
         return inference
     if isinstance(inference, str) and inference in INFERENCES:
         return INFERENCES[inference]()
-    near = difflib.get_close_matches(str(inference), INFERENCES, n=3)
-    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    hint = did_you_mean(inference, INFERENCES)
     raise InputError(
         f"`inference` must be an Inference or one of {', '.join(INFERENCES)}, but is "
         f"{inference!r}.{hint}"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fewest.data import load
+from fewest.data._loaders import delimited
 
 
 def test_types_are_found_in_the_values(csv):
@@ -32,3 +33,25 @@ def test_other_delimiters_and_gzip(tmp_path, delimiter):
     text = "a,b,y\n1,2,u\n3,4,v\n".replace(",", delimiter)
     path.write_bytes(gzip.compress(text.encode()))
     assert load(path).table().values.tolist() == [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["1,5", "-2", "", ",25", "1,5e3"], [1.5, -2.0, np.nan, 0.25, 1500.0]),
+        (["1,234", "5,678"], None),
+        (["1,5", "a"], None),
+        (["1,5,2", "1,2"], None),
+    ],
+)
+@pytest.mark.parametrize("least", [0, np.inf])
+def test_decimal_commas_are_numbers_where_semicolons_separate(
+    tmp_path, monkeypatch, cells, numbers, least
+):
+    monkeypatch.setattr(delimited, "LEAST_CHARACTERS", least)
+    path = tmp_path / "t.csv"
+    path.write_text("a;b\n" + "".join(f"{cell};x\n" for cell in cells))
+    found = delimited.read_delimited(path).columns[0].numbers
+    assert (found is None) == (numbers is None)
+    if numbers is not None:
+        np.testing.assert_array_equal(found, numbers)
