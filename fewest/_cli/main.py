@@ -23,8 +23,8 @@ from . import (
     doctor,
     joint,
     network,
-    plan,
     resume,
+    scan_plan,
     select,
     warm_up,
     watch,
@@ -216,7 +216,7 @@ app.command("compare")(compare.compare)
 app.command("joint")(joint.joint)
 app.command("weigh")(weigh.weigh)
 app.command("score")(score)
-app.command("plan")(plan.plan)
+app.command("plan")(scan_plan.plan)
 app.command("resume")(resume.resume)
 app.command("network")(network.network)
 app.command("redundancy")(redundancy)

@@ -62,8 +62,8 @@ def explain_refusal(
     if "Invalid classes inferred" in message and table.classes is not None:
         return InputError(
             f"{who} must be given classes that are numbers from 0 on, but `y` holds "
-            f"{table.classes.tolist()[0]!r}; number them (LabelEncoder), or use another booster, such as "
-            'measure="lightgbm".'
+            f"{table.classes.tolist()[0]!r}; number them (LabelEncoder), or use another booster, "
+            'such as measure="lightgbm".'
         )
     labels = [j for j in np.flatnonzero(candidate) if _holds_labels(table, j)]
     if labels and isinstance(error, (TypeError, ValueError)) and _ABOUT_LABELS.search(message):
