@@ -406,8 +406,16 @@ class _Judged:
         folds = np.array([self.points[n] for n in units])
         sizes = np.asarray(sizes, dtype=np.int64)
         *without, related = self.related
-        about = {"related": related, "related_without": without, "wanted": wanted}
-        return Curve(sizes, folds, tolerance, self.everything, **about), units
+        curve = Curve(
+            sizes,
+            folds,
+            tolerance,
+            self.everything,
+            related=related,
+            related_without=without,
+            wanted=wanted,
+        )
+        return curve, units
 
     def with_supports(self, curve: Curve) -> Curve:
         """Return the curve with the features that are chosen without each fold."""
