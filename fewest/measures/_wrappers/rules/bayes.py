@@ -20,7 +20,7 @@ from ....data._rows import BLOCK_ROWS, row_blocks
 from ....data._sparse_values import MOST_BYTES
 from ....data._table import Table
 from ..._steps import Steps
-from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Responses, Truth
+from ..metrics.metric import EPS, Floats, Ints, Judged, Metric, Truth
 from ..sources.pipelines import FoldColumns, Source
 from ..splits import fold_of_rows
 from .evidence import EvidenceRule
@@ -220,14 +220,6 @@ class NaiveBayesRule(DensityRule):
         self._look_again(batch, again, right, doubtful)
         return Counts(right, doubtful)
 
-    def respond(
-        self, fold: int, candidates: Bools | Steps, places: Places | None = None
-    ) -> tuple[Responses, Bools]:
-        """Return joint logarithms; a large sparse table is left to the referee."""
-        if self.large:
-            return self.leave(fold, candidates)
-        return super().respond(fold, candidates, places)
-
     def learn(self, model: FoldModel, fold: int, target: Ints, weight: Floats | None) -> FoldModel:
         """Learn levels and densities."""
         model = replace(model, unsure=model.unsure | self._unsure)
@@ -375,6 +367,7 @@ class MLCRule(NaiveBayesRule):
         return np.where(flat.any(axis=0), np.nan, shift)
 
 
+@np.errstate(all="ignore")
 def errors_in_single(rows: Floats, target: Ints, moments: ClassMoments) -> tuple[float, Floats]:
     """Return the errors of sums and of means where an estimator calculates in float32.
 

@@ -101,6 +101,11 @@ class EvidenceRule(Rule):
         """What every fold learned."""
         return [self.fold(fold) for fold in range(len(self.source.splits))]
 
+    @property
+    def large(self) -> bool:
+        """Return whether the table is so large that only accuracy is known without training."""
+        return False
+
     # Accuracy, by margins on all folds at once.
 
     @cached_property
@@ -317,7 +322,7 @@ class EvidenceRule(Rule):
     ) -> tuple[Responses, Bools]:
         """Return joint logarithms of some test rows, or of all."""
         model = self.fold(fold)
-        if model is None:
+        if model is None or (self.large and places is None):
             return self.leave(fold, candidates)
         every = np.arange(len(model.rows))
         places = every if places is None else places
