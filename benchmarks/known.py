@@ -138,14 +138,14 @@ def line(kind: str, name: str, method: str, seeds: int) -> str:
     )
 
 
-#: Kind of table, model, method, and how many tables.
+#: Kind of table, model, method, and how many tables. RFECV on the wide one would train 1,000 times.
 STUDY = [
-    ("boosting", "LightGBM", "fewest", 1),
-    *((kind, name, "fewest", SEEDS) for kind in KINDS for name in MODELS),
-    ("boosting", "LightGBM", "RFECV", 1),
+    *((kind, name, "fewest", SEEDS) for kind in KINDS for name in MODELS[:2]),
     *((kind, "logistic regression", "RFECV", SEEDS) for kind in KINDS),
+    ("boosting", "LightGBM", "fewest", 1),
+    *((kind, "LightGBM", "fewest", SEEDS) for kind in KINDS),
+    ("boosting", "LightGBM", "RFECV", 1),
     ("wide", "LightGBM", "fewest", 1),
-    ("wide", "LightGBM", "RFECV", 1),
 ]
 
 

@@ -301,14 +301,14 @@ def write(found: list[Line]) -> None:
     FOUND.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
 
 
-def run(methods: Sequence[str], models: Sequence[str]) -> None:
+def run(methods: Sequence[str], models: Sequence[str], tables: Sequence[str]) -> None:
     """Run what is missing, one line for each table, method and model."""
     warnings.simplefilter("ignore")
     found = lines()
     done = {(e["table"], e["method"], e["model"]) for e in found}
     for table, method, name in STUDY:
         wanted = method in methods and (name in models or method == "auto")
-        if wanted and (table, method, name) not in done:
+        if wanted and table in tables and (table, method, name) not in done:
             found.append(entry(table, method, name))
             write(found)
             print({k: v for k, v in found[-1].items() if k != "ranking"}, flush=True)
@@ -320,5 +320,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Select for a model, judge by that model.")
     parser.add_argument("--methods", nargs="*", default=("default", *PEERS, "auto"))
     parser.add_argument("--models", nargs="*", default=MODELS)
+    parser.add_argument("--tables", nargs="*", default=(*JUDGE, *LATER))
     given = parser.parse_args()
-    run(given.methods, given.models)
+    run(given.methods, given.models, given.tables)
