@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.metrics import get_scorer
+from sklearn.model_selection import GroupKFold
 
 import fewest
 from fewest.search import Knockoffs
@@ -36,9 +37,6 @@ COUNTS = {
     "table": (20, 1), "permutation": (200, 4), "compare": (20, 1), "labels": (10, 1),
     "wdbc": (12, 1),
 }  # fmt: skip
-#: What is validated by the external loop: selections that take milliseconds, for classes and for
-#: numbers.
-QUICK = ("naive-bayes", "linear-regression")
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
 
 
@@ -128,7 +126,8 @@ def _table(name: str, seed: int) -> dict[str, Any]:
     row |= _truth(table, selector, row["fit"]["metric"], "")
     row["stand_ins"] = _stand_ins(table, selector, row["fit"]["metric"], row["truth"])
     row |= _features(table, selector, seed)
-    quick = fewest.SubsetSelector(QUICK[name == "regression"], search="sfs", random_state=seed)
+    model = "linear-regression" if name == "regression" else "naive-bayes"
+    quick = _quick(seed, model, 5 if table.groups is None else GroupKFold(5))
     found = fewest.validate(quick, table.X, table.y, random_state=seed, **given)
     row["nested"] = _kept(found.to_dict())
     quick.fit(table.X, table.y, **given)
@@ -139,18 +138,23 @@ def _table(name: str, seed: int) -> dict[str, Any]:
     return row
 
 
+def _quick(seed: int, model: str = "naive-bayes", cv: Any = 5) -> Any:
+    """Return a selection that takes milliseconds: forward selection by five folds."""
+    return fewest.SubsetSelector(model, search="sfs", cv=cv, random_state=seed)
+
+
 def _permutation(name: str, seed: int) -> dict[str, Any]:
     """Return the p value of a selection on 100 rows and 20 columns of noise, or of a signal."""
     table = draw(name, seed)
     X, y = table.X[:100, :20], table.y[:100]
-    selector = fewest.SubsetSelector(QUICK[0], search="sfs", random_state=seed).fit(X, y)
+    selector = _quick(seed).fit(X, y)
     return {"p": fewest.permutation_test(selector, X, y, permutations=19).p_value}
 
 
 def _compare(name: str, seed: int) -> dict[str, Any]:
     """Return whether a comparison of three searches on 100 rows of noise names a winner."""
     table = draw(name, seed)
-    searches = {s: fewest.SubsetSelector(QUICK[0], search=s) for s in ("sfs", "sbe", "sffs")}
+    searches = {s: _quick(seed).set_params(search=s) for s in ("sfs", "sbe", "sffs")}
     X, y = table.X[:100, :12], table.y[:100]
     found = fewest.compare(searches, X, y, scheme="1x10cv", random_state=seed)
     return {"winner": len(found.groups[0]) == 1}
@@ -163,8 +167,7 @@ def _labels(name: str, seed: int) -> dict[str, Any]:
     y = (rng.permutation(40) % 2)[groups]
     X = rng.standard_normal((200, 8))
     X[:, 0] += 2.0 * y
-    selector = fewest.SubsetSelector(QUICK[0], search="sfs", random_state=seed)
-    selector.fit(X, y, groups=groups)
+    selector = _quick(seed, cv=GroupKFold(5)).fit(X, y, groups=groups)
     test = fewest.permutation_test(selector, X, y, groups=groups, permutations=39)
     return {"p": test.p_value}
 
@@ -217,8 +220,8 @@ def _of_guessing(y: NDArray[Any], new: NDArray[Any], metric: str) -> float:
 def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
     """Return how many features count as real, kept or passed, and how many of them falsely."""
     real = np.isin(selector.result_.names, selector.result_.evidence.real())
-    search = Knockoffs(fdr=0.1)
-    found = fewest.SubsetSelector(search=search, min_features=0, random_state=seed, refit=False)
+    found = _quick(seed, "linear-regression" if table.y.dtype == float else "naive-bayes")
+    found.set_params(search=Knockoffs(fdr=0.1), min_features=0, refit=False)
     passed = found.fit(table.X, table.y).support_
     sets = {"evidence": real, "knockoffs": passed, "selected": selector.support_}
     return {

@@ -261,9 +261,9 @@ def page(tables: list[dict[str, Any]], rows: list[dict[str, Any]], relevant: dic
         f"of {100 * np.sqrt(0.0475 / len(tables)):.1f}.",
         "## Scores\n\nHonest score, all features and difference are what `SubsetSelector().fit` "
         "reports. `validate` judges forward selection for naive Bayes (linear regression for "
-        "numbers) by its default scheme, and the replayed score is that of the same selection. "
-        "Bias is the mean of the number minus the truth, with its standard error; covers is the "
-        "share of 95 % intervals that hold the truth.",
+        "numbers) with five folds by its default scheme, and the replayed score is that of the "
+        "same selection. Bias is the mean of the number minus the truth, with its standard error; "
+        "covers is the share of 95 % intervals that hold the truth.",
         "\n".join(numbers_table(by_setting)),
         NOT_FLATTERED,
         "## Verdicts\n\nThe selection against all features. False is a verdict that the true "
