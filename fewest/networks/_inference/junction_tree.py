@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -263,11 +264,14 @@ def posterior_table(
     Small networks are summed up where ``inference`` is exact. Impossible evidence has a row of
     NaN.
     """
-
     small = float(np.prod(network.cardinalities.astype(float))) <= MOST_CASES
     if small and isinstance(inference, ExactInference):
         return summed_up(network, evidence)
-    return np.array([_one(network, row, inference, rng) for row in evidence])
+    rows = np.full((len(evidence), int(network.cardinalities.sum())), np.nan)
+    for row, given in zip(rows, evidence, strict=True):
+        with suppress(InputError):
+            row[:] = np.concatenate(inference.posteriors(network, given, rng).values)
+    return rows
 
 
 def summed_up(network: NamedNetwork, evidence: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -285,17 +289,3 @@ def summed_up(network: NamedNetwork, evidence: NDArray[np.int64]) -> NDArray[np.
     weights = fits * joint
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(weights @ hits / weights.sum(axis=1, keepdims=True))
-
-
-def _one(
-    network: NamedNetwork,
-    evidence: NDArray[np.int64],
-    inference: Inference,
-    rng: np.random.Generator,
-) -> NDArray[np.float64]:
-    from ..._errors import InputError
-
-    try:
-        return np.concatenate(inference.posteriors(network, evidence, rng).values)
-    except InputError:
-        return np.full(int(network.cardinalities.sum()), np.nan)

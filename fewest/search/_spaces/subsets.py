@@ -91,7 +91,21 @@ MOST_UNITS_AS_BITS = 256
 
 
 @dataclass(frozen=True, eq=False)
-class Subsets(Space):
+class Constrained(Space):
+    """Base of the spaces over features, with what a subset of them must keep."""
+
+    n_features: int
+    include: tuple[int, ...] = ()
+    exclude: tuple[int, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+    min_features: int = 0
+    max_features: int | None = None
+    costs: tuple[float, ...] | None = None
+    budget: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Subsets(Constrained):
     """Subsets of ``n_features`` features under constraints.
 
     Parameters
@@ -118,15 +132,6 @@ class Subsets(Space):
     """
 
     kind: ClassVar[str] = "subsets"
-
-    n_features: int
-    include: tuple[int, ...] = ()
-    exclude: tuple[int, ...] = ()
-    groups: tuple[tuple[int, ...], ...] = ()
-    min_features: int = 0
-    max_features: int | None = None
-    costs: tuple[float, ...] | None = None
-    budget: float | None = None
 
     def __post_init__(self) -> None:
         self._check_units()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..._errors import InputError
 from ...measures._measure import Candidates
 from .space import Space
-from .subsets import Subsets
+from .subsets import Constrained, Subsets
 
 
 class _Weights(Space):
@@ -157,7 +157,7 @@ class Levels(_Weights):
 
 
 @dataclass(frozen=True, eq=False)
-class Box(_Weights):
+class Box(_Weights, Constrained):
     """Weights between 0 and 1 for ``n_features`` features; 0 leaves a feature out.
 
     Parameters
@@ -184,14 +184,6 @@ class Box(_Weights):
 
     kind: ClassVar[str] = "box"
 
-    n_features: int
-    include: tuple[int, ...] = ()
-    exclude: tuple[int, ...] = ()
-    groups: tuple[tuple[int, ...], ...] = ()
-    min_features: int = 0
-    max_features: int | None = None
-    costs: tuple[float, ...] | None = None
-    budget: float | None = None
     least: float = 0.01
     starts: NDArray[np.float64] | None = field(default=None, repr=False)
 
