@@ -44,7 +44,7 @@ def test_a_database_file_and_an_expression_select_as_memory_does(database):
 
 def test_a_table_of_numbers_only_is_counted_in_its_first_scan():
     rows = numbers().drop(columns="y")
-    table = ibis.duckdb.connect().create_table("given", rows)
+    table = ibis.memtable(rows)
     stored = fewest.SubsetSelector(Ridge(), search="sfs", refit=False).fit(table, target="z")
     files = fewest.SubsetSelector(Ridge(), search="sfs", refit=False).fit(
         arrow(rows).dataset, target="z"
