@@ -127,8 +127,9 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         under 1 %, at most 5 times. A number of folds is not shuffled, as in scikit-learn.
     scoring : str or callable
         For estimators: any scikit-learn scorer. By default the estimator's own score; where the
-        largest class has more than four times the rows of the smallest, ROC AUC for two classes
-        and balanced accuracy for more, unless the measure is given by name.
+        largest class has more than four times the rows of the smallest (of those with 10 rows and
+        more), ROC AUC for two classes and balanced accuracy for more, unless the measure is given
+        by name.
     n_jobs : int, str or None
         Number of workers, or a cluster: ``"dask:tcp://HOST:8786"``, ``"ray://HOST:10001"``. The
         result does not depend on it.

@@ -30,12 +30,14 @@ from ..measures._default import check_rows, compare_models, default_estimator
 from ..measures._measure import Measure, Scorer
 from ..measures._measure_names import resolve_measure
 from ..measures._wrappers.cross_validated import CrossValidated
+from ..measures._wrappers.splits import FOLDS
 from ..search._search import Search
 from ..search._spaces.space import Space
 
 #: Tells which features of a table may be chosen.
 Allowed = Callable[[Table], NDArray[np.bool_]]
-#: Another score than accuracy is used where the largest class is so many times the smallest.
+#: Another score than accuracy is used where the largest class is so many times the smallest that
+#: has a row in every fold.
 IMBALANCE = 4.0
 #: A class has some rows in every fold where it has so many, unless groups or time make the folds.
 ENOUGH_ROWS, FOLDING = 20, {"groups", "time"}
@@ -179,7 +181,10 @@ def fair_metric(table: Table, estimator: Any = None) -> tuple[str, str] | None:
     if table.classes is None or not table.in_memory or table.n_targets > 1 or routed:
         return None
     counts = np.bincount(table.target, _weights(table), table.n_classes)
-    if counts.max() <= IMBALANCE * counts[counts > 0].min():
+    rows = np.bincount(table.target, minlength=table.n_classes)
+    # A class of a few rows, such as a misspelt label, must not decide for the others.
+    common = rows >= FOLDS if (rows >= FOLDS).sum() > 1 else counts > 0
+    if counts.max() <= IMBALANCE * counts[common].min():
         return None
     metric = _metric(estimator, table)
     share, label = counts.max() / counts.sum(), table.classes[int(counts.argmax())]

@@ -35,6 +35,17 @@ TASKS = ("classification", "regression")
 NO_LABELS = {"c": "complex numbers (Complex data not supported)", "S": "bytes", "V": "records"}
 
 
+class UnknownTargetError(InputError):
+    """The target is unknown in some rows."""
+
+    def __init__(self, rows: NDArray[np.intp]) -> None:
+        super().__init__(
+            f"`y` must be known in every row, but is unknown (NaN) in {len(rows)} "
+            f"(the first is row {rows[0]}); leave these rows out."
+        )
+        self.rows = rows
+
+
 def as_table(
     X: Any,
     y: Any,
@@ -136,10 +147,7 @@ def as_target(
     _check_length(y, n_rows, "y")
     unknown = np.flatnonzero(_unknown(y))
     if len(unknown):
-        raise InputError(
-            f"`y` must be known in every row, but is unknown (NaN) in {len(unknown)} "
-            f"(the first is row {unknown[0]}); leave these rows out."
-        )
+        raise UnknownTargetError(unknown)
     if y.dtype.kind == "f" and np.isinf(y).any():
         raise InputError("`y` must hold finite numbers, but has infinite values; leave them out.")
     if _is_numeric(y, task):

@@ -12,8 +12,9 @@ import pytest
 from scipy import sparse
 
 import fewest
-from fewest._errors import InputError
+from fewest._errors import FewRowsWarning, InputError
 from fewest._validation.corrected import corrected_score
+from fewest.classifiers import NaiveBayes
 from fewest.data import generate, load
 from fewest.data._checking.drift import stability_index
 from fewest.data._checking.finding import KINDS, SEVERITIES
@@ -189,7 +190,7 @@ def test_sparse_tables():
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="`kind` must be one of leak, "):
+    with pytest.raises(InputError, match="`kind` must be one of unknown-target, leak, "):
         fewest.check(load("iris")).of("leaks")
     pl = pytest.importorskip("polars")
     with pytest.raises(InputError, match="`target` must name the column of "):
@@ -241,6 +242,8 @@ def kinds(values, name="column"):
         (["1", "2", "3", "4", "5", "n.a."] * 20, ["mixed-types"]),
         (["1", "2", "A", "B"] * 30, []),
         (["red", "blue", "green"] * 40, []),
+        (["red", "Red ", "blue", "green"] * 30, ["spellings"]),
+        (["a", "A", "b", "B"] * 30, []),  # codes
         ([7.5] * N, ["constant"]),
         ([None] * N, ["constant"]),
         ([None, *[7.5] * (N - 1)], []),
@@ -532,3 +535,30 @@ def test_arrays_of_another_width_and_sparse_tables_are_refused():
     sparse = pytest.importorskip("scipy.sparse").csr_matrix(iris.X.to_numpy())
     with pytest.raises(fewest.InputError, match="`against` must go with a dense table"):
         fewest.check(sparse, iris.y, against=iris.X)
+
+
+def test_rows_without_a_target_are_reported_and_the_others_are_looked_at(tmp_path):
+    frame = load("dirty-churn").frame()
+    target = frame.columns[-1]
+    whole = fewest.check(frame.iloc[5:], target=target)
+    frame.loc[:4, target] = None
+    frame.to_csv(tmp_path / "churn.csv", index=False)
+    in_file = fewest.check(load(tmp_path / "churn.csv"))
+    assert in_file.findings[0].evidence == f"5 of {len(frame):,} rows; the first is row 0"
+    found = fewest.check(frame, target=target)
+    assert found.findings[0].kind == "unknown-target"
+    assert found.findings[1:] == whole.findings
+    with pytest.raises(InputError, match="`y` must be known"):
+        fewest.check(frame[["plan_code"]], [None] * len(frame))
+
+
+def test_a_misspelt_class_is_named_and_decides_nothing():
+    data = load("wdbc")
+    y = np.where(data.y == data.y[0], "yes", "no").astype(object)
+    y[3] = "Yes"
+    (found,) = [one for one in fewest.check(data.X, y) if one.kind == "spellings"]
+    assert (found.severity, found.evidence) == ("serious", "classes 'Yes' and 'yes'")
+    with pytest.warns(FewRowsWarning, match="Class 'Yes' has 1 row"):
+        selector = fewest.SubsetSelector(NaiveBayes(), random_state=0).fit(data.X, y)
+    assert selector.result_.honest["score"] > 0.9
+    assert not any("balanced accuracy" in str(note) for note in selector.result_.notes)

@@ -142,6 +142,9 @@ def _label_column(look: Look, j: int) -> Finding | None:
     if words and _share_of_numbers(look, j) >= 0.8:
         return finding("mixed-types", name, f"numbers, and {_some(words)}")
     levels = int(look.distinct[j])
+    alike = spellings(_labels(look, j))
+    if alike:
+        return finding("spellings", name, alike)
     if levels > MANY_LEVELS and look.n_rows / levels < ROWS_PER_LEVEL:
         return finding(
             "many-levels", name, f"{levels} values, {look.n_rows / levels:.0f} rows each on average"
@@ -258,9 +261,33 @@ def far_values(values: NDArray[np.float64], centre: float, reach: float) -> str 
 
 def _texts(look: Look, j: int) -> list[str]:
     """Some of the levels that occur, as text; none where a level is no string."""
+    return some_texts(_labels(look, j))
+
+
+def _labels(look: Look, j: int) -> list[object]:
+    """Return the levels that occur."""
     levels = look.table.levels[j] or ()
     used = np.unique(look.ordered[j, : look.known[j]]).astype(np.intp)
-    return some_texts([levels[i] for i in used.tolist()])
+    return [levels[i] for i in used.tolist()]
+
+
+def spellings(labels: Sequence[object]) -> str:
+    """Name the labels that differ only in case or spaces; nothing where none do.
+
+    Single letters are codes, whose case may mean something.
+
+    >>> spellings(["yes", "no", "Yes", "no ", "a", "A"])
+    "'Yes' and 'yes', 'no' and 'no '"
+    """
+    groups: dict[str, list[str]] = {}
+    for text in sorted(str(label) for label in labels if isinstance(label, str)):
+        groups.setdefault("".join(text.casefold().split()), []).append(text)
+    alike = [
+        " and ".join(map(repr, group))
+        for plain, group in groups.items()
+        if len(group) > 1 and len(plain) > 1
+    ]
+    return ", ".join(alike[:3]) + (f" and {len(alike) - 3} more" if len(alike) > 3 else "")
 
 
 def some_texts(levels: Sequence[object]) -> list[str]:

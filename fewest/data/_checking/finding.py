@@ -32,6 +32,11 @@ class Kind:
 
 #: The kinds of findings by name, in order of harm.
 KINDS: dict[str, Kind] = {
+    "unknown-target": Kind(
+        "serious", "Rows without a target",
+        "No model can learn from them, and a selection refuses them.",
+        "Leave these rows out, or find their targets. All else here is about the other rows.",
+    ),
     "leak": Kind(
         "serious", "Predicts the target almost alone",
         "If it is filled in after the event, or made from the target, every score is too good.",
@@ -140,6 +145,11 @@ KINDS: dict[str, Kind] = {
         "warning", "Numbers written as text",
         "They are read as categories, and their order and size are lost.",
         "Write them as plain numbers with a decimal point and without units.",
+    ),
+    "spellings": Kind(
+        "warning", "Labels that differ only in case or spaces",
+        "Every spelling counts as a value of its own.",
+        "Write each value in one way.",
     ),
     "mixed-types": Kind(
         "warning", "Numbers and words in one column",

@@ -12,7 +12,7 @@ from scipy import stats
 
 from .._rows import row_blocks
 from .alike_rows import about_alike_rows
-from .column_findings import FAR, far_values, is_moment, named_like_identifier
+from .column_findings import FAR, far_values, is_moment, named_like_identifier, spellings
 from .finding import Finding, finding
 from .look import BINS, Floats, Look
 
@@ -235,7 +235,7 @@ def about_classes(look: Look) -> Iterator[Finding]:
 
 
 def class_findings(classes: Sequence[object], counts: NDArray[np.intp]) -> Iterator[Finding]:
-    """Find imbalance and rare classes in the numbers of rows of each class."""
+    """Find imbalance, rare classes and spellings in the numbers of rows of each class."""
     order = np.argsort(counts, kind="stable")
     # A rare class is a finding of its own, with a remedy of its own.
     enough = [c for c in order if counts[c] >= FEW_ROWS] or [order[0]]
@@ -247,6 +247,9 @@ def class_findings(classes: Sequence[object], counts: NDArray[np.intp]) -> Itera
             f"{counts[most]:,} of {counts.sum():,} rows are {classes[most]!s}, "
             f"{counts[few]:,} are {classes[few]!s}",
         )
+    alike = spellings(classes)
+    if alike:
+        yield finding("spellings", (), f"classes {alike}", "serious")
     rare = [f"{classes[c]!s} ({counts[c]})" for c in order if counts[c] < FEW_ROWS]
     if rare:
         shown = ", ".join(rare[:5]) + (f" and {len(rare) - 5} more" if len(rare) > 5 else "")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from .._as_table import as_table, checked_task
+from .._as_table import UnknownTargetError, as_table, checked_task
 from .._dataset import Dataset
 from .._engine.open import is_stored
 from .._feature_names import Features
+from .._rows import take_rows
 from .._table import Table
 from .._targets import features_and_target
 from .column_findings import about_columns, about_copies, about_sparse
-from .finding import UNLEARNABLE, Check, Finding, in_order
+from .finding import UNLEARNABLE, Check, Finding, finding, in_order
 from .look import Look
 from .row_findings import about_classes, about_rows, about_size, about_target
 
@@ -64,12 +66,42 @@ def check(
     task = checked_task(task)
     if is_stored(getattr(X, "X", X)) and against is None:
         return _stored(X, y, target, nominal, task)
-    if isinstance(X, Dataset):
-        table = X.table(nominal, task)
-    else:
+    if not isinstance(X, Dataset):
         X, y = features_and_target(X, y, target)
-        table = as_table(X, y, nominal=nominal, task=task)
-    return check_table(table, against)
+    try:
+        return check_table(_read(X, y, nominal, task), against)
+    except UnknownTargetError as error:
+        return _of_known_targets(X, y, nominal, task, against, error)
+
+
+def _read(X: Any, y: Any, nominal: Features | None, task: str | None) -> Table:
+    if isinstance(X, Dataset):
+        return X.table(nominal, task)
+    return as_table(X, y, nominal=nominal, task=task)
+
+
+def _of_known_targets(
+    X: Any,
+    y: Any,
+    nominal: Features | None,
+    task: str | None,
+    against: Any,
+    error: UnknownTargetError,
+) -> Check:
+    """Check the rows whose target is known, and report the others as a finding."""
+    whole = isinstance(X, Dataset)
+    rows = len(X.y if whole else y)
+    known = np.setdiff1d(np.arange(rows), error.rows)
+    if not len(known):
+        raise error
+    if whole:
+        X = replace(X, X=take_rows(X.X, known), y=take_rows(X.y, known))
+    else:
+        X, y = take_rows(X, known), take_rows(y, known)
+    found = check_table(_read(X, y, nominal, task), against)
+    evidence = f"{len(error.rows):,} of {rows:,} rows; the first is row {error.rows[0]}"
+    lacking = finding("unknown-target", (), evidence)
+    return replace(found, findings=(lacking, *found.findings))
 
 
 def _stored(

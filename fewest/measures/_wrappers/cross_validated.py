@@ -28,6 +28,7 @@ from .refusals import check_scorer
 from .row_data import FOLDS_ONLY, WEIGHT, check_read, scores_weights, weight_name
 from .sources.pipelines import model_of
 from .splits import (
+    TRAINED_FOLDS,
     Split,
     Splits,
     given_splits,
@@ -380,11 +381,28 @@ class RepeatedScorer(Scorer):
 
 
 def _proxy_scorer(measure: CrossValidated, table: Table) -> RepeatedScorer:
+    table = _with_common_classes(table)
     with warnings.catch_warnings():
         # Small classes were reported when the folds of the run were made.
         warnings.simplefilter("ignore")
         splits = repeated_splits(table, np.random.default_rng(0), trained=True)[0]
+    tested = (len(np.unique(table.target[test])) for _, test in splits)
+    if table.classes is not None and min(tested) < table.n_classes:
+        # Groups and time may leave a part without a class, and it without a log loss.
+        measure = replace(measure, scoring=None)
     return RepeatedScorer(measure, table, (splits,))
+
+
+def _with_common_classes(table: Table) -> Table:
+    """Leave out classes with fewer rows than folds: a part that tests none has no log loss."""
+    if table.classes is None:
+        return table
+    common = np.flatnonzero(np.bincount(table.target, minlength=table.n_classes) >= TRAINED_FOLDS)
+    if len(common) < 2:
+        return table
+    some = table.take(np.flatnonzero(np.isin(table.target, common)))
+    target = np.searchsorted(common, some.target)
+    return replace(some, target=target, classes=table.classes[common])
 
 
 def training_operations(table: Table, folds: int) -> float:
