@@ -12,7 +12,7 @@ import typer
 from .._errors import InputError
 from . import arguments as a
 from .options import SelectOptions
-from .terminal import say
+from .terminal import in_shell, say
 
 
 def compare(
@@ -84,7 +84,7 @@ def compare(
     say(describe_comparison(comparison))
     if not write_outputs(
         ("comparison", json, lambda: plain_json.dumps(comparison.to_dict(), indent=1) + "\n"),
-        ("report", report, lambda: comparison_page(comparison)),
+        ("report", report, lambda: comparison_page(comparison, in_shell)),
     ):
         raise typer.Exit(1)
 

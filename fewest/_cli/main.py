@@ -114,7 +114,7 @@ def report(
     """Turn the saved RESULT, or a saved comparison, into one self-contained HTML page."""
     from .._report.page import write_saved
 
-    write_saved(result, output)
+    write_saved(result, output, in_shell)
     say(f"Written: {output}")
 
 

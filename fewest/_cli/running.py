@@ -98,7 +98,7 @@ def finish(o: Options, result: Result, validation: Validation | None, interrupte
 def _page(result: Result) -> str:
     from .._report.page import result_page
 
-    return result_page(result)
+    return result_page(result, in_shell)
 
 
 def speaks(o: Options) -> bool:

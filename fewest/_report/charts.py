@@ -24,8 +24,8 @@ def result_charts(summary: Plain) -> list[Chart]:
         "sizes": sizes,
         "generations": generations,
         "frequency": frequency,
-        "time": time_spent,
         "stability": stability,
+        "time": time_spent,
     }
     shown = {name for name in makers if summary[name] is not None}
     if "curve" in shown:  # A path scores single subsets: its steps are no generations.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from .._validation.comparison import Comparison
 
 
+#: Turns suggestions in Python into those of another language.
+Spell = Callable[[str], str]
 #: Headings of the columns of the table of subsets.
 WORDS = {"value": "selection score", "std": "std of folds"}
 
@@ -47,12 +50,14 @@ def write(subject: Result | Comparison, path: str | os.PathLike[str]) -> None:
     write_whole(path, page(subject), "report")
 
 
-def write_saved(saved: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
+def write_saved(
+    saved: str | os.PathLike[str], path: str | os.PathLike[str], spell: Spell = str
+) -> None:
     """Write the page of a result or a comparison that was saved as JSON."""
-    write_whole(path, _saved_page(read_json(saved, "result"), str(saved)), "report")
+    write_whole(path, _saved_page(read_json(saved, "result"), str(saved), spell), "report")
 
 
-def _saved_page(plain: Any, where: str) -> str:
+def _saved_page(plain: Any, where: str, spell: Spell) -> str:
     """Return the page of what a file holds, whoever wrote it."""
     from .._run.result import Result
 
@@ -61,8 +66,8 @@ def _saved_page(plain: Any, where: str) -> str:
         if compared:
             from .._validation.comparison import Comparison
 
-            return comparison_page(Comparison.from_dict(plain, where))
-        return result_page(Result.from_dict(plain, where))
+            return comparison_page(Comparison.from_dict(plain, where), spell)
+        return result_page(Result.from_dict(plain, where), spell)
     except InputError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
@@ -72,37 +77,48 @@ def _saved_page(plain: Any, where: str) -> str:
         ) from error
 
 
-def result_page(result: Result) -> str:
-    """Return the HTML of a result."""
+def result_page(result: Result, spell: Spell = str) -> str:
+    """Return the HTML of a result; ``spell`` turns what it suggests into options of a command."""
     summary = summarize(result)
     command = result.settings.get("command")
     return render(
         copied=f"features = {json.dumps(list(result.features), ensure_ascii=False)}",
         title=_title(command, f"{result.search} over {result.measure}"),
-        answer=answer(result),
+        answer=_spelled(answer(result), spell),
         charts=[chart.to_dict() for chart in result_charts(summary)],
         tables=feature_tables(result, selection_unit(result)),
         alternatives=result.alternatives,
         ties=result.ties,
         command=command_line(command),
-        settings=settings_rows(result),
+        settings=[
+            (name, spell(value) if name.startswith("note ") else value)
+            for name, value in settings_rows(result)
+        ],
         subsets=summary["subsets"],
     )
 
 
-def comparison_page(comparison: Comparison) -> str:
-    """Return the HTML of a comparison."""
+def comparison_page(comparison: Comparison, spell: Spell = str) -> str:
+    """Return the HTML of a comparison; see :func:`result_page`."""
     from .method_comparison import comparison_answer, comparison_charts, comparison_tables
 
     command = comparison.settings.get("command")
     return render(
         title=_title(command, f"{len(comparison.validations)} methods compared"),
-        answer=comparison_answer(comparison),
+        answer=_spelled(comparison_answer(comparison), spell),
         charts=[chart.to_dict() for chart in comparison_charts(comparison)],
         tables=comparison_tables(comparison),
         command=command_line(command, "compare"),
         settings=comparison_rows(comparison),
     )
+
+
+def _spelled(answer: dict[str, Any], spell: Spell) -> dict[str, Any]:
+    """Return the first screen with its sentences and warnings in the words of the reader."""
+    parts = ("sentences", "warnings")
+    return answer | {
+        part: [one | {"text": spell(one["text"])} for one in answer[part]] for part in parts
+    }
 
 
 def joint_page(found: JointBehaviour, name: str = "") -> str:

@@ -15,7 +15,7 @@ from fewest.testing._results import toy_result
 def test_charts_in_reading_order():
     names = [chart.name for chart in result_charts(summarize(toy_result()))]
     assert names == [
-        "worth", "by-generation", "sizes", "generations", "frequency", "time", "stability",
+        "worth", "by-generation", "sizes", "generations", "frequency", "stability", "time",
     ]  # fmt: skip
 
 
