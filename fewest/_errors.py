@@ -28,8 +28,12 @@ class MismatchError(InputError):
     """
 
 
-class FewRowsWarning(UserWarning):
-    """Warning of fewer rows, or fewer of a class, than folds; a validation gives it once."""
+class RowsWarning(UserWarning):
+    """Warning of the rows of a table; a validation does not repeat it for its training parts."""
+
+
+class FewRowsWarning(RowsWarning):
+    """Warning of fewer rows, or fewer of a class, than folds."""
 
 
 def nearest_names(name: object, known: Iterable[object], loosely: bool = False) -> list[str]:

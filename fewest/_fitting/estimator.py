@@ -133,6 +133,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
             outside memory, ``sample_weight`` is the name of a column.
         """
         watch = self._watch()
+        self._target_column = y if isinstance(y, str) else target
         X, y = features_and_target(X, y, target)
         X = checked_frame(self, X, y)
         problem = make_problem(

@@ -16,8 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
 from .._run.result import Result
+from ..data._columns import column_names, is_frame
 from ..data._engine.open import is_stored, open_source
 from ..data._table import Table
+from ..data._targets import features_and_target
 from ..measures._default import FOR_CLASSES
 from ..measures._measure import Measure
 from ..measures._models_by_name import is_estimator_name, named_estimator
@@ -116,7 +118,7 @@ class SelectedModel:
             Of the last, the returned table has a method ``to_parquet`` that writes it in batches.
         """
         if not is_stored(X):
-            return super().transform(X)  # type: ignore[misc]
+            return super().transform(self._features_of(X))  # type: ignore[misc]
         from ..data._engine.frame import StoredFrame
 
         check_is_fitted(self, "support_")
@@ -164,15 +166,16 @@ class SelectedModel:
         return self._asked("decision_function", X)
 
     @available_if(_delegates("score"))
-    def score(self, X: Any, y: Any, **parameters: Any) -> float:
+    def score(self, X: Any, y: Any = None, **parameters: Any) -> float:
         """Return the score of ``estimator_`` on these rows, by ``scoring`` where it is given.
 
         Parameters
         ----------
         X : frame or array of shape (n_samples, n_features)
-        y : array of shape (n_samples,)
+        y : array of shape (n_samples,), or as for ``fit``
         **parameters : given to the scorer, such as ``sample_weight``
         """
+        X, y = features_and_target(X, y)
         chosen = self._chosen(X)
         scorer = check_scoring(self.estimator_, scoring=getattr(self.measure_, "scoring", None))
         return float(scorer(self.estimator_, chosen, y, **parameters))
@@ -181,7 +184,14 @@ class SelectedModel:
         """Return the chosen columns, in the type in which the estimator was given them."""
         check_is_fitted(self, "estimator_")
         dense = not takes_sparse(self.estimator_)
-        return chosen_columns(checked_again(self, X), self.support_, dense)
+        return chosen_columns(checked_again(self, self._features_of(X)), self.support_, dense)
+
+    def _features_of(self, X: Any) -> Any:
+        """Leave out the column that ``fit`` took as the target, where a frame has it."""
+        name = getattr(self, "_target_column", None)
+        if name is None or not is_frame(X) or name not in column_names(X):
+            return X
+        return features_and_target(X, target=name)[0]
 
     def _html_repr(self) -> str:
         """Return the diagram of scikit-learn, and below it the features that were kept."""

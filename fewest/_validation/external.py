@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
-from .._errors import FewRowsWarning, InputError, brief
+from .._errors import InputError, RowsWarning, brief
 from .._feature_weighter import FeatureWeighter, neighbors_measure
 from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
@@ -143,7 +143,7 @@ def validate(
         alone = table.n_rows < THREADED_ROWS or joblib.effective_n_jobs(n_jobs) > 1
         with one_thread(alone), whole_runs_only(), catch_warnings():
             # Every training part would warn again, with other numbers.
-            simplefilter("ignore", FewRowsWarning)
+            simplefilter("ignore", RowsWarning)
             parallel = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
             folds = parallel(
                 fold(selector, estimator, table, split, s, asked, nominal)

@@ -61,6 +61,19 @@ def test_every_kind_of_table(iris, frame):
     assert np.array_equal(fitted.predict(table), expected)
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_after_fit_with_a_named_target_the_same_frame_is_predicted(iris, frame):
+    X, y = iris
+    whole = frame({**{name: X[name].to_numpy() for name in X}, "kind": y.to_numpy()})
+    alone = selector().fit(X, y)
+    for fitted in (selector().fit(whole, "kind"), selector().fit(whole, target="kind")):
+        assert np.array_equal(fitted.predict(whole), alone.predict(X))
+        assert fitted.transform(whole).shape == alone.transform(X).shape
+        assert fitted.score(whole, "kind") == alone.score(X, y)
+    with pytest.raises(ValueError, match="feature names"):
+        alone.predict(whole)
+
+
 def test_labels_and_structured_arrays():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 90)

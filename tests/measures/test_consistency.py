@@ -11,9 +11,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
-from fewest import SubsetSelector, score_subsets
-from fewest._errors import InputError
+from fewest import SubsetSelector, score_subsets, validate
+from fewest._errors import InputError, RowsWarning
+from fewest.data import load
 from fewest.data._as_table import as_table
 from fewest.data._engine.frame import stored_table
 from fewest.data._table import Table
@@ -371,3 +373,12 @@ def test_numbers_are_cut_and_numeric_targets_refused():
     assert (stored.score(four).value == memory.value).all()
     with pytest.raises(InputError, match="needs classes, but the target is a number"):
         Inconsistency().bind(stored_table(arrow(table), "size"))
+
+
+@pytest.mark.filterwarnings("error::fewest._errors.RowsWarning")
+def test_a_validation_does_not_repeat_for_its_training_parts_that_rows_contradict():
+    data = load("iris")
+    selector = SubsetSelector("inconsistency", search="abb", random_state=0)
+    with pytest.raises(RowsWarning, match="5 of 150 rows contradict"):
+        selector.fit(data.X, data.y)
+    validate(selector, data.X, data.y, estimator=GaussianNB(), scheme="1x3cv", random_state=0)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._errors import InputError
+from ..._errors import InputError, RowsWarning
 from ..._kernels.subsets.lattice_walks import find_within
 from ..._kernels.subsets.masks import count_pairs, grow, minimal, pair_masks
 from ..._parameters import number
@@ -296,7 +296,7 @@ def _warn_of_contradictions(n_rows: int, full: int, allowed: int) -> None:
         f"{full} of {n_rows} rows contradict others that are the same in every feature: "
         f"no subset can be below a rate of {full / n_rows:.6g}; the threshold is "
         f"{allowed / n_rows:.6g}.",
-        UserWarning,
+        RowsWarning,
         stacklevel=3,
     )
 
