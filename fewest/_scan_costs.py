@@ -27,7 +27,7 @@ class FirstRows(TableSource):
     """First rows of a source, with what their scans take."""
 
     def __init__(self, source: TableSource, n: int) -> None:
-        self.source, self.n, self.title = source, n, source.title
+        self.source, self.n, self.title, self.memory = source, n, source.title, source.memory
         self.scans, self.read, self.cpu, self.state = 0, 0.0, 0.0, 0
 
     @property

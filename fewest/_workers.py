@@ -15,9 +15,10 @@ from joblib.parallel import LokyBackend, MultiprocessingBackend, get_active_back
 PARENT_CHECK_SECONDS = 0.5
 
 
-def workers(n_jobs: int | None, prefer: str | None = None, return_as: str = "list") -> Any:
+def workers(n_jobs: int | None, prefer: str | None = None, generator: bool = False) -> Any:
     """Return ``joblib.Parallel``; what it starts on this machine ends with this process.
 
+    With ``generator`` answers come one after another, where the backend can: that of Ray cannot.
     Workers get the number of their parent when they start: one that never gets any work, since
     its parent was killed meanwhile, would otherwise wait for it for five minutes.
     """
@@ -25,6 +26,8 @@ def workers(n_jobs: int | None, prefer: str | None = None, return_as: str = "lis
     # Those of clusters, some of which derive from these classes, are looked after by others.
     own = type(backend) in (LokyBackend, MultiprocessingBackend)
     start = {"initializer": end_with_parent, "initargs": (os.getpid(),)} if own else {}
+    one_by_one = generator and backend.supports_return_generator
+    return_as = "generator" if one_by_one else "list"
     return joblib.Parallel(n_jobs=n_jobs, prefer=prefer, return_as=return_as, **start)
 
 

@@ -36,6 +36,10 @@ NOMINAL = typer.Option("--nominal", help="Numeric columns to treat as categories
 TYPES = typer.Option(
     "--types", help="Types of columns where the values are ambiguous: age=continuous,zip=nominal."
 )
+MEMORY = typer.Option(
+    "--memory",
+    help="For a table that stays where it is: memory for what scans count, such as 500MB.",
+)
 ENCODING = typer.Option("--encoding", help="Encoding of a text file, such as latin-1.")
 JOBS = typer.Option("--jobs", "-j", help="Number of workers; the result does not depend on it.")
 JOURNAL = typer.Option(help="Save every score in this file; `fewest resume` continues from it.")

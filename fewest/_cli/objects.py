@@ -33,7 +33,7 @@ def checked(o: SelectOptions) -> Dataset:
     check_way(o.way)
     check_consensus(arguments.value(o.consensus))
     scheme_shape(o.scheme)
-    data = dataset(o.data, o.target, o.types, o.encoding, o.task)
+    data = dataset(o.data, o.target, o.types, o.encoding, o.task, o.memory)
     if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)
     return data
@@ -60,6 +60,7 @@ def dataset(
     types: str | None = None,
     encoding: str | None = None,
     task: str | None = None,
+    memory: str | None = None,
 ) -> Dataset:
     """Load the data set behind a path or a name; ``task`` says what its target is for."""
     from .. import load
@@ -67,7 +68,8 @@ def dataset(
     from ..data._columns import is_unknown
 
     task = checked_task(task)
-    data = load(name, target=target, types=arguments.types(types), encoding=encoding)
+    read = {"types": arguments.types(types), "encoding": encoding, "memory": memory}
+    data = load(name, target=target, **read)
     known = getattr(data, "y", None)
     if target is None and hasattr(data, "task") and known is not None:
         unknown = sum(is_unknown(label) for label in known.tolist())

@@ -15,7 +15,7 @@ from . import arguments as a
 
 #: What a resumed run takes from its own command line only: a journal is data, and must not
 #: decide what is written where.
-OWN = ("journal", "json", "report", "bif", "quiet", "details", "format", "jobs")
+OWN = ("journal", "json", "report", "bif", "quiet", "details", "format", "jobs", "memory")
 
 
 class OptionReading(NamedTuple):
@@ -139,6 +139,7 @@ class SelectOptions(Options):
     nominal: Annotated[str | None, a.NOMINAL] = None
     types: Annotated[str | None, a.TYPES] = None
     encoding: Annotated[str | None, a.ENCODING] = None
+    memory: Annotated[str | None, a.MEMORY] = None
     classifier: Annotated[str | None, a.CLASSIFIER] = None
     estimator: Annotated[str | None, a.ESTIMATOR] = None
     cv: Annotated[str, a.CV] = "auto"

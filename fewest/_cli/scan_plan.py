@@ -20,6 +20,7 @@ def plan(
     rows: Annotated[
         float | None, typer.Option(min=1, help="Rows to plan for, such as 1e10; default: as now.")
     ] = None,
+    memory: Annotated[str | None, a.MEMORY] = None,
     workers: Annotated[int, typer.Option(min=1, help="Workers that share the scans.")] = 1,
 ) -> None:
     """Estimate scans, bytes, CPU and memory of a selection from DATA that stays where it is."""
@@ -28,7 +29,7 @@ def plan(
     from ..data._engine.open import is_stored
     from . import objects as build
 
-    found: Any = build.dataset(data, target)
+    found: Any = build.dataset(data, target, memory=memory)
     if not is_stored(found.X):
         raise InputError(
             "DATA must stay where it is (a pattern or folder of Parquet files, a DuckDB table), "

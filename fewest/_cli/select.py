@@ -62,7 +62,7 @@ def fingerprint(o: SelectOptions) -> str:
     from .._fitting.plan import make_problem
     from . import objects as build
 
-    whole = build.dataset(o.data, o.target, o.types, o.encoding, o.task)
+    whole = build.dataset(o.data, o.target, o.types, o.encoding, o.task, o.memory)
     found, _ = build.with_rows(o, whole)
     measure = build.measure(o.measure, o.classifier, o.cv, o.scoring)
     problem = make_problem(found.X, found.y, measure, **_reading(o, found))

@@ -51,7 +51,7 @@ class Executor:
             finally:
                 self._cluster.close()
             return
-        parallel = _parallel(self.n_jobs, self.scorer.prefer)
+        parallel = workers(self.n_jobs, self.scorer.prefer, generator=True)
         self.n_workers = joblib.effective_n_jobs(parallel.n_jobs)
         with parallel, one_thread(self.n_workers > 1):
             self._parallel = parallel
@@ -111,16 +111,6 @@ class Executor:
             return
         call = joblib.delayed(_importances)
         yield from self._parallel(call(self.scorer, q) for q in questions)
-
-
-def _parallel(n_jobs: int | None, prefer: str) -> Any:
-    """Return workers of joblib; Ray's backend returns lists only."""
-    try:
-        return workers(n_jobs, prefer, "generator")
-    except ValueError as error:
-        if "return_as" not in str(error):
-            raise
-        return workers(n_jobs, prefer)
 
 
 def finite(scores: Scores) -> Scores:

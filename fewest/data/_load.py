@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -178,6 +179,7 @@ def load(
     target: str | None = None,
     types: Types | None = None,
     encoding: str | None = None,
+    memory: int | str | None = None,
 ) -> Dataset: ...
 @overload
 def load(
@@ -186,6 +188,7 @@ def load(
     target: str | None = None,
     types: Types | None = None,
     encoding: str | None = None,
+    memory: int | str | None = None,
 ) -> Any: ...
 
 
@@ -195,6 +198,7 @@ def load(
     target: str | None = None,
     types: Types | None = None,
     encoding: str | None = None,
+    memory: int | str | None = None,
 ) -> Any:
     """Return a data set from a file, or by its name, or one that stays where it is.
 
@@ -216,6 +220,9 @@ def load(
         target: classes are nominal.
     encoding : str, optional
         The encoding of a text file, by default UTF-8.
+    memory : int or str, default="2 GB"
+        For a table that stays where it is: the memory for what scans count in each process. What
+        does not fit is counted in further scans.
 
     Returns
     -------
@@ -233,7 +240,9 @@ def load(
         _refuse_declared(types, encoding, "a table that stays where it is")
         stored = is_stored(path_or_name)
         source = open_source(path_or_name) if stored else open_path(os.fspath(path_or_name))
-        return _stored(source, target)
+        return _stored(source, target, memory)
+    if memory is not None:
+        raise InputError("`memory` goes with a table that stays where it is; leave it out.")
     name = str(path_or_name)
     path = _as_path(path_or_name) or find(name)
     if path is not None:
@@ -259,10 +268,36 @@ def _check_given(path_or_name: Any, target: Any, encoding: Any) -> None:
     refuse_special(path_or_name)
 
 
-def _stored(source: TableSource, target: str | None) -> Any:
+def _stored(source: TableSource, target: str | None, memory: int | str | None) -> Any:
     from ._engine.frame import stored_dataset
 
+    if memory is not None:
+        source.memory = memory_bytes(memory)
     return stored_dataset(source, target, source.title)
+
+
+#: The least memory that what scans count can be kept in.
+LEAST_MEMORY = 10_000_000
+UNITS = {"mb": 10**6, "gb": 10**9, "tb": 10**12, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}
+
+
+def memory_bytes(memory: int | str) -> int:
+    """Return an amount of memory in bytes.
+
+    >>> memory_bytes("500 MB"), memory_bytes("1.5GB"), memory_bytes(10**9)
+    (500000000, 1500000000, 1000000000)
+    """
+    found = re.fullmatch(r"([0-9.]+) *([a-z]*)", str(memory).strip().lower())
+    try:
+        size = float(found[1]) * (UNITS[found[2]] if found[2] else 1) if found else 0.0
+    except (KeyError, ValueError):
+        size = 0.0
+    if isinstance(memory, bool) or size < LEAST_MEMORY:
+        raise InputError(
+            '`memory` must be an amount such as "500 MB" or "2 GB", at least 10 MB, but is '
+            f"{brief(memory)}."
+        )
+    return int(size)
 
 
 def _refuse_declared(types: Types, encoding: str | None, what: str) -> None:

@@ -135,16 +135,23 @@ def learn_cuts(
     method: str,
     bins: int,
 ) -> list[Coding]:
-    """Return how each of these continuous columns is coded by ``method``, in at most two scans."""
-    sketches = source.reduce(Sketching(columns, weight))
-    if method == "width":
-        found = [cuts_between(s.lowest, s.highest, bins) for s in sketches]
-    else:
-        found = _from_histograms(source, columns, sketches, target, weight, method, bins)
-    return [
-        Coding(name, None, cuts, sketch.unknown)
-        for name, cuts, sketch in zip(columns, found, sketches, strict=True)
-    ]
+    """Return how each of these continuous columns is coded by ``method``.
+
+    Two scans count as many columns as fit into the memory of the source.
+    """
+    histogram = 8 * (HISTOGRAM_BINS + 2) * (1 + (target.size if target else 1))
+    most = max(1, source.state_bytes // histogram)
+    found: list[Coding] = []
+    for first in range(0, len(columns), most):
+        some = columns[first : first + most]
+        sketches = source.reduce(Sketching(some, weight))
+        if method == "width":
+            cuts = [cuts_between(s.lowest, s.highest, bins) for s in sketches]
+        else:
+            cuts = _from_histograms(source, some, sketches, target, weight, method, bins)
+        parts = zip(some, cuts, sketches, strict=True)
+        found += [Coding(name, None, own, sketch.unknown) for name, own, sketch in parts]
+    return found
 
 
 def _from_histograms(
@@ -181,8 +188,6 @@ def _cuts(sketch: Sketch, counts: Floats, method: str, bins: int) -> Floats:
 
 #: Columns are joined while their combinations stay below this: tables then fit into the cache.
 MOST_JOINED_VALUES = 64
-#: Counts kept during one scan, about; more tables than that take further scans.
-COUNTS_PER_SCAN = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -304,10 +309,10 @@ class PairCounts:
 
     def _parts(self, wanted: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
         part: list[tuple[int, int]] = []
-        cells = 0
+        cells, most = 0, self.source.state_bytes // 8
         for pair in wanted:
             own = int(np.prod(self._shape(*pair)))
-            if part and cells + own > COUNTS_PER_SCAN:
+            if part and cells + own > most:
                 yield part
                 part, cells = [], 0
             part.append(pair)

@@ -126,10 +126,14 @@ class MomentScan(RowScan[list[Moments]]):
 
     by_class: bool
 
-    def start(self) -> list[Moments]:
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of groups and of columns."""
         table = self.rows.table
-        groups = table.n_classes if self.by_class else 1
-        d = table.n_features + (not self.by_class)
+        return table.n_classes if self.by_class else 1, table.n_features + (not self.by_class)
+
+    def start(self) -> list[Moments]:
+        groups, d = self.shape
         nothing = Moments(np.zeros(groups), np.zeros((groups, d)), np.zeros((groups, d, d)))
         return [nothing] * self.rows.n_folds
 
@@ -145,6 +149,16 @@ class MomentScan(RowScan[list[Moments]]):
 
     def merge(self, state: list[Moments], other: list[Moments]) -> list[Moments]:
         return [own + more for own, more in zip(state, other, strict=True)]
+
+
+def fold_moments(rows: FoldedRows, by_class: bool) -> list[Moments]:
+    """Return the moments of each fold, in one scan."""
+    scan = MomentScan(rows, by_class)
+    groups, columns = scan.shape
+    # Those of the training rows of each fold lie beside.
+    size = 2 * rows.n_folds * groups * columns**2
+    rows.table.source.check_state(size, f"the products of {columns} columns in each fold")
+    return rows.table.source.reduce(scan)
 
 
 def check_numbers(table: StoredTable, unknown: Any) -> None:

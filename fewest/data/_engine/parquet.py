@@ -12,7 +12,10 @@ import pyarrow.parquet as pq
 
 from ..._errors import InputError
 from .batches import is_text
-from .source import BATCH_ROWS, TableSource, gone
+from .source import BATCH_ROWS, TableSource, batch_rows, gone
+
+#: Bytes of a column of a file that are read at once.
+BUFFER_BYTES = 1 << 16
 
 
 class ArrowDataset(TableSource):
@@ -75,9 +78,11 @@ class ParquetFiles(TableSource):
         texts = [name for name in columns if is_text(self._schema.field(name).type)]
         for path in self.paths:
             try:
-                with pq.ParquetFile(path, read_dictionary=texts) as file:
+                # With a buffer pages are read one by one, without it whole row groups.
+                file = pq.ParquetFile(path, read_dictionary=texts, buffer_size=BUFFER_BYTES)
+                with file:
                     yield from file.iter_batches(
-                        BATCH_ROWS, columns=list(columns), use_threads=False
+                        batch_rows(len(columns)), columns=list(columns), use_threads=False
                     )
             except FileNotFoundError:
                 raise gone(path) from None

@@ -20,13 +20,11 @@ from .source import Floats, TableSource
 
 #: Most combinations that are counted in a table of all of them.
 MOST_DENSE = 1 << 18
-#: Counts of dense tables kept during one scan.
-SCAN_COUNTS = 1 << 25
-#: Slots of hash tables kept during one scan; each has 16 bytes and 8 per class.
-SCAN_SLOTS = 1 << 24
-#: Hash tables that share these slots, and how full each may be.
+#: Hash tables that share the memory of a scan, and how full each may be.
 SCAN_TABLES = 16
 MOST_LOAD = 0.6
+#: A hash table may always have so many slots, as a power of two.
+FEWEST_SLOT_BITS = 10
 
 
 class DenseCounter:
@@ -168,14 +166,13 @@ class PatternCounts:
         """Return what ``reduce_patterns`` gives for each subset, shape (m, 3)."""
         subsets, out = np.asarray(subsets, dtype=bool), np.zeros((len(subsets), 3))
         cells = np.where(subsets, self.sizes, 1).astype(float).prod(axis=1) * self.n_classes
-        few = cells <= MOST_DENSE * self.n_classes
+        few = cells <= min(MOST_DENSE * self.n_classes, self.source.state_bytes // 16)
         dense: list[Wanted] = [(int(i), None) for i in np.flatnonzero(few)]
         hashed: list[Wanted] = [(int(i), (0, 0)) for i in np.flatnonzero(~few)]
         while dense or hashed:
-            n_dense = max(
-                1, int(np.searchsorted(cells[[i for i, _ in dense]].cumsum(), SCAN_COUNTS))
-            )
-            slots = SCAN_SLOTS >> max(0, min(len(hashed), SCAN_TABLES) - 1).bit_length()
+            most = self.source.state_bytes // (16 if hashed else 8)
+            n_dense = max(1, int(np.searchsorted(cells[[i for i, _ in dense]].cumsum(), most)))
+            slots = self._slots(min(len(hashed), SCAN_TABLES), shared=bool(dense))
             now = [*dense[:n_dense], *hashed[:SCAN_TABLES]]
             dense, hashed = dense[n_dense:], hashed[SCAN_TABLES:]
             rows = subsets[[i for i, _ in now]]
@@ -186,3 +183,12 @@ class PatternCounts:
                 out[i] += reduce_patterns(counter.counts)
                 hashed += [(i, begins) for begins in counter.waiting]
         return out
+
+    def _slots(self, tables: int, shared: bool) -> int:
+        """Return the slots of each of some hash tables, a power of two.
+
+        A table that is moved has its old slots beside the new ones; each slot has two words of a
+        key, a weight and the counts of the classes.
+        """
+        room = self.source.state_bytes // (2 if shared else 1) // max(1, tables)
+        return 1 << max(FEWEST_SLOT_BITS, (room // (16 * (3 + self.n_classes))).bit_length() - 1)

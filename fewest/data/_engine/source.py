@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -15,10 +15,21 @@ from numpy.typing import NDArray
 from ..._errors import InputError
 from .batches import numbers_of, prefetched
 
-#: Rows of a batch that are processed at once.
-BATCH_ROWS = 1 << 16
+#: Rows and values of a batch that are processed at once.
+BATCH_ROWS, BATCH_VALUES = 1 << 16, 1 << 22
+#: Bytes of memory for what scans count, unless the user says otherwise.
+MEMORY = 2_000_000_000
 Floats = NDArray[np.float64]
 State = TypeVar("State")
+
+
+def batch_rows(n_columns: int) -> int:
+    """Return how many rows of so many columns are processed at once.
+
+    >>> batch_rows(20), batch_rows(2_000)
+    (65536, 2097)
+    """
+    return min(BATCH_ROWS, max(1, BATCH_VALUES // max(1, n_columns)))
 
 
 class Scan(ABC, Generic[State]):
@@ -68,7 +79,7 @@ def read_all(scan: Scan[State], batches: Iterable[pa.RecordBatch]) -> Scanned[St
 
     Scanned and preparing run in a thread of their own, ahead of the adding.
     """
-    found = Scanned(0, scan.start())
+    found, size = Scanned(0, scan.start()), batch_rows(len(scan.needed))
 
     def parts() -> Iterator[Any]:
         for batch in batches:
@@ -76,9 +87,9 @@ def read_all(scan: Scan[State], batches: Iterable[pa.RecordBatch]) -> Scanned[St
             own = None if scan.weight is None else _weights(batch.column(scan.weight), scan.weight)
             if own is not None and not own.all():
                 batch, own = batch.filter(pa.array(own > 0.0)), own[own > 0.0]
-            for start in range(0, batch.num_rows, BATCH_ROWS):
-                rows = slice(start, start + BATCH_ROWS)
-                yield scan.read(batch.slice(start, BATCH_ROWS), None if own is None else own[rows])
+            for start in range(0, batch.num_rows, size):
+                rows = slice(start, start + size)
+                yield scan.read(batch.slice(start, size), None if own is None else own[rows])
 
     for part in prefetched(parts()):
         found.state = scan.add(found.state, part)
@@ -105,6 +116,10 @@ class TableSource(ABC):
 
     #: Name in messages.
     title: str
+    #: Bytes that what scans count may take in one process.
+    memory: int = MEMORY
+    #: States that a process holds at once: where two are merged, also what one of them came in.
+    held: ClassVar[int] = 3
     #: Size and time of modification of each file, and the number of rows, when first read.
     _stamps: dict[Path, tuple[int, int]] | None = None
     _n_rows: int | None = None
@@ -113,6 +128,20 @@ class TableSource(ABC):
     def files(self) -> Sequence[Path]:
         """Return the files of the table, where they are known."""
         return ()
+
+    @property
+    def state_bytes(self) -> int:
+        """Bytes that a state may take."""
+        return self.memory // self.held
+
+    def check_state(self, size: int, what: str) -> None:
+        """Refuse a state of so many numbers that cannot be counted in several scans."""
+        if 8 * size > self.state_bytes:
+            raise InputError(
+                f"`memory` must be at least {8e-9 * size * self.held:.1f} GB for {what}, but "
+                f"is {self.memory / 1e9:.1f} GB; allow more with `fewest.load(..., memory=...)`, or "
+                "choose fewer columns first, such as the best by information-gain."
+            )
 
     @property
     @abstractmethod

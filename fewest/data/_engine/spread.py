@@ -8,9 +8,10 @@ import os
 import pickle
 import re
 import sys
+import uuid
 import weakref
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -65,6 +66,10 @@ def _versions() -> tuple[str, str]:
 Found = Scanned[Any] | InputError
 
 
+class UnreadableError(OSError):
+    """Part that could not be read, which another try or another worker may be able to."""
+
+
 def run_part(errand: Errand, part: Any) -> bytes:
     """Read a part on a worker: files, an Arrow table, batches, or a pandas frame."""
     keep_memory()
@@ -97,19 +102,28 @@ def _read(errand: Errand, part: Any) -> Found:
             batches = part
         return read_all(scan, batches)
     except InputError as error:
+        if isinstance(error.__context__, OSError):
+            raise UnreadableError(str(error)) from None
         return error
 
 
+def merged(errand: Errand, states: Iterable[bytes]) -> Found:
+    """Merge the states of parts as they come, in their order; the first error is the answer."""
+    scan = errand.open()
+    found: Found | None = None
+    for state in states:
+        part: Found = pickle.loads(state)
+        if isinstance(part, InputError):
+            return part
+        if found is not None:
+            part = Scanned(found.n_rows + part.n_rows, scan.merge(found.state, part.state))
+        found = part
+    return found or Scanned(0, scan.start())
+
+
 def join_parts(errand: Errand, *states: bytes) -> bytes:
-    """Merge the states of parts, in their order; the first error is the answer."""
-    scan, first = errand.open(), pickle.loads(states[0])
-    for state in states[1:]:
-        other = pickle.loads(state)
-        if isinstance(first, InputError) or isinstance(other, InputError):
-            first = first if isinstance(first, InputError) else other
-        else:
-            first = Scanned(first.n_rows + other.n_rows, scan.merge(first.state, other.state))
-    return pickle.dumps(first)
+    """Merge the states of parts on a worker."""
+    return pickle.dumps(merged(errand, states))
 
 
 def join_in_tree(parts: Sequence[Any], join: Callable[..., Any]) -> Any:
@@ -128,6 +142,7 @@ class SpreadTable(TableSource):
 
     #: Names and types of the columns.
     columns: pa.Schema
+    held = FAN_IN + 2
 
     @property
     def schema(self) -> pa.Schema:
@@ -137,22 +152,22 @@ class SpreadTable(TableSource):
     def answered(self, scan: Scan[State]) -> Scanned[State]:
         """Return the state of a scan after all parts."""
         try:
-            state = self.run(Errand.of(scan), self.read_by(scan))
+            found = self.run(Errand.of(scan), self.read_by(scan))
         except Exception as error:  # every engine has errors of its own
             raise self.failed(error) from error
-        found: Found = pickle.loads(state)
         if isinstance(found, InputError):
             raise found
         return found
 
     @abstractmethod
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Send the errand to all parts and return what came of them."""
 
     def failed(self, error: Exception) -> InputError:
         """Return the sentence of an error of the engine."""
-        if isinstance(error, InputError):
-            return error
+        unread = re.search(r"UnreadableError: (.+)", f"{type(error).__name__}: {error}")
+        if unread or isinstance(error, InputError):
+            return InputError(unread[1]) if unread else error
         if "No module named 'fewest" in str(error):
             return InputError(
                 f"A worker of {self.title} has no fewest, or an older one; install fewest "
@@ -184,7 +199,7 @@ class SpreadFiles(SpreadTable):
 
     def __init__(self, whole: ParquetFiles, workers: Any) -> None:
         self.whole, self.workers, self.title = whole, workers, whole.title
-        self.columns = whole.schema
+        self.columns, self.memory = whole.schema, whole.memory
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, read in this process."""
@@ -217,12 +232,12 @@ class FilesOnDask(SpreadFiles):
         weakref.finalize(self, client.close)
         return client
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Submit a task per file; Dask moves those of a dead worker to another one."""
         return _on_dask(errand, self.parts(), partial(self.client.compute, retries=RETRIES))
 
 
-def _on_dask(errand: Errand, parts: Sequence[Any], compute: Callable[[Any], Any]) -> bytes:
+def _on_dask(errand: Errand, parts: Sequence[Any], compute: Callable[[Any], Any]) -> Found:
     import dask
 
     sent = dask.delayed(errand)
@@ -230,11 +245,11 @@ def _on_dask(errand: Errand, parts: Sequence[Any], compute: Callable[[Any], Any]
     join = dask.delayed(join_parts, pure=False)
     asked = compute(join_in_tree([run(sent, part) for part in parts], lambda *f: join(sent, *f)))
     try:
-        state: bytes = asked.result() if hasattr(asked, "result") else asked
+        found: Found = pickle.loads(asked.result() if hasattr(asked, "result") else asked)
     except KeyboardInterrupt:
         asked.cancel()
         raise
-    return state
+    return found
 
 
 class DaskFrame(SpreadTable):
@@ -245,7 +260,7 @@ class DaskFrame(SpreadTable):
         first = frame.partitions[0].head(1, npartitions=1)
         self.columns = pa.Schema.from_pandas(first.iloc[:0], preserve_index=False)
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Compute a task per partition; a client that was started is used."""
         parts = self.frame[columns].to_delayed()
         return _on_dask(errand, parts, lambda task: task.compute(retries=RETRIES))
@@ -259,7 +274,7 @@ class DaskFrame(SpreadTable):
 class FilesOnRay(SpreadFiles):
     """Files that the workers of a Ray cluster read."""
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Start a task per file; Ray repeats those of a dead worker."""
         import ray
 
@@ -270,12 +285,12 @@ class FilesOnRay(SpreadFiles):
         asked = [run.remote(sent, part) for part in self.parts()]
         last = join_in_tree(asked, lambda *states: join.remote(sent, *states))
         try:
-            state: bytes = ray.get(last)
+            found: Found = pickle.loads(ray.get(last))
         except KeyboardInterrupt:
             for task in asked:
                 ray.cancel(task)
             raise
-        return state
+        return found
 
 
 def start_ray(address: str) -> bool:
@@ -296,13 +311,13 @@ class RayDataset(SpreadTable):
         self.data, self.title = data, "the Ray data set"
         self.columns = pa.schema(data.schema().base_schema)
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Map the blocks to their states."""
         self.data.context.execution_options.preserve_order = True
         states = self.data.select_columns(columns).map_batches(
             _state_of_block, batch_format="pyarrow", batch_size=None, fn_args=(errand,)
         )
-        return join_parts(errand, *(row["state"] for row in states.iter_rows()))
+        return merged(errand, (row["state"] for row in states.iter_rows()))
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, block after block."""
@@ -324,7 +339,7 @@ class SparkTable(SpreadTable):
         self.frame, self.title = frame, "the Spark table"
         self.columns = to_arrow_schema(frame.schema)
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
+    def run(self, errand: Errand, columns: list[str]) -> Found:
         """Map the partitions to their states, and merge these in a tree."""
         states = self.frame.select(*columns).mapInArrow(
             lambda rows: _partition_state(errand, rows), "place long, state binary"
@@ -336,8 +351,17 @@ class SparkTable(SpreadTable):
                 lambda table: _group_state(errand, table), "place long, state binary"
             )
             n = -(-n // FAN_IN)
-        rows = sorted(states.collect(), key=lambda row: int(row.place))
-        return join_parts(errand, *(bytes(row.state) for row in rows))
+        session, tag = self.frame.sparkSession, f"fewest-{uuid.uuid4()}"
+        session.addTag(tag)
+        try:
+            found = states.collect()
+        except KeyboardInterrupt:
+            session.interruptTag(tag)
+            raise
+        finally:
+            session.removeTag(tag)
+        rows = sorted(found, key=lambda row: int(row.place))
+        return merged(errand, (bytes(row.state) for row in rows))
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, partition after partition."""
@@ -376,15 +400,26 @@ def _as_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 class FilesInProcesses(SpreadFiles):
     """Files that processes of this machine read; ``parallel_config`` of joblib chooses others."""
 
-    def run(self, errand: Errand, columns: list[str]) -> bytes:
-        """Merge the states as they come, in order."""
+    held = 3
+
+    def run(self, errand: Errand, columns: list[str]) -> Found:
+        """Merge the states as they come, in order; start again where a worker dies."""
         import joblib
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         from ..._workers import workers
 
         call = joblib.delayed(run_part)
-        found = workers(self.workers)(call(errand, part) for part in self.parts())
-        return join_parts(errand, *found)
+        for tries_left in reversed(range(RETRIES + 1)):
+            states = workers(self.workers, generator=True)(
+                call(errand, part) for part in self.parts()
+            )
+            try:
+                return merged(errand, states)
+            except (OSError, TerminatedWorkerError):
+                if not tries_left:
+                    raise
+        raise AssertionError
 
 
 def spread(source: TableSource, n_jobs: Any) -> TableSource:

@@ -24,10 +24,10 @@ from ...data._class_sums import Moments
 from ...data._engine.fold_sums import (
     ClassScan,
     FoldedRows,
-    MomentScan,
     RowScan,
     StoredRows,
     check_numbers,
+    fold_moments,
 )
 from ...data._engine.stored import StoredTable
 from .._measure import Candidates, Scorer, Scores
@@ -206,7 +206,7 @@ def scanned_regression(
             f"{type(estimator).__name__} must have an intercept and no sign constraint for a "
             "table that stays where it is."
         )
-    moments = rows.table.source.reduce(MomentScan(rows, False))
+    moments = fold_moments(rows, by_class=False)
     if not all(own.weight.all() for own in moments):
         raise InputError(f"Every one of the {rows.n_folds} folds must have rows; use fewer folds.")
     alpha = 0.0 if type(estimator) is LinearRegression else float(estimator.alpha)
@@ -247,7 +247,7 @@ def scanned_discriminant(rows: FoldedRows, estimator: Any) -> HitScorer:
             "`solver` of LinearDiscriminantAnalysis must be svd or lsqr, without shrinkage and "
             "priors, for a table that stays where it is."
         )
-    moments = rows.table.source.reduce(MomentScan(rows, True))
+    moments = fold_moments(rows, by_class=True)
     weight = np.array([own.weight.sum() for own in moments])
     trained = [without(moments, fold) for fold in range(len(moments))]
     return HitScorer(rows, weight, partial(_discriminants, trained))

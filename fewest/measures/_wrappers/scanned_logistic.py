@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from ..._errors import InputError
 from ..._kernels.linear.newton import curvature, slopes
 from ...data._class_sums import Moments
-from ...data._engine.fold_sums import FoldedRows, MomentScan, RowScan, StoredRows
+from ...data._engine.fold_sums import FoldedRows, RowScan, StoredRows, fold_moments
 from .rules.logistic import LogisticRule
 from .scanned import HitScorer, Judge, LinearJudge, Masks, without
 
@@ -187,7 +187,7 @@ class Newton:
 
 def scanned_logistic(rows: FoldedRows, estimator: Any, scaled: bool) -> HitScorer:
     """Return the scorer of LogisticRegression; the first scan gives the scale of the columns."""
-    moments = rows.table.source.reduce(MomentScan(rows, True))
+    moments = fold_moments(rows, by_class=True)
     classes = np.array([part.weight for part in moments])
     prior = classes.sum(axis=0)
     if not (prior - classes > 0.0).all():
@@ -202,7 +202,8 @@ def scanned_logistic(rows: FoldedRows, estimator: Any, scaled: bool) -> HitScore
     newton = Newton(rows, prior, whole.mean[0], scale, penalty)
     scorer = HitScorer(rows, classes.sum(axis=1), newton.judge)
     derivatives = (len(prior) - 1) ** 2 * penalty.shape[1] ** 2
-    scorer.batch = max(1, min(scorer.batch, HELD // (rows.n_folds * derivatives)))
+    held = min(HELD, rows.table.source.state_bytes // 8)
+    scorer.batch = max(1, min(scorer.batch, held // (rows.n_folds * derivatives)))
     return scorer
 
 

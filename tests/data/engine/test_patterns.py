@@ -31,13 +31,14 @@ def test_a_batch_of_subsets_takes_one_scan_and_counts_as_the_naive_way():
 def test_hash_tables_that_grow_and_several_scans_give_the_same_sums(monkeypatch):
     wanted = _patterns().sums(EVERY)
     monkeypatch.setattr(module, "MOST_DENSE", 1)
-    monkeypatch.setattr(module, "SCAN_SLOTS", 1 << 10)
+    monkeypatch.setattr(module, "FEWEST_SLOT_BITS", 6)
     patterns = _patterns(77)
+    patterns.source.memory = 1
     np.testing.assert_allclose(patterns.sums(EVERY), wanted, rtol=1e-12)
     assert patterns.scans > 8
     dense = _patterns()
     monkeypatch.setattr(module, "MOST_DENSE", 1 << 18)
-    monkeypatch.setattr(module, "SCAN_COUNTS", 10)
+    dense.source.memory = 16 * 800 * dense.source.held
     np.testing.assert_allclose(dense.sums(EVERY), wanted, rtol=1e-12)
 
 

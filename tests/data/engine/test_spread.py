@@ -72,8 +72,9 @@ def test_patterns_that_overflow_in_every_partition_are_counted_in_further_scans(
 
     monkeypatch.setattr(pattern_scans, "MOST_DENSE", 1)
     wanted = _scores(arrow(mixed()), "inconsistency")
-    monkeypatch.setattr(pattern_scans, "SCAN_SLOTS", 1 << 9)
+    monkeypatch.setattr(pattern_scans, "FEWEST_SLOT_BITS", 5)
     stored = stored_table(_dask(mixed(), 7), "y")
+    stored.source.memory = 1
     scorer = resolve_measure("inconsistency").bind(stored)
     np.testing.assert_allclose(scorer.score(EVERY).value, wanted, rtol=0, atol=1e-12)
     assert scorer.patterns.scans > 2
