@@ -3,13 +3,14 @@
 
 Candidates: seconds by the clock, since speed-up is about waiting; run it on a machine that does
 nothing else. Scans: CPU seconds of this process and of its workers after a first small run, which
-starts them; right before, the same in one process, since both cost more on a busy machine. On
-standard error: what a scan of a table of 4,000 rows costs, and the peak memory of this process.
+starts them, and how many times one process that is in all. On standard error: what a scan of a table
+of 4,000 rows costs, and the peak memory of this process and of the largest ones below it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import resource
 import statistics
 import sys
@@ -76,6 +77,12 @@ def spark() -> Iterator[Any]:
 
 
 @contextmanager
+def alone() -> Iterator[None]:
+    """This process."""
+    yield None
+
+
+@contextmanager
 def processes() -> Iterator[int]:
     """Two processes of joblib."""
     yield WORKERS
@@ -93,7 +100,7 @@ def duckdb() -> Iterator[Any]:
 
 CLUSTERS = {"dask": dask, "ray": ray}
 ENGINES: dict[str, Any] = {
-    "duckdb": duckdb, "processes": processes, **CLUSTERS, "spark": spark,
+    "processes": processes, **CLUSTERS, "spark": spark, "duckdb": duckdb,
 }  # fmt: skip
 #: What is measured, and the columns it takes: all, or numbers, and the target.
 MEASURES: dict[str, tuple[Any, str, str]] = {
@@ -183,35 +190,50 @@ def timed(engine: Any, folder: Path, measure: str) -> tuple[Any, float, float, f
     return found, wall, own, workers_seconds() - start[2]
 
 
+def peaks() -> str:
+    """Return the peak memory of this process and of the three largest ones below it."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            status = Path(f"/proc/{process.pid}/status").read_text()
+            title = " ".join(process.cmdline())[-40:]
+        except (OSError, psutil.Error):
+            continue
+        peak = re.search(r"VmHWM:\s*(\d+)", status)
+        found.append((int(peak[1]) // 1024 if peak else 0, title))
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    largest = [f"{size} MB ({title})" for size, title in sorted(found, reverse=True)[:3]]
+    return ", ".join([f"{own} MB (this process)", *largest])
+
+
 def scans(rows: int, names: list[str]) -> None:
     """One line per engine and measure."""
-    calls = []
+    calls: list[Any] = []
     reduce = TableSource.reduce
     TableSource.reduce = lambda self, scan: calls.append(scan) or reduce(self, scan)  # type: ignore
-    print("| engine | measure | scans | wall | CPU driver | CPU workers | one process | equal |")
+    print("| engine | measure | scans | wall | CPU driver | CPU workers | of one process | equal |")
     print("|---|---|---:|---:|---:|---:|---:|---|")
+    wanted: dict[str, tuple[Any, float]] = {}
     with tempfile.TemporaryDirectory() as place:
         folder, small = Path(place) / "large", Path(place) / "small"
         make(folder, rows)
         make(small, 4_000)
-        for name in names or ENGINES:
-            with ENGINES[name]() as engine:
+        for name in ("one process", *(names or ENGINES)):
+            with ENGINES.get(name, alone)() as engine:
                 for measure in MEASURES:
-                    run(None, small, measure)
                     run(engine, small, measure)
-                    wanted, _, alone, _ = timed(None, folder, measure)
                     calls.clear()
                     found, wall, own, others = timed(engine, folder, measure)
-                    same = found[0] == wanted[0] and abs(found[1] - wanted[1]) <= 1e-9
+                    answer, before = wanted.setdefault(measure, (found, own))
+                    same = found[0] == answer[0] and abs(found[1] - answer[1]) <= 1e-9
                     print(
                         f"| {name} | {measure} | {len(calls)} | {wall:.1f} s | {own:.1f} s | "
-                        f"{others:.1f} s | {alone:.1f} s | "
-                        f"{'yes' if same else f'NO: {found}, {wanted}'} |",
+                        f"{others:.1f} s | {(own + others) / before:.1f} | "
+                        f"{'yes' if same else f'NO: {found}, {answer}'} |",
                         flush=True,
                     )
                 print(f"{name}, an empty scan: {empty_scan(engine, small)}", file=sys.stderr)
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(f"{name}: peak memory of this process {peak:.0f} MB", file=sys.stderr)
+                print(f"{name}, peak memory: {peaks()}", file=sys.stderr, flush=True)
 
 
 def seconds(n_jobs: str | int | None) -> tuple[float, list[str]]:

@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -91,13 +92,24 @@ def duckdb_sets(folder: str) -> str:
     return f"{len(connection.execute(sql).fetchall())} groups of one statement"
 
 
-def selection(folder: str, measure: object, most: int | None = 10) -> str:
+def selection(folder: str, measure: object, most: int | None = 10, n_jobs: object = None) -> str:
     """Forward selection."""
     import fewest
 
     data = fewest.load(folder, target="y")
-    selector = fewest.SubsetSelector(measure, search="sfs", max_features=most, random_state=0)
+    selector = fewest.SubsetSelector(
+        measure, search="sfs", max_features=most, random_state=0, n_jobs=n_jobs
+    )
     return " ".join(selector.fit(data.X, data.y).result_.features)
+
+
+def spread(engine: str, folder: str) -> str:
+    """Forward selection by mRMR on two workers, with their CPU and the memory of all processes."""
+    from . import clusters
+
+    with clusters.ENGINES[engine]() as n_jobs:
+        found = selection(folder, "mrmr", n_jobs=n_jobs)
+        return f"{found}; workers {clusters.workers_seconds():.1f} s of CPU; {clusters.peaks()}"
 
 
 def tan(folder: str) -> str:
@@ -151,6 +163,8 @@ TASKS = {
     "duckdb": duckdb_groups,
     "duckdb-sets": duckdb_sets,
     "mrmr": lambda folder: selection(folder, "mrmr"),
+    "mrmr-processes": partial(spread, "processes"),
+    "mrmr-dask": partial(spread, "dask"),
     "cfs": lambda folder: selection(folder, "cfs", None),
     "mdl-fs-tan": tan,
     "inconsistency": inconsistency,

@@ -24,6 +24,8 @@ Floats = NDArray[np.float64]
 NEAR, CLOSE = 1e-4, 1e-5
 #: Scans of a batch of candidates at most; without a penalty there may be no optimum.
 SCANS = 40
+#: Rows that stay in the cache while all candidates are counted.
+CACHED_ROWS = 1 << 11
 #: Numbers in the state of a scan, about.
 HELD = 1 << 22
 
@@ -79,10 +81,12 @@ class NewtonScan(RowScan[Slopes]):
         x[:-1] = ((part.values - self.centre) / self.scale).T
         code, shared = part.target.astype(np.int64), self.points.shape[1] == 1
         for fold in range(self.rows.n_folds):
-            rows = np.flatnonzero(part.fold == fold if shared else part.fold != fold)
-            own = x[:, rows], code[rows], part.weight[rows]
-            for i, inside in enumerate(self.candidates):
-                self._add(state, i, fold, np.flatnonzero(np.append(inside, True)), *own)
+            inside = np.flatnonzero(part.fold == fold if shared else part.fold != fold)
+            for low in range(0, len(inside), CACHED_ROWS):
+                rows = inside[low : low + CACHED_ROWS]
+                own = x[:, rows], code[rows], part.weight[rows]
+                for i, chosen in enumerate(self.candidates):
+                    self._add(state, i, fold, np.flatnonzero(np.append(chosen, True)), *own)
         return state
 
     def _add(
