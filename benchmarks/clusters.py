@@ -3,8 +3,8 @@
 
 Candidates: seconds by the clock, since speed-up is about waiting; run it on a machine that does
 nothing else. Scans: CPU seconds of this process and of its workers after a first small run, which
-starts them, and how many times one process that is in all. On standard error: what a scan of a table
-of 4,000 rows costs, and the peak memory of this process and of the largest ones below it.
+starts them, and how many times one process that is in all. On standard error: what a scan of a
+table of 4,000 rows costs, and the peak memory of this process and of the largest ones below it.
 """
 
 from __future__ import annotations

@@ -70,8 +70,8 @@ class Sketch:
         self.values = values
 
 
-def hashed(values: Floats) -> NDArray[np.uint64]:
-    """Return a fixed 64-bit hash of every number (SplitMix64 of its bits)."""
+def hashed(values: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return a fixed 64-bit hash of every 64-bit number (SplitMix64 of its bits)."""
     bits = np.ascontiguousarray(values).view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -85,7 +85,7 @@ class SampleScan(RowScan[Drawn]):
     def add(self, state: Drawn, part: Any) -> Drawn:
         rows, table = part
         hashes = row_hashes(rows.values, rows.target)
-        keys = hashed((hashes + _copies(hashes, state.seen)).view(np.float64))
+        keys = hashed(hashes + _copies(hashes, state.seen))
         groups = rows.target.astype(np.int64) if len(self.quotas) > 1 else np.zeros(len(keys), int)
         state.add(keys, groups, table.select(self.schema.names).cast(self.schema))
         return state

@@ -138,8 +138,8 @@ class TableSource(ABC):
         """Refuse a state of so many numbers that cannot be counted in several scans."""
         if 8 * size > self.state_bytes:
             raise InputError(
-                f"`memory` must be at least {8e-9 * size * self.held:.1f} GB for {what}, but "
-                f"is {self.memory / 1e9:.1f} GB; allow more with `fewest.load(..., memory=...)`, or "
+                f"`memory` must be at least {8e-9 * size * self.held:.1f} GB for {what}, but is "
+                f"{self.memory / 1e9:.2g} GB; allow more with `fewest.load(..., memory=...)`, or "
                 "choose fewer columns first, such as the best by information-gain."
             )
 
