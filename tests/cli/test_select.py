@@ -434,3 +434,10 @@ def test_the_first_screen_is_short_and_speaks_of_options(iris):
     assert len(text.splitlines()) <= 11
     assert "--details" in text
     assert "summary(" not in text
+
+
+def test_memory_for_scans_reaches_the_table(tmp_path):
+    pattern = parquet(frame(), tmp_path)
+    command = ["select", pattern, "--target", "y", "--measure", "mrmr", "--search", "sfs"]
+    assert within(*command, "--memory", "20 MB").exit_code == 0
+    assert "`memory` must be an amount" in str(within(*command, "--memory", "lots").exception)

@@ -294,9 +294,8 @@ def test_spark_counts_in_partitions_survives_a_death_stops_and_is_named_when_it_
     env = {**os.environ, "PYTHONPATH": os.getcwd()}
     command = [sys.executable, "-c", SPARK, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=900)
-    assert done.stdout.startswith(
-        "cancelled; True The engine of the Spark table did not answer ("
-    ), done.stderr[-3000:]
+    wanted = "cancelled; True The engine of the Spark table did not answer ("
+    assert done.stdout.startswith(wanted), done.stderr[-3000:]
     assert done.stdout.count("\n") == 1
 
 
