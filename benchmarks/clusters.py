@@ -30,10 +30,10 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 import fewest
 from fewest import SubsetSelector
-from fewest.data._engine.learn import Tallies
 from fewest.data._engine.open import is_stored, open_source
 from fewest.data._engine.source import TableSource
 from fewest.data._engine.spread import spread as spread_files
+from fewest.data._engine.tallies import Tallies
 from fewest.measures import CrossValidated
 
 WORKERS, FILES = 2, 4

@@ -15,9 +15,9 @@ import pyarrow.parquet as pq
 
 from ._errors import InputError
 from .data._engine.frame import StoredFrame
-from .data._engine.learn import Tallies
 from .data._engine.parquet import ParquetFiles
 from .data._engine.source import Scan, Scanned, State, TableSource
+from .data._engine.tallies import Tallies
 
 #: Rows of the first run, which loads what is compiled, and of the two that are measured.
 FIRST, SIZES = 4_000, (1 << 17, 1 << 19)

@@ -18,10 +18,10 @@ from fewest import SubsetSelector
 from fewest._errors import InputError
 from fewest._run.cluster import connect, is_cluster
 from fewest._run.execute import Executor
-from fewest.data._engine.learn import Tallies, Tally
 from fewest.data._engine.open import open_source
 from fewest.data._engine.parquet import ParquetFiles
 from fewest.data._engine.spread import spread
+from fewest.data._engine.tallies import Tallies, Tally
 from fewest.measures._measure import Scorer, Scores
 from tests.data.engine.sample import frame, mixed, parquet
 

@@ -17,10 +17,10 @@ from .._as_table import MOST_CLASSES, ROWS_PER_CLASS
 from .._feature_names import Features, feature_positions
 from .._schema import sorted_levels
 from .batches import is_labels, value_type
-from .learn import Tallies, Tally
 from .source import TableSource
 from .spread import spread
 from .stored import StoredTable
+from .tallies import Tallies, Tally
 
 MOST_FOLDS = 100
 #: Metadata that names a column of the table.

@@ -41,11 +41,11 @@ def open_source(X: Any) -> TableSource:
     """Return the source behind an object that :func:`is_stored` recognises."""
     needs("pyarrow", "parquet")
     if nw.dependencies.is_ibis_table(X):
-        from .ibis_table import ibis_source
+        from .streamed import ibis_source
 
         return ibis_source(X)
     if nw.dependencies.is_polars_lazyframe(X):
-        from .lazy import LazyTable
+        from .streamed import LazyTable
 
         return LazyTable(X)
     if _is_arrow_dataset(X):
@@ -85,7 +85,7 @@ def open_path(text: str) -> TableSource:
     """Return the source behind such a path; ``shop.duckdb#orders`` names a table of a database."""
     path, _, table = text.partition("#")
     if path.endswith(DATABASES):
-        from .ibis_table import duckdb_table
+        from .streamed import duckdb_table
 
         needs("ibis", "engine")
         return duckdb_table(path, table or None)

@@ -17,9 +17,9 @@ from .._information import Information, entropy_of
 from .._table import Table
 from .encode import Coder, Coding
 from .entropies import ScannedEntropies, learn_cuts
-from .learn import Tally
 from .pattern_scans import PatternCounts
 from .source import Floats, TableSource
+from .tallies import Tally
 
 
 class StoredTable(Table):

@@ -12,8 +12,8 @@ import fewest
 from fewest._errors import InputError
 from fewest._run.journal import read_lines
 from fewest._run.stop_rules import Stop
-from fewest.data._engine.learn import Tallies
 from fewest.data._engine.parquet import ParquetFiles
+from fewest.data._engine.tallies import Tallies
 from tests.data.engine.sample import frame, parquet
 
 COUNT = Tallies((), "y")

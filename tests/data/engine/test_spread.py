@@ -19,10 +19,10 @@ from fewest._errors import InputError
 from fewest.data._as_table import as_table
 from fewest.data._engine import spread as module
 from fewest.data._engine.frame import stored_table
-from fewest.data._engine.learn import Tallies, Tally
 from fewest.data._engine.open import open_source
 from fewest.data._engine.parquet import ParquetFiles
 from fewest.data._engine.spread import Errand, join_parts, run_part, spread
+from fewest.data._engine.tallies import Tallies, Tally
 from fewest.measures import CrossValidated
 from fewest.measures._measure_names import resolve_measure
 from tests.data.engine.sample import arrow, frame, mixed, parquet

@@ -3,6 +3,7 @@ from glob import glob
 import duckdb
 import ibis
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
@@ -12,7 +13,7 @@ import fewest
 from fewest._errors import InputError
 from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
-from fewest.data._engine.ibis_table import IbisTable
+from fewest.data._engine.streamed import IbisTable, LazyTable
 from tests.data.engine.sample import arrow, frame, parquet, parts_of
 from tests.measures.wrappers.scanned.witness import numbers
 
@@ -96,3 +97,21 @@ def test_memory_duckdb_arrow_and_spark_select_the_same(tmp_path):
         assert sizes[0].tolist() == sizes[1].tolist()
     finally:
         session.stop()
+
+
+def test_a_lazy_frame_selects_as_memory_does(tmp_path):
+    table = frame().drop(columns="w")
+    lazy = pl.scan_parquet(parquet(table, tmp_path))
+    stored = fewest.SubsetSelector("mrmr", search="sfs").fit(lazy, target="y")
+    memory = fewest.SubsetSelector("mrmr", search="sfs").fit(table, target="y")
+    assert stored.result_.features == memory.result_.features
+    assert stored.score_ == memory.score_
+
+
+def test_what_cannot_be_read_is_told(tmp_path):
+    lazy = pl.scan_parquet(parquet(frame(), tmp_path))
+    source = LazyTable(lazy)
+    for path in tmp_path.glob("*.parquet"):
+        path.unlink()
+    with pytest.raises(InputError, match="The LazyFrame cannot be read"):
+        list(source.batches(["y"]))

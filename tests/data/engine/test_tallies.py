@@ -1,8 +1,8 @@
 import pytest
 
 from fewest._errors import InputError
-from fewest.data._engine import learn as module
-from fewest.data._engine.learn import Tallies
+from fewest.data._engine import tallies as module
+from fewest.data._engine.tallies import Tallies
 from tests.data.engine.sample import arrow, frame
 from tests.naive.joint_counts import joint_counts
 
