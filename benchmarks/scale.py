@@ -1,5 +1,7 @@
 """``python -m benchmarks.scale make FOLDER ROWS``: a wide nominal table in Parquet files;
-``python -m benchmarks.scale measure FOLDER [TASK ...]``: time and memory of selections from it.
+``python -m benchmarks.scale measure FOLDER [TASK ...]``: time and memory of selections from it;
+``python -m benchmarks.scale wide FOLDER ROWS [MEMORY ...]``: the same for 2,000 columns, half of
+them numbers, by budgets of memory for what scans count.
 
 Forty nominal features with 2 to 8 values and a class of three values, in files of five million
 rows. Six features decide the class (with noise), ten are noisy copies of these, the others are
@@ -172,10 +174,37 @@ TASKS = {
 }
 
 
+def make_wide(folder: Path, rows: int) -> None:
+    """Write files of 25,000 rows and 2,000 columns; the first three numbers decide the class."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, first in enumerate(range(0, rows, 25_000)):
+        rng, n = np.random.default_rng([2027, part]), min(25_000, rows - first)
+        X = rng.standard_normal((1_000, n), dtype=np.float32)
+        codes = rng.integers(0, 4, (1_000, n), dtype=np.int8)
+        label = np.digitize(X[:3].sum(axis=0) + rng.normal(0, 1, n), [-1.0, 1.0]).astype(np.int8)
+        columns = {f"x{j:04d}": pa.array(values) for j, values in enumerate(X)}
+        columns |= {f"c{j:04d}": _labels(values, "abcd") for j, values in enumerate(codes)}
+        table = pa.table({**columns, "y": _labels(label, CLASSES)})
+        pq.write_table(table, folder / f"part-{part:03d}.parquet")
+
+
+def wide(folder: str, memory: str) -> str:
+    """Forward selection of three features of 2,000 by mRMR within some memory."""
+    import fewest
+    from fewest.data._engine.source import TableSource
+
+    scans, reduce = [], TableSource.reduce
+    TableSource.reduce = lambda self, scan: scans.append(scan) or reduce(self, scan)  # type: ignore
+    data = fewest.load(folder, target="y", memory=memory)
+    selector = fewest.SubsetSelector("mrmr", search="sfs", max_features=3, refit=False)
+    found = selector.fit(data.X, data.y).result_.features
+    return f"{memory}: {' '.join(found)} in {len(scans)} scans"
+
+
 def one(folder: str, task: str) -> None:
     """Run a task in this process and print its time and memory as JSON."""
     start = time.perf_counter()
-    said = TASKS[task](folder)
+    said = TASKS[task](folder) if task in TASKS else wide(folder, task)
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(json.dumps({
         "task": task, "wall_s": round(time.perf_counter() - start, 1),
@@ -194,6 +223,9 @@ if __name__ == "__main__":
     command, where, *rest = sys.argv[1:]
     if command == "make":
         make(Path(where), int(float(rest[0])))
+    elif command == "wide":
+        make_wide(Path(where), int(float(rest[0])))
+        measure(where, rest[1:] or ["2 GB", "200 MB", "50 MB"])
     elif command == "one":
         one(where, rest[0])
     else:

@@ -207,15 +207,17 @@ class Group:
 def join_groups(sizes: NDArray[np.int64], most: int = MOST_JOINED_VALUES) -> list[Group]:
     """Join consecutive columns in groups of at most ``most`` combinations.
 
+    A column of one value counts as two, since an array has few axes.
+
     >>> [(g.first, g.end) for g in join_groups(np.array([2, 3, 4, 100, 2]), 64)]
     [(0, 3), (3, 4), (4, 5)]
     """
     starts, cells = [0], 1
     for j, size in enumerate(sizes.tolist()):
-        if j > starts[-1] and cells * size > most:
+        if j > starts[-1] and cells * max(2, size) > most:
             starts.append(j)
             cells = 1
-        cells *= size
+        cells *= max(2, size)
     ends = [*starts, len(sizes)]
     return [Group(a, b, tuple(sizes[a:b].tolist())) for a, b in pairwise(ends)]
 

@@ -2,13 +2,12 @@ import numpy as np
 import pytest
 
 from fewest.data._engine.entropies import PairCounts, join_groups
+from fewest.data._engine.frame import stored_table
 from tests.data.engine.sample import arrow, frame
 from tests.naive.entropies import entropy
 
 
 def _counts(table):
-    from fewest.data._engine.frame import stored_table
-
     source = arrow(table)
     stored = stored_table(source, "y", tuple(f"x{j}" for j in range(6)))
     return PairCounts(source, stored.coder())
@@ -39,3 +38,14 @@ def test_groups_columns_and_memory_do_not_change_a_bit(joined):
     for j in range(6):
         assert (counts.column(j) == [pairs[j], triples[j]]).all()
     assert (counts.column(-1) == [np.diag(pairs), np.diag(triples)]).all()
+
+
+def test_many_columns_of_one_value_are_counted():
+    # A hundred axes of length 1 were more than an array can have.
+    table = frame().assign(**{f"x{j}": "same" for j in range(6, 100)})
+    stored = stored_table(arrow(table), "y", tuple(f"x{j}" for j in range(100)))
+    pairs, triples = PairCounts(stored.source, stored.coder()).pairs()
+    few, with_class = _counts(frame()).pairs()
+    assert (pairs[:6, :6] == few).all()
+    assert (triples[:6, :6] == with_class).all()
+    assert pairs[7, 90] == 0.0
