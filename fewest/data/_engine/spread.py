@@ -402,24 +402,21 @@ class FilesInProcesses(SpreadFiles):
 
     held = 3
 
-    def run(self, errand: Errand, columns: list[str]) -> Found:
-        """Merge the states as they come, in order; start again where a worker dies."""
+    def run(self, errand: Errand, columns: list[str], tries: int = RETRIES) -> Found:
+        """Merge the states as they come, in order; start again where a process dies."""
         import joblib
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
         from ..._workers import workers
 
         call = joblib.delayed(run_part)
-        for tries_left in reversed(range(RETRIES + 1)):
-            states = workers(self.workers, generator=True)(
-                call(errand, part) for part in self.parts()
-            )
-            try:
-                return merged(errand, states)
-            except (OSError, TerminatedWorkerError):
-                if not tries_left:
-                    raise
-        raise AssertionError
+        try:
+            states = workers(self.workers, generator=True)(call(errand, p) for p in self.parts())
+            return merged(errand, states)
+        except (OSError, TerminatedWorkerError):
+            if not tries:
+                raise
+        return self.run(errand, columns, tries - 1)
 
 
 def spread(source: TableSource, n_jobs: Any) -> TableSource:
