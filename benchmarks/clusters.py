@@ -1,5 +1,6 @@
 """``python -m benchmarks.clusters candidates [dask] [ray]``: selection with a random forest;
-``python -m benchmarks.clusters scans ROWS [ENGINE ...]``: measures of a table outside memory.
+``python -m benchmarks.clusters scans ROWS [ENGINE or MEASURE ...]``: measures of a table outside
+memory.
 
 Candidates: seconds by the clock, since speed-up is about waiting; run it on a machine that does
 nothing else. Scans: CPU seconds of this process and of its workers after a first small run, which
@@ -214,13 +215,15 @@ def scans(rows: int, names: list[str]) -> None:
     print("| engine | measure | scans | wall | CPU driver | CPU workers | of one process | equal |")
     print("|---|---|---:|---:|---:|---:|---:|---|")
     wanted: dict[str, tuple[Any, float]] = {}
+    engines = [name for name in ENGINES if name in names] or ENGINES
+    measures = [name for name in MEASURES if name in names] or MEASURES
     with tempfile.TemporaryDirectory() as place:
         folder, small = Path(place) / "large", Path(place) / "small"
         make(folder, rows)
         make(small, 4_000)
-        for name in ("one process", *(names or ENGINES)):
+        for name in ("one process", *engines):
             with ENGINES.get(name, alone)() as engine:
-                for measure in MEASURES:
+                for measure in measures:
                     run(engine, small, measure)
                     calls.clear()
                     found, wall, own, others = timed(engine, folder, measure)

@@ -261,6 +261,7 @@ jobs = session.sparkContext.statusTracker()
 def interrupt():
     while not jobs.getActiveJobsIds():
         time.sleep(0.1)
+    time.sleep(1)
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=interrupt).start()
 try:

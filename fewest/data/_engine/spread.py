@@ -8,7 +8,6 @@ import os
 import pickle
 import re
 import sys
-import uuid
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -351,15 +350,12 @@ class SparkTable(SpreadTable):
                 lambda table: _group_state(errand, table), "place long, state binary"
             )
             n = -(-n // FAN_IN)
-        session, tag = self.frame.sparkSession, f"fewest-{uuid.uuid4()}"
-        session.addTag(tag)
         try:
             found = states.collect()
         except KeyboardInterrupt:
-            session.interruptTag(tag)
+            # As Spark's own handler of Ctrl-C does, which ours has replaced.
+            self.frame.sparkSession.sparkContext.cancelAllJobs()
             raise
-        finally:
-            session.removeTag(tag)
         rows = sorted(found, key=lambda row: int(row.place))
         return merged(errand, (bytes(row.state) for row in rows))
 
