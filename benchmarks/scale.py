@@ -114,6 +114,23 @@ def spread(engine: str, folder: str) -> str:
         return f"{found}; workers {clusters.workers_seconds():.1f} s of CPU; {clusters.peaks()}"
 
 
+def planned(measure: str, folder: str) -> str:
+    """What `fewest plan` predicts of a forward selection, and what it takes then."""
+    import fewest
+    from fewest._scan_costs import FirstRows, scan_costs
+    from fewest.data._engine.frame import StoredFrame
+
+    data = fewest.load(folder, target="y")
+    selector = fewest.SubsetSelector(measure, search="sfs", max_features=3, refit=False)
+    costs, n_rows = scan_costs(data.X, selector, "y")
+    wanted, every = costs.at(n_rows), FirstRows(data.X.source, n_rows)
+    selector.fit(StoredFrame(every, data.X.columns), target="y")
+    return (
+        f"{measure}: {wanted.scans} scans, {wanted.read / 1e6:.0f} MB, {wanted.cpu:.1f} s planned; "
+        f"{every.scans} scans, {every.read / 1e6:.0f} MB, {every.cpu:.1f} s taken"
+    )
+
+
 def tan(folder: str) -> str:
     """MDL-FS of a TAN classifier, forward until nothing is gained."""
     from fewest.measures import MDLFS
@@ -167,6 +184,9 @@ TASKS = {
     "mrmr": lambda folder: selection(folder, "mrmr"),
     "mrmr-processes": partial(spread, "processes"),
     "mrmr-dask": partial(spread, "dask"),
+    "plan-mrmr": partial(planned, "mrmr"),
+    "plan-naive-bayes": partial(planned, "naive-bayes"),
+    "plan-inconsistency": partial(planned, "inconsistency"),
     "cfs": lambda folder: selection(folder, "cfs", None),
     "mdl-fs-tan": tan,
     "inconsistency": inconsistency,

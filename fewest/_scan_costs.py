@@ -19,8 +19,10 @@ from .data._engine.parquet import ParquetFiles
 from .data._engine.source import Scan, Scanned, State, TableSource
 from .data._engine.tallies import Tallies
 
-#: Rows of the first run, which loads what is compiled, and of the two that are measured.
-FIRST, SIZES = 4_000, (1 << 17, 1 << 19)
+#: Rows of the first run, which loads what is compiled.
+FIRST = 4_000
+#: Rows and values of the larger of the two runs that are measured, at most; the smaller has 1/8.
+MOST_ROWS, MOST_VALUES = 1 << 21, 1 << 27
 
 
 class FirstRows(TableSource):
@@ -126,8 +128,8 @@ def scan_costs(X: StoredFrame, selector: Any, target: str) -> tuple[ScanCosts, i
         )
     _run(X, selector, target, FIRST)
     before = _peak()
-    sizes = [min(n, n_rows // part) for n, part in zip(SIZES, (4, 1), strict=True)]
-    (small, _), (large, state) = (_run(X, selector, target, n) for n in sizes)
+    most = max(2 * FIRST, min(n_rows, MOST_ROWS, MOST_VALUES // len(X.columns)))
+    (small, _), (large, state) = (_run(X, selector, target, n) for n in (most // 8, most))
     # The process that asks holds the state of all rows and that of a part.
     driver = None if before is None else before + 2 * state
     return ScanCosts(small, large, state, driver, _peak()), n_rows

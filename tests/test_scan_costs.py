@@ -57,7 +57,7 @@ def test_the_command_prints_them_and_refuses_a_table_in_memory(folder, tmp_path)
     done = within("plan", str(folder), "--target", "y", "--measure", "cfs", "--rows", "1e10")
     assert done.exit_code == 0, done.output
     assert "20,000 rows; cfs, search sfs" in done.output
-    assert "For 10,000,000,000 rows, from runs on 5,000 and 20,000:" in done.output
+    assert "For 10,000,000,000 rows, from runs on 2,500 and 20,000:" in done.output
     refused = within("plan", "iris")
     assert "DATA must stay where it is" in str(refused.exception)
     small = tmp_path / "small"
