@@ -68,8 +68,8 @@ def dataset(
     from ..data._columns import is_unknown
 
     task = checked_task(task)
-    read = {"types": arguments.types(types), "encoding": encoding, "memory": memory}
-    data = load(name, target=target, **read)
+    kinds = arguments.types(types)
+    data = load(name, target=target, types=kinds, encoding=encoding, memory=memory)
     known = getattr(data, "y", None)
     if target is None and hasattr(data, "task") and known is not None:
         unknown = sum(is_unknown(label) for label in known.tolist())

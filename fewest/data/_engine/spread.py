@@ -109,7 +109,7 @@ def _read(errand: Errand, part: Any) -> Found:
 def merged(errand: Errand, states: Iterable[bytes]) -> Found:
     """Merge the states of parts as they come, in their order; the first error is the answer."""
     scan = errand.open()
-    found: Found | None = None
+    found: Scanned[Any] | None = None
     for state in states:
         part: Found = pickle.loads(state)
         if isinstance(part, InputError):
@@ -164,9 +164,11 @@ class SpreadTable(TableSource):
 
     def failed(self, error: Exception) -> InputError:
         """Return the sentence of an error of the engine."""
+        if isinstance(error, InputError):
+            return error
         unread = re.search(r"UnreadableError: (.+)", f"{type(error).__name__}: {error}")
-        if unread or isinstance(error, InputError):
-            return InputError(unread[1]) if unread else error
+        if unread:
+            return InputError(unread[1])
         if "No module named 'fewest" in str(error):
             return InputError(
                 f"A worker of {self.title} has no fewest, or an older one; install fewest "
