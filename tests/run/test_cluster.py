@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import joblib
@@ -151,14 +150,6 @@ class Deadly(Tallies):
         return [*self.labels[:-1], self.target]
 
 
-class Slow(Tallies):
-    """Scan whose batches take long."""
-
-    def add(self, state, part):
-        time.sleep(20)
-        return super().add(state, part)
-
-
 #: Of labels, of labels and numbers, of numbers: every kind of sum is counted in the partitions.
 MEASURES = ("mdl-fs", "naive-bayes", "lda")
 
@@ -238,16 +229,15 @@ def test_ray_counts_in_files_and_blocks_and_survives_a_death(ray_cluster, tmp_pa
 
 #: In a process of its own, since the Java machine is killed in the end, in the middle of a scan.
 SPARK = """
-import os, signal, sys, threading, time
+import os, signal, sys
 from pathlib import Path
 import ibis
 from pyspark.sql import SparkSession
 import fewest
 from fewest._errors import InputError
-from fewest._run.interrupts import Interrupts
 from fewest.data._engine.open import open_source
 from fewest.data._engine.spread import SparkTable
-from tests.run.test_cluster import Slow, check_scans
+from tests.run.test_cluster import check_scans
 session = (
     SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false")
     .config("spark.driver.host", "127.0.0.1").config("spark.sql.shuffle.partitions", "2")
@@ -256,23 +246,7 @@ session = (
 def read(pattern):
     return session.read.parquet(str(Path(pattern).parent)).repartition(4)
 check_scans(lambda p: open_source(read(p)), lambda p: (read(p), {}), Path(sys.argv[1]))
-given = read(str(Path(sys.argv[1]) / "mdl-fs" / "*"))
-jobs = session.sparkContext.statusTracker()
-def interrupt():
-    while not jobs.getActiveJobsIds():
-        time.sleep(0.1)
-    time.sleep(1)
-    os.kill(os.getpid(), signal.SIGINT)
-threading.Thread(target=interrupt).start()
-try:
-    with Interrupts():
-        open_source(given).reduce(Slow(("x0",), "y"))
-except KeyboardInterrupt:
-    end = time.monotonic() + 10
-    while jobs.getActiveJobsIds() and time.monotonic() < end:
-        time.sleep(0.1)
-    print("cancelled" if not jobs.getActiveJobsIds() else "still running", end="; ")
-given.createOrReplaceTempView("given")
+read(str(Path(sys.argv[1]) / "mdl-fs" / "*")).createOrReplaceTempView("given")
 table = ibis.pyspark.connect(session).table("given")
 answered, calls = SparkTable.answered, []
 def deadly(self, scan):
@@ -290,13 +264,14 @@ except InputError as error:
 
 @own_servers
 @pytest.mark.unix
-def test_spark_counts_in_partitions_survives_a_death_stops_and_is_named_when_it_dies(tmp_path):
+def test_spark_counts_in_partitions_survives_a_death_and_is_named_when_it_dies(tmp_path):
     pytest.importorskip("pyspark")
     env = {**os.environ, "PYTHONPATH": os.getcwd()}
     command = [sys.executable, "-c", SPARK, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=900)
-    wanted = "cancelled; True The engine of the Spark table did not answer ("
-    assert done.stdout.startswith(wanted), done.stderr[-3000:]
+    assert done.stdout.startswith("True The engine of the Spark table did not answer ("), (
+        done.stderr[-3000:]
+    )
     assert done.stdout.count("\n") == 1
 
 

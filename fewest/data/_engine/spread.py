@@ -341,6 +341,16 @@ class SparkTable(SpreadTable):
         self.columns = to_arrow_schema(frame.schema)
 
     def run(self, errand: Errand, columns: list[str]) -> Found:
+        """Merge the states of all partitions."""
+        try:
+            rows = sorted(self.states(errand, columns), key=lambda row: int(row.place))
+        except KeyboardInterrupt:
+            # As Spark's own handler of Ctrl-C does, which ours has replaced.
+            self.frame.sparkSession.sparkContext.cancelAllJobs()
+            raise
+        return merged(errand, (bytes(row.state) for row in rows))
+
+    def states(self, errand: Errand, columns: list[str]) -> list[Any]:
         """Map the partitions to their states, and merge these in a tree."""
         states = self.frame.select(*columns).mapInArrow(
             lambda rows: _partition_state(errand, rows), "place long, state binary"
@@ -352,14 +362,7 @@ class SparkTable(SpreadTable):
                 lambda table: _group_state(errand, table), "place long, state binary"
             )
             n = -(-n // FAN_IN)
-        try:
-            found = states.collect()
-        except KeyboardInterrupt:
-            # As Spark's own handler of Ctrl-C does, which ours has replaced.
-            self.frame.sparkSession.sparkContext.cancelAllJobs()
-            raise
-        rows = sorted(found, key=lambda row: int(row.place))
-        return merged(errand, (bytes(row.state) for row in rows))
+        return list(states.collect())
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield all rows, partition after partition."""
