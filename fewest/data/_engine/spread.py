@@ -11,6 +11,7 @@ import sys
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -345,8 +346,10 @@ class SparkTable(SpreadTable):
         try:
             rows = sorted(self.states(errand, columns), key=lambda row: int(row.place))
         except KeyboardInterrupt:
-            # As Spark's own handler of Ctrl-C does, which ours has replaced.
-            self.frame.sparkSession.sparkContext.cancelAllJobs()
+            # As Spark's own handler of Ctrl-C does, which ours has replaced; a gateway that was
+            # interrupted in the middle of an answer may not hear it.
+            with suppress(Exception):
+                self.frame.sparkSession.sparkContext.cancelAllJobs()
             raise
         return merged(errand, (bytes(row.state) for row in rows))
 
