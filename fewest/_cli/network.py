@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._errors import InputError
 from . import arguments as a
 from .options import NetworkOptions, command
 from .running import check_outputs, in_order, recording, shows, write_outputs
@@ -26,23 +27,28 @@ network = command(NetworkOptions, run, "Learn a Bayesian network over all column
 def fingerprint(o: NetworkOptions) -> str:
     """Return what distinguishes the data of a run from all others."""
     from ..networks._discrete_rows import DiscreteFrame
-    from . import objects as build
 
-    frame = build.dataset(o.data, None, o.types, o.encoding).frame()
+    frame = _dataset(o).frame()
     _, table = DiscreteFrame.learn(frame, _discretiser(o), a.words(o.nominal))
     return table.fingerprint
+
+
+def _dataset(o: NetworkOptions) -> Any:
+    """Load the table; its last column is a variable as the others are, and may have unknowns."""
+    from .. import load
+
+    return load(o.data, types=a.types(o.types), encoding=o.encoding)
 
 
 def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
     from .._report.network_report import describe_network, network_page
     from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from ..networks._bif import bif_text
-    from . import objects as build
 
     check_outputs(o.json, o.report)
-    found = build.dataset(o.data, None, o.types, o.encoding)
-    frame = found.frame()
     learner = _learner(o)
+    found = _dataset(o)
+    frame = found.frame()
     learner.fit(frame, nominal=a.words(o.nominal))
     result = learner.result_
     result.settings["command"] = {k: v for k, v in o.to_dict().items() if v is not None}
@@ -104,6 +110,11 @@ def _score(o: NetworkOptions) -> Any:
     from ..networks._network_measures import InferentialLoss
 
     if o.score != "inferential-loss":
+        given = {"--evidence": o.evidence, "--queries": o.queries,
+                 "--inference": None if o.inference == "auto" else o.inference}  # fmt: skip
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(f"`{option}` goes with --score inferential-loss: add that.")
         return o.score
     evidence = a.words(o.evidence)
     return InferentialLoss(evidence=evidence, n_queries=o.queries, inference=o.inference)

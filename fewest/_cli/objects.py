@@ -169,6 +169,8 @@ def network_search(name: str, options: list[str] | None) -> Search | str:
     """Return the search for a network by its short or long name, with its parameters set."""
     from ..networks._runs import STRUCTURE_SEARCHES
 
+    if options and name == "auto":
+        raise InputError("`--set` goes with a search that is named: add --search iterated-tabu.")
     return search(STRUCTURE_SEARCHES.get(name, name), options) if options else name
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from .._kernels.counting.bitplanes import pack_planes
 from .._kernels.networks.families import (
     DIRICHLET,
@@ -63,8 +63,10 @@ class Score:
 
     def __post_init__(self) -> None:
         if self.name not in _KINDS:
-            known = ", ".join(f'"{k}"' for k in _KINDS)
-            raise InputError(f"`score` must be one of {known}, but is {self.name!r}.")
+            raise InputError(
+                f"`score` must be one of {', '.join(_KINDS)}, but is {self.name!r}."
+                f"{did_you_mean(self.name, _KINDS)}"
+            )
         if not self.alpha > 0:
             raise InputError(f"`alpha` must be above 0, but is {self.alpha!r}.")
 

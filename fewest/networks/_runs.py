@@ -75,7 +75,8 @@ def choose_search(search: Any, n_variables: int, max_parents: int | None) -> tup
 
 def search_of(search: Any, seconds: float | None) -> Search:
     """Return the Search behind a name; a search with a proof gets its time limit."""
-    found = resolve_search(STRUCTURE_SEARCHES.get(search, search) if _of_name(search) else search)
+    known = STRUCTURE_SEARCHES.get(search, search) if isinstance(search, str) else search
+    found = resolve_search(known)
     if isinstance(found, ExactGraph) and found.seconds is None:
         return ExactGraph(seconds=seconds)
     return found
@@ -85,10 +86,6 @@ def short_name(search: Search) -> str:
     """Return the learner's name of a search."""
     short = {long: name for name, long in STRUCTURE_SEARCHES.items()}
     return short.get(search.name, search.name)
-
-
-def _of_name(search: Any) -> bool:
-    return isinstance(search, str)
 
 
 #: How many orderings of a run are listed in its result.
