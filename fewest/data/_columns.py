@@ -305,6 +305,8 @@ def _from_pandas(series: Any) -> Column:
         return _from_array(series.to_numpy())
     if dtype.name == "category":
         return Column(levels=tuple(dtype.categories.tolist()), codes=series.array.codes)
+    if dtype.name in ("str", "string"):
+        return Column(labels=series.tolist())
     return _from_series(nw.from_native(series, series_only=True))
 
 

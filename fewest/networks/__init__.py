@@ -38,6 +38,8 @@ _HOME = {
     "compare_graphs": "_network_facts",
     "divergence": "_network_facts",
     "exact_arcs": "_averaging",
+    "from_networkx": "_inference.junction_tree",
+    "from_pyagrum": "_inference.junction_tree",
     "learn_b": "._models.structure_search",
     "learn_by_climbing": "._models.structure_search",
     "learn_by_exclusion": "._models.gaussian",
@@ -49,6 +51,9 @@ _HOME = {
     "load_network": "_bif",
     "read_bif": "_bif",
     "sample_dataset": "_bif",
+    "sampled_divergence": "_network_facts",
+    "to_networkx": "_inference.junction_tree",
+    "to_pyagrum": "_inference.junction_tree",
     "write_bif": "_bif",
 }
 
@@ -75,7 +80,13 @@ if TYPE_CHECKING:
         IteratedTabuGraph,
         TabuGraph,
     )
-    from ._inference.junction_tree import ExactInference
+    from ._inference.junction_tree import (
+        ExactInference,
+        from_networkx,
+        from_pyagrum,
+        to_networkx,
+        to_pyagrum,
+    )
     from ._inference.sampling import (
         AISBN,
         BackwardSampling,
@@ -86,7 +97,7 @@ if TYPE_CHECKING:
     )
     from ._learner import NetworkLearner
     from ._named import NamedNetwork
-    from ._network_facts import compare_graphs, divergence
+    from ._network_facts import compare_graphs, divergence, sampled_divergence
     from ._network_measures import InferentialLoss
     from ._optimum import learn_exact
     from ._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
@@ -97,9 +108,9 @@ __all__ = [
     "HeuristicImportance", "InferentialLoss", "IteratedTabuGraph", "LikelihoodWeighting",
     "LogicSampling", "NamedNetwork", "Network", "NetworkLearner", "PlackettLuceEDA",
     "SelfImportance", "TabuGraph", "arcs_of_orders", "compare_graphs", "divergence", "exact_arcs",
-    "learn_b", "learn_by_climbing", "learn_by_exclusion", "learn_by_tabu", "learn_exact",
-    "learn_gaussian_b", "learn_k2", "learn_pc", "load_network", "read_bif", "sample_dataset",
-    "write_bif",
+    "from_networkx", "from_pyagrum", "learn_b", "learn_by_climbing", "learn_by_exclusion",
+    "learn_by_tabu", "learn_exact", "learn_gaussian_b", "learn_k2", "learn_pc", "load_network",
+    "read_bif", "sample_dataset", "sampled_divergence", "to_networkx", "to_pyagrum", "write_bif",
 ]  # fmt: skip
 # names: end
 

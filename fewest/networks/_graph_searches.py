@@ -25,8 +25,8 @@ from ..search._spaces.structures import Graphs
 from ._network_measures import GraphScorer
 from ._optimum import prove_families
 
-#: Most steps between two batches.
-MOST_STEPS = 64
+#: Steps before the second batch of a climb, and most steps between two batches.
+FIRST_STEPS, MOST_STEPS = 4, 64
 
 
 class GraphSearch(Search):
@@ -75,13 +75,13 @@ class GraphSearch(Search):
 
 
 def step_by_step(walk: Walk, space: Graphs) -> Proposals:
-    """Climb to the end of a walk; a batch is the best graph after 1, 2, 4, ... further steps."""
+    """Climb to the end of a walk; a batch is the best graph after 4, 16, 64, ... further steps."""
     yield space.rows([walk.here])
-    steps, ended = 1, False
+    steps, ended = FIRST_STEPS, False
     while not ended:
         ended = walk.climb(steps)
         yield space.rows([walk.best])
-        steps = min(2 * steps, MOST_STEPS)
+        steps = min(4 * steps, MOST_STEPS)
     return None
 
 

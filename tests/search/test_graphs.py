@@ -55,8 +55,8 @@ def test_batches_are_the_best_graphs_of_more_and_more_steps(scorer, space):
     assert batches[0].sum() == 0
     assert all(batch.shape == (1, 64) for batch in batches)
     changes = [int((a ^ b).sum()) for a, b in zip(batches, batches[1:], strict=False)]
-    assert changes[0] == 1
-    assert 2 <= changes[1] <= 4
+    # Every step changes an arc, and a reversal two places of the matrix.
+    assert 4 <= changes[0] <= 8
     whole = Walk(scorer.families, max_parents=3)
     whole.climb()
     assert (batches[-1] == space.rows([whole.best])).all()
@@ -82,7 +82,9 @@ def test_no_step_of_a_climb_costs(scorer, space):
     wide = drive(ClimbGraph(sideways=10), space, scorer)
     assert (wide.value[1:] >= wide.value[:-1] - 1e-6).all()
     assert wide.best_value >= plain.best_value
-    assert len(wide.batches) > len(plain.batches)
+    walks = [Walk(scorer.families, max_parents=3, patience=p, loss=0.0) for p in (0, 10)]
+    plain_steps, wide_steps = (sum(1 for _ in iter(lambda w=w: w.climb(1), True)) for w in walks)
+    assert wide_steps > plain_steps
 
 
 # Tabu search over graphs.
