@@ -253,6 +253,10 @@ def test_wrong_queries_are_told_in_a_sentence(asia):
         learner.query("lung", {"lungs": "yes"})
     with pytest.raises(InputError, match="`evidence` must be possible .* has probability zero"):
         learner.query("dysp", {"lung": "yes", "either": "no"})
+    with pytest.raises(InputError, match=r"`evidence` must be a dictionary .* is \['lung'\]"):
+        learner.query("dysp", ["lung"])
+    with pytest.raises(InputError, match="An arc must be a pair .* 'lungs' is none. Did you mean"):
+        learner.arc_posteriors()["smoke", "lungs"]
     new = asia.head(3).copy()
     new["xray"] = "blurred"
     with pytest.raises(InputError, match="'xray' has unknown or new ones"):
@@ -285,6 +289,17 @@ def test_evidence_can_be_a_number():
     assert learner.query("stars", {"price": 5.9}) == learner.query("stars", {"price": (5.5, 6)})
     assert list(learner.result_.extra["cuts"]) == ["price"]
     assert any("price at" in note for note in learner.result_.notes)
+    for nothing in (float("nan"), None):
+        with pytest.raises(InputError, match="`evidence` gives price an unknown value .* leave it"):
+            learner.query("stars", {"price": nothing})
+    with pytest.raises(InputError, match=r"`evidence` gives price the value \('a', 6\)"):
+        learner.query("stars", {"price": ("a", 6)})
+
+
+def test_unknown_values_are_evidence_where_they_are_a_level(asia):
+    gaps = asia.assign(xray=asia["xray"].where(asia.index % 3 > 0))
+    learner = NetworkLearner("hill-climbing").fit(gaps)
+    assert learner.query("lung", {"xray": None}) == learner.query("lung", {"xray": "?"})
 
 
 def test_the_inferential_loss_is_a_score():

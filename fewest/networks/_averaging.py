@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, did_you_mean
 from .._kernels.networks.orders import arcs_over_orders, sum_subsets, walk_orders
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph
@@ -48,6 +48,12 @@ class ArcPosteriors:
 
     def __getitem__(self, arc: tuple[str, str]) -> float:
         """Return the probability of an arc (parent, child)."""
+        for name in arc:
+            if name not in self.names:
+                raise InputError(
+                    f"An arc must be a pair of variables, parent and child, but {name!r} is none."
+                    f"{did_you_mean(name, self.names)}"
+                )
         parent, child = (self.names.index(name) for name in arc)
         return float(self.probability[parent, child])
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError
-from ..data._columns import Column, read_columns
+from ..data._columns import Column, is_unknown, read_columns
 from ..data._discretise import Discretisation, Discretiser
 from ..data._feature_names import Features, feature_positions
 from ..data._schema import Schema, schema_of
@@ -86,6 +86,13 @@ class DiscreteFrame:
 
     def level_at(self, j: int, value: object) -> object:
         """Return the level of a cut column that a number or an interval (low, high] lies in."""
+        if is_unknown(value):
+            if UNKNOWN in self.levels[j]:
+                return UNKNOWN
+            raise InputError(
+                f"`evidence` gives {self.schema.names[j]} an unknown value ({value!r}); leave it "
+                "out, then it is not observed."
+            )
         cuts = self.cuts.cuts[j]
         ends = _ends(value)
         if cuts is None or ends is None:
@@ -129,13 +136,13 @@ def _few(column: Column) -> bool:
 
 def _ends(value: object) -> tuple[float, float] | None:
     """Return the ends of a number, a pair or an interval; None for anything else."""
-    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
-        return float(value), float(value)
+    ends = (value, value)
     if isinstance(value, tuple) and len(value) == 2:
-        return float(value[0]), float(value[1])
-    if hasattr(value, "left") and hasattr(value, "right"):
-        return float(value.left), float(value.right)
-    return None
+        ends = value
+    elif hasattr(value, "left") and hasattr(value, "right"):
+        ends = (value.left, value.right)
+    numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in ends)
+    return (float(ends[0]), float(ends[1])) if numbers else None
 
 
 def _bare(schema: Schema, values: NDArray[np.float64]) -> Table:

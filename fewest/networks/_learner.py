@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from .._errors import InputError
+from .._errors import InputError, brief
 from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
 from .._models.family_scores import FamilyScores, Score
@@ -297,6 +297,10 @@ class NetworkLearner(CallbackSupport, TakesAnyTable):
         """
         check_is_fitted(self, "network_")
         self.network_.position(target, "target")
+        if not isinstance(evidence, Mapping | None):
+            raise InputError(
+                f"`evidence` must be a dictionary of names and values, but is {brief(evidence)}."
+            )
         given = {
             name: self.frame_.level_at(self.network_.position(name, "evidence"), value)
             for name, value in (evidence or {}).items()

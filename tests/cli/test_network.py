@@ -1,6 +1,7 @@
 """``fewest network`` as a person types it."""
 
 import json
+import re
 import signal
 import time
 
@@ -47,6 +48,30 @@ def test_searches_and_scores_can_be_chosen(tmp_path):
     assert "Search ga-order" in done.output
     assert "not proven: the search gives no bound" in done.output
     assert journal.stat().st_size > 0
+
+
+def test_the_last_column_is_a_variable_as_the_others(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("a,b\n" + "x,u\ny,\ny,v\n" * 20)
+    done = within("network", path)
+    assert done.exit_code == 0, done.output
+    assert "2 variables, 60 rows: 1 arcs" in done.output
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["--evidence", "asia"], "`--evidence` goes with --score inferential-loss"),
+        (["--queries", 5], "`--queries` goes with --score inferential-loss"),
+        (["--inference", "ais-bn"], "`--inference` goes with --score inferential-loss"),
+        (["--set", "patience=5"], "`--set` goes with a search that is named"),
+        (["--score", "bci"], "`score` must be one of .* is 'bci'. Did you mean bic"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(table, given, sentence):
+    done = within("network", table, *given)
+    assert done.exit_code != 0
+    assert re.search(sentence, str(done.exception))
 
 
 @pytest.fixture(scope="module")
