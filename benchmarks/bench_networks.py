@@ -23,11 +23,12 @@ from fewest.networks._optimum import learn_exact
 Table = tuple[NDArray[Any], NDArray[Any]]
 
 
-def drawn(name: str, n: int = 5000) -> Table:
-    """Rows of a network, with the levels that occur."""
-    rows = load_network(name).sample(n, np.random.default_rng(0))
+def drawn(name: str, n: int = 5000, seed: int = 0) -> Table:
+    """Rows of a network, with the levels that occur, without constant columns."""
+    rows = load_network(name).sample(n, np.random.default_rng(seed))
     coded = [np.unique(column, return_inverse=True) for column in rows.T]
-    return np.stack([c for _, c in coded], axis=1), np.array([len(v) for v, _ in coded])
+    kept = [(codes, len(values)) for values, codes in coded if len(values) > 1]
+    return np.stack([codes for codes, _ in kept], axis=1), np.array([r for _, r in kept])
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:

@@ -71,7 +71,8 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
     search : str or Search, default="auto"
         How subsets are searched: a name such as ``"ebna"``, ``"sfs"``, ``"exact"`` (see
         :func:`fewest.list_searches`), or a search with parameters. ``"guidelines"`` takes the
-        one that the source documents would take; ``"auto"`` follows the cross-fitted path
+        one that the source documents would take (``fewest.search.Guidelines(needed=5)`` with
+        what is known of the problem); ``"auto"`` follows the cross-fitted path
         (``"path"``) where an honest curve chooses the number of features, else picks one from
         the shape of the table, and says why in ``result_.notes``.
     stop : "auto", None, a rule of ``fewest.stop`` or a list of them

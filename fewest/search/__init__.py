@@ -17,6 +17,7 @@ from ._spaces.subsets import Subsets
 from ._spaces.weight_spaces import Box, Levels
 
 _HOME = {target.split(":")[1]: target.split(":")[0] for target in SEARCHES.values()}
+_HOME["Guidelines"] = "_auto"
 
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         TabuGraph,
     )
     from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
+    from ._auto import Guidelines
     from ._best_first import BestFirst
     from ._continuous import (
         CMAES,
@@ -59,11 +61,12 @@ __all__ = [
     "ABB", "AnnealGraph", "Annealing", "BMDA", "BOA", "BSC", "BestFirst", "Better", "Boruta", "Box",
     "CGA", "CHC", "CMAES", "COMIT", "ClimbGraph", "ClimbOrder", "EBNA", "EGNA", "EMNA",
     "EMNAAdaptive", "EMNAIncremental", "EcGA", "Exact", "ExactGraph", "Exhaustive", "FDA", "FocusM",
-    "GAGraph", "GAOnePoint", "GAOrder", "GASimple", "GAUniform", "Graphs", "IteratedTabuGraph",
-    "Knockoffs", "L1Path", "LVF", "Levels", "MIMIC", "MIMICc", "Orderings", "PBIL", "PBILc",
-    "Pareto", "Path", "PlackettLuceEDA", "Proposals", "QBB", "RFE", "RandomSearch", "SBE", "SBFS",
-    "SFFS", "SFS", "SHCLVND", "Search", "Servet", "SetCover", "Space", "Subsets", "TREE",
-    "TabuGraph", "UMDA", "UMDAc", "Verdict", "list_searches", "resolve_search", "search_class",
+    "GAGraph", "GAOnePoint", "GAOrder", "GASimple", "GAUniform", "Graphs", "Guidelines",
+    "IteratedTabuGraph", "Knockoffs", "L1Path", "LVF", "Levels", "MIMIC", "MIMICc", "Orderings",
+    "PBIL", "PBILc", "Pareto", "Path", "PlackettLuceEDA", "Proposals", "QBB", "RFE", "RandomSearch",
+    "SBE", "SBFS", "SFFS", "SFS", "SHCLVND", "Search", "Servet", "SetCover", "Space", "Subsets",
+    "TREE", "TabuGraph", "UMDA", "UMDAc", "Verdict", "list_searches", "resolve_search",
+    "search_class",
 ]  # fmt: skip
 # names: end
 

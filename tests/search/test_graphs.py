@@ -107,6 +107,18 @@ def test_iterated_tabu_begins_with_a_climb_and_never_loses(rows, scorer, space, 
     assert done.verdict.reason == "no improvement in 40 climbs"
 
 
+def test_iterated_tabu_ends_when_it_has_scored_many_families(rows, space):
+    families = FamilyScores(*rows)
+    walk = Walk(families, max_parents=3, tenure=10, patience=5)
+    walk.climb()
+    first = len(families)
+    search = IteratedTabuGraph(rounds=10_000, families=1.5)
+    done = drive(search, space, GraphScorer(again := FamilyScores(*rows)))
+    climbs = int(done.verdict.reason.split()[0])
+    assert done.verdict.reason == f"{climbs} climbs have scored 1.5 times the families of one"
+    assert 1.5 * first <= len(again) < 3 * first
+
+
 def test_iterated_tabu_is_the_same_for_the_same_seed_and_a_full_cache(rows, space, monkeypatch):
     search = IteratedTabuGraph(rounds=10)
     one = drive(search, space, GraphScorer(FamilyScores(*rows)), 3)
