@@ -25,10 +25,6 @@ class Model(ABC):
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
         """Draw ``n`` independent rows."""
 
-    @abstractmethod
-    def log_probability(self, rows: Rows) -> NDArray[np.float64]:
-        """Return the natural logarithm of the probability of each row."""
-
 
 def as_rows(rows: NDArray[Any], cardinalities: NDArray[Any]) -> tuple[Rows, NDArray[np.int64]]:
     """Return rows and cardinalities as the kernels take them, or raise an error."""
@@ -131,12 +127,6 @@ class Marginals(Model):
             rows += (uniform >= running[:, k]) & (k < self.cardinalities - 1)
         return rows
 
-    def log_probability(self, rows: Rows) -> NDArray[np.float64]:
-        data, _ = as_rows(rows, self.cardinalities)
-        met = self.probabilities[np.arange(data.shape[1]), data]
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(met).sum(axis=1))
-
 
 def _normalised(counts: NDArray[np.float64], cards: NDArray[np.int64]) -> NDArray[np.float64]:
     total = counts.sum(axis=1, keepdims=True)
@@ -206,11 +196,10 @@ class Groups(Model):
         data, cards = as_rows(rows, cardinalities)
         return Groups(cards, groups, data, prior)
 
-    def _even(self, group: tuple[int, ...]) -> tuple[float, float]:
-        """Return the number of combinations of a group, and the weight of its uniform part."""
-        combinations = float(np.prod(self.cardinalities[list(group)].astype(np.float64)))
-        added = self.prior * combinations
-        return combinations, added / (len(self.rows) + added)
+    def _even(self, group: tuple[int, ...]) -> float:
+        """Return the weight of the uniform part of a group."""
+        added = self.prior * float(np.prod(self.cardinalities[list(group)].astype(np.float64)))
+        return added / (len(self.rows) + added)
 
     def sample(self, n: int, rng: np.random.Generator) -> Rows:
         picks = np.empty((len(self.groups), n), dtype=np.int64)
@@ -222,7 +211,7 @@ class Groups(Model):
             picks[g] = rng.integers(len(self.rows), size=n)
             uniform = rng.random(n)
             if self.prior > 0:
-                even = np.flatnonzero(uniform < self._even(group)[1])
+                even = np.flatnonzero(uniform < self._even(group))
                 high = self.cardinalities[list(group)]
                 fresh = rng.integers(0, high, (len(even), len(group)), dtype=np.uint8)
                 anew.append((even, group, fresh))
@@ -230,16 +219,3 @@ class Groups(Model):
         for even, group, fresh in anew:
             drawn[even[:, None], group] = fresh
         return drawn
-
-    def log_probability(self, rows: Rows) -> NDArray[np.float64]:
-        data, _ = as_rows(rows, self.cardinalities)
-        total = np.zeros(len(data))
-        for group in self.groups:
-            at = list(group)
-            combinations, even = self._even(group)
-            known, count = np.unique(self.rows[:, at], axis=0, return_counts=True)
-            share = {row.tobytes(): c / len(self.rows) for row, c in zip(known, count, strict=True)}
-            met = np.array([share.get(row.tobytes(), 0.0) for row in data[:, at]])
-            with np.errstate(divide="ignore"):
-                total += np.log((1 - even) * met + even / combinations)
-        return total

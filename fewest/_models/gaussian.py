@@ -28,10 +28,6 @@ class Density(ABC):
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw ``n`` independent rows."""
 
-    @abstractmethod
-    def log_density(self, rows: Floats) -> Floats:
-        """Return the natural logarithm of the density of each row."""
-
 
 def as_numbers(rows: Any) -> Floats:
     """Return the rows as float64, or raise an error."""
@@ -75,14 +71,6 @@ class MultivariateNormal(Density):
         drawn: Floats = self.mean + rng.normal(size=(n, len(self.mean))) @ root.T
         return drawn
 
-    def log_density(self, rows: Floats) -> Floats:
-        """Use the eigenvalues; directions without variance get a tiny one."""
-        value, vector = np.linalg.eigh(self.covariance)
-        value = np.maximum(value, LEAST_VARIANCE)
-        turned = (as_numbers(rows) - self.mean) @ vector
-        logs: Floats = -0.5 * (np.log(2 * np.pi * value) + turned**2 / value).sum(axis=1)
-        return logs
-
 
 @dataclass(frozen=True, eq=False)
 class IndependentNormals(Density):
@@ -100,12 +88,6 @@ class IndependentNormals(Density):
     def sample(self, n: int, rng: np.random.Generator) -> Floats:
         drawn: Floats = rng.normal(self.mean, self.deviation, (n, len(self.mean)))
         return drawn
-
-    def log_density(self, rows: Floats) -> Floats:
-        variance = np.maximum(self.deviation**2, LEAST_VARIANCE)
-        away = (as_numbers(rows) - self.mean) ** 2 / variance
-        logs: Floats = -0.5 * (np.log(2 * np.pi * variance) + away).sum(axis=1)
-        return logs
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,14 +151,6 @@ class GaussianNetwork(Density):
         for child in self.graph.order:
             rows[:, child] = self._expected(child, rows) + noise[:, child]
         return rows
-
-    def log_density(self, rows: Floats) -> Floats:
-        given = as_numbers(rows)
-        total = np.zeros(len(given))
-        for child, variance in enumerate(np.maximum(self.variance, LEAST_VARIANCE)):
-            away = (given[:, child] - self._expected(child, given)) ** 2 / variance
-            total -= 0.5 * (np.log(2 * np.pi * variance) + away)
-        return total
 
 
 KINDS = ("bge", "bic")

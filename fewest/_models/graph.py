@@ -225,6 +225,7 @@ class Network(Model):
         return rows
 
     def log_probability(self, rows: Rows) -> NDArray[np.float64]:
+        """Return the natural logarithm of the probability of each row."""
         data, cards = as_rows(rows, self.cardinalities)
         with np.errstate(divide="ignore"):
             logs = np.log(self.probabilities)

@@ -216,12 +216,6 @@ class PlackettLuce:
         noise = rng.gumbel(size=(n, len(self.worth)))
         return np.argsort(-(np.log(self.worth) + noise), axis=1)
 
-    def log_probability(self, orders: NDArray[Any] | list[Any]) -> NDArray[np.float64]:
-        """Return the natural logarithm of the probability of each ordering."""
-        worth = self.worth[np.asarray(orders)]
-        left = np.cumsum(worth[:, ::-1], axis=1)[:, ::-1]
-        return np.asarray(np.log(worth / left).sum(axis=1))
-
 
 @dataclass(kw_only=True)
 class PlackettLuceEDA(OrderingSearch):

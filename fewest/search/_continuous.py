@@ -184,13 +184,6 @@ class TestedDensities(Density):
             drawn[:, j] = self.location[j] + self.scale[j] * standard
         return drawn
 
-    def log_density(self, rows: Floats) -> Floats:
-        total = np.zeros(len(rows))
-        for j, family in enumerate(self.families):
-            scale = max(self.scale[j], 1e-9)
-            total += getattr(stats, family).logpdf(rows[:, j], self.location[j], scale)
-        return total
-
 
 def _best_fit(column: Floats) -> tuple[str, float, float]:
     """Return the family of a variable with its location and scale."""
