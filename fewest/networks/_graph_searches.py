@@ -121,8 +121,8 @@ class ClimbGraph(GraphSearch):
         return Verdict("no single arc improves the network")
 
 
-#: Climbs between two batches.
-CLIMBS_PER_BATCH = 16
+#: Climbs between two batches, and in a row without a new best before an iterated search ends.
+CLIMBS_PER_BATCH, LEAST_ROUNDS = 16, 20
 
 
 @dataclass(kw_only=True)
@@ -169,7 +169,7 @@ class IteratedTabuGraph(GraphSearch):
         number of variables.
     rounds : int or None
         The search ends after this many climbs in a row without a new best; None is half the
-        number of variables.
+        number of variables, and 20 at least.
     families : float or None
         The search also ends when all climbs together have scored this many times as many families
         as the first one; None is a quarter of the number of variables, or no limit where `rounds`
@@ -204,7 +204,7 @@ class IteratedTabuGraph(GraphSearch):
         if times is None:
             times = space.n / 4 if self.rounds is None else math.inf
         most = times * len(families)
-        rounds = max(space.n // 2, 1) if self.rounds is None else self.rounds
+        rounds = max(space.n // 2, LEAST_ROUNDS) if self.rounds is None else self.rounds
         climbs = climb_again(walk, self.changes or space.n, rounds, rng)
         for climb, best in enumerate(climbs, start=1):
             walk = best
