@@ -181,9 +181,16 @@ def drop_empty(masks):
 
 
 @njit(cache=True, nogil=True)
-def configurations(planes, offsets, cardinalities, everything, variables):
-    """Return the masks of the observed joint configurations of ``variables``."""
+def configurations(planes, offsets, cardinalities, everything, variables, most=1 << 62):
+    """Return the masks of the observed joint configurations of ``variables``.
+
+    None is returned where there are more than ``most``, which saves cutting them further.
+    """
     masks = everything.copy().reshape(1, -1)
     for v in variables:
-        masks = drop_empty(split_masks(masks, planes, offsets[v], cardinalities[v]))
+        parts = np.empty((len(masks) * cardinalities[v], planes.shape[1]), np.uint64)
+        k = split_kept(masks, planes, offsets[v], cardinalities[v], parts)
+        if k > most:
+            return parts[:0]
+        masks = parts[:k]
     return masks

@@ -161,7 +161,7 @@ def mask_gains(
 
 #: Gains smaller than this are rounding.
 LEAST_GAIN = 1e-9
-_0, _1 = np.uint64(0), np.uint64(1)
+_1 = np.uint64(1)
 
 
 def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest):
@@ -173,7 +173,7 @@ def algorithm_b(rows, cardinalities, kind, alpha, penalty, max_parents, largest)
     best, top = np.zeros(d, np.int64), np.zeros(d)
     planes, offsets, everything = pack_planes(rows, cardinalities)
     _add_arcs(
-        planes, offsets, cardinalities, everything[None], kind, alpha, penalty, float(largest),
+        planes, offsets, cardinalities, everything, kind, alpha, penalty, float(largest),
         parents, number, ancestors, gains, *empty_tables(n), new, best, top,
     )  # fmt: skip
     return parents, number
@@ -227,7 +227,9 @@ def _add_arcs(
             add_ancestors(ancestors, j, i)
         turn += 1
         if grows:
-            masks = family_masks(planes, offsets, cardinalities, everything, parents, number[i], i)
+            own = parents[i, : number[i]]
+            masks = configurations(planes, offsets, cardinalities, everything, own)
+            masks = split_masks(masks, planes, offsets[i], cardinalities[i])
             cases = 1.0
             for a in range(number[i]):
                 cases *= cardinalities[parents[i, a]]
@@ -246,30 +248,3 @@ def _add_arcs(
             if gains[i, j] > gains[i, best[i]] + LEAST_GAIN:
                 best[i] = j
         top[i] = gains[i, best[i]]
-
-
-@njit(cache=True, nogil=True)
-def family_masks(planes, offsets, cardinalities, everything, parents, number, child):
-    """Return the observed configurations of a child's parents, each cut by the child's levels."""
-    words = planes.shape[1]
-    masks = everything
-    for a in range(number + 1):
-        v = parents[child, a] if a < number else child
-        parts = np.empty((masks.shape[0] * cardinalities[v], words), np.uint64)
-        kept = 0
-        for c in range(masks.shape[0]):
-            for level in range(cardinalities[v]):
-                union = _0
-                # Written over until a part that holds something stands there.
-                for w in range(words):
-                    part = masks[c, w]
-                    if level > 0:
-                        part &= planes[offsets[v] + level - 1, w]
-                    else:
-                        for other in range(offsets[v], offsets[v + 1]):
-                            part &= ~planes[other, w]
-                    parts[kept, w] = part
-                    union |= part
-                kept += a == number or union != _0
-        masks = parts[:kept]
-    return masks

@@ -6,7 +6,7 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
-from ..counting.bitplanes import popcount, split_masks
+from ..counting.bitplanes import configurations, popcount, split_masks
 from ..inner import hot, inner
 from .families import LEAST_GAIN, find_tables, mask_gains, number_of_cases
 
@@ -150,35 +150,15 @@ def row_gains(cache, child, parents, cases, gains):
 
 
 @njit(cache=True, nogil=True)
-def configurations_up_to(cache, parents, most):
-    """Return the masks of the observed configurations, or none if there are more than ``most``."""
-    words = len(cache.everything)
-    masks = np.empty((1, words), np.uint64)
-    for w in range(words):
-        masks[0, w] = cache.everything[w]
-    for v in parents:
-        parts = split_masks(masks, cache.planes, cache.offsets[v], cache.cardinalities[v])
-        kept = 0
-        for c in range(len(parts)):
-            empty = True
-            for w in range(words):
-                parts[kept, w] = parts[c, w]
-                empty = empty and parts[c, w] == np.uint64(0)
-            if not empty:
-                kept += 1
-        masks = parts[:kept].copy()
-        if kept > most:
-            return masks[:0].copy()
-    return masks
-
-
-@njit(cache=True, nogil=True)
 def judge_family(cache, child, bits, gains):
     """Return the score of a family; ``gains`` receives those of as many variables as it has."""
     parents = members(bits, len(cache.cardinalities))
     cases = number_of_cases(cache.cardinalities, parents)
     levels = cache.cardinalities[child]
-    masks = configurations_up_to(cache, parents, MOST_MASKS // levels)
+    masks = configurations(
+        cache.planes, cache.offsets, cache.cardinalities, cache.everything, parents,
+        MOST_MASKS // levels,
+    )  # fmt: skip
     if len(masks) > 0:
         masks = split_masks(masks, cache.planes, cache.offsets[child], levels)
         score = mask_gains(
