@@ -136,7 +136,7 @@ def _few(column: Column) -> bool:
 
 def _ends(value: object) -> tuple[float, float] | None:
     """Return the ends of a number, a pair or an interval; None for anything else."""
-    ends = (value, value)
+    ends: tuple[Any, ...] = (value, value)
     if isinstance(value, tuple) and len(value) == 2:
         ends = value
     elif hasattr(value, "left") and hasattr(value, "right"):
