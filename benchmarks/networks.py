@@ -464,9 +464,10 @@ def write() -> None:
     texts = {section.split("\n")[0]: section.rstrip() for section in sections}
     for part, found in measured().items():
         if found:
-            texts[TITLES[part]] = f"{TITLES[part]}\n\n{globals()[f'{part}_text'](found)}"
-    ordered = [texts[title] for title in TITLES.values() if title in texts]
-    PAGE.write_text("\n\n## ".join([head.rstrip(), *ordered]) + "\n", encoding="utf-8")
+            ordered = {case: found[case] for case, _ in PARTS[part]() if case in found}
+            texts[TITLES[part]] = f"{TITLES[part]}\n\n{globals()[f'{part}_text'](ordered)}"
+    kept = [texts[title] for title in TITLES.values() if title in texts]
+    PAGE.write_text("\n\n## ".join([head.rstrip(), *kept]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
