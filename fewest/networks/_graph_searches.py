@@ -179,7 +179,7 @@ class IteratedTabuGraph(GraphSearch):
     -----
     Iterated local search (Lourenco, Martin and Stutzle, 2003) over the tabu search of Glover
     (1989). Most families of a climb are known from the climbs before, so that a further climb
-    costs a small part of the first. The limits keep the search at once or twice the time of a
+    costs a small part of the first. The limits keep the search at about once or twice the time of a
     greedy search that remembers nothing, from 26 to 110 variables.
     """
 
