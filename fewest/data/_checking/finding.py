@@ -362,7 +362,7 @@ class Check:
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""
-        head = "".join(f"<th>{name}</th>" for name in ("", "column", "found", "why", "what to do"))
+        head = "".join(f"<th>{name}</th>" for name in ("", "finding", "seen", "why", "what to do"))
         rows = [
             (severity, KINDS[kind].title, "<br>".join(map(html.escape, _evidence(found))),
              html.escape(KINDS[kind].consequence), html.escape(KINDS[kind].remedy))
