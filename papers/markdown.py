@@ -47,6 +47,9 @@ def _list(title: str, sentences: list[str]) -> list[str]:
 def _pivoted(own: list[Plain], table: Plain, beside: str) -> list[list[str]]:
     """Return domains down and methods across, or the other way round if there are more methods."""
     found: dict[tuple[str, ...], str] = {}
+    # One method with two readings needs a column more, not lines that are nearly empty.
+    read_twice = {cell["method"] for cell in own if cell["beside"] is not None}
+    single = len(read_twice) == 1 < len({cell["method"] for cell in own})
     for cell in own:
         place, kind = (cell["domain"], cell["method"]), table["kind"]
         mine = f"{number(cell['here'], cell['std'], kind)} {SIGNS[cell['verdict']]}".strip()
@@ -55,7 +58,9 @@ def _pivoted(own: list[Plain], table: Plain, beside: str) -> list[list[str]]:
         other = cell["beside"]
         if other is not None:
             text = f"{number(other['here'], other['std'], kind)} {SIGNS[other['verdict']]}"
-            found[f"{place[0]}, {beside}", place[1]] = text.strip()
+            domain, method = place
+            where = (domain, f"{method}, {beside}") if single else (f"{domain}, {beside}", method)
+            found[where] = text.strip()
     for mean in table["averages"]:
         figures = [number(mean[side], None, table["kind"]) for side in ("paper", "here")]
         found["Average", mean["method"]] = " → ".join(figures)

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from fewest.classifiers._network_classifiers import TAN, SelectiveNaiveBayes
 from fewest.data._discretise import Discretiser
+from fewest.data._information import Information
 from fewest.data._table import Table
 from fewest.measures import CALL, CFS, MDL, MDLFS, CrossValidated, KollerSahami
+from fewest.measures._filters.correlation import Elimination
 from fewest.measures._filters.redundant_features import explain_redundancy
 from fewest.search import SBE, SFS, BestFirst, GASimple, Subsets
 from fewest.testing import drive
@@ -27,7 +29,16 @@ MAKERS: dict[str, Any] = {
 }
 #: The paper's threshold is 0.05, of a unit that it does not name. In bits that keeps fewer features
 #: than printed; this value is nearest over all data sets (chosen after seeing the figures).
-GAMMA = 0.035
+GAMMA, PRINTED_GAMMA = 0.035, 0.05
+
+
+class PartnersInClass(Elimination):
+    """Elimination in which the closest feature is that of largest I(A_i; A_j | C)."""
+
+    def _blanket(self, feature: int, left: Mask) -> list[int]:
+        shared = np.where(left, self.bits.conditional[feature], -np.inf)
+        shared[feature] = -np.inf
+        return [int(shared.argmax())] if np.isfinite(shared).any() else []
 
 
 def complete_rows(table: Table, letters: str | None = None) -> Table:
@@ -70,6 +81,9 @@ def select(train: Table, method: str, classifier: str) -> Mask:
     """
     if method == "full":
         return np.ones(train.n_features, dtype=bool)
+    if method == "koller-sahami, printed":
+        worth = PartnersInClass(Information.of(train), 1).run(PRINTED_GAMMA)
+        return np.asarray(worth >= PRINTED_GAMMA)
     every = np.arange(train.n_rows)
     measure, search = {
         "mdl-fs": (MDLFS(classifier), SFS()),

@@ -43,7 +43,8 @@ class Paper:
     missing : list of str
         What of the paper is not reproduced, and why.
     why : dict of dict
-        From a table to a domain (or ``"*"``) to a sentence for figures that differ.
+        From a table (or ``"*"``) to a domain, a domain and a method (either of them ``"*"``) to
+        a sentence for figures that differ.
 
     Examples
     --------
@@ -76,11 +77,11 @@ class Paper:
     def reason(self, table: str, domain: str, method: str) -> str:
         """Return the sentence for a figure that differs; empty where there is none.
 
-        One for the method on the domain comes before one for the domain, which comes before one
-        for the table. A sentence about the data of the domain counts as well.
+        One for the method on the domain comes before one for the method, then for the domain,
+        then for the table. A sentence about the data of the domain counts as well.
         """
-        own = self.why.get(table, {})
-        for key in (f"{domain}, {method}", domain, "*"):
+        own = {**self.why.get("*", {}), **self.why.get(table, {})}
+        for key in (f"{domain}, {method}", f"*, {method}", domain, "*"):
             if key in own:
                 return own[key]
         return "See the data that differ." if "differs" in self.domains.get(domain, {}) else ""

@@ -56,13 +56,22 @@ def cmim_order(columns, c):
     return greedy_order(columns, gain)
 
 
-def koller_sahami(columns, c, gamma, neighbours):
-    """Positions that are left when no feature adds less than gamma to its closest others."""
+def koller_sahami(columns, c, gamma, neighbours, in_class=False):
+    """Positions that are left when no feature adds less than gamma to its closest others.
+
+    The closest others leave least of what the feature tells of the class, or, ``in_class``, tell
+    most of the feature where the class is known.
+    """
     left = list(range(len(columns)))
+
+    def distance(f, g):
+        if in_class:
+            return -round(information(columns[f], columns[g], c), 10)
+        return round(information(columns[f], c, columns[g]), 10)
 
     def needed(f):
         others = [g for g in left if g != f]
-        others.sort(key=lambda g: (round(information(columns[f], c, columns[g]), 10), g))
+        others.sort(key=lambda g: (distance(f, g), g))
         return information(columns[f], c, *[columns[g] for g in others[:neighbours]])
 
     while left:

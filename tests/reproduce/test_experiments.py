@@ -63,6 +63,7 @@ from papers.validated import (
 )
 from papers.variable_ordering import GOLD, experiments, orderings
 from papers.weighing import SEARCHED, _halves, weighing
+from tests.naive import filters
 
 
 # Where the data of a domain come from.
@@ -222,6 +223,15 @@ def test_table_4_follows_once_all_domains_are_there(tmp_path):
     }
     assert set(cells) == published
     assert drugan2010.derived(paper, [c for c in again if c.domain != "credit"]) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_second_reading_of_koller_and_sahami_is_the_naive_one(seed):
+    table = nominal_table(n_rows=40, n_features=7, seed=seed)
+    kept = np.flatnonzero(select(table, "koller-sahami, printed", "tan")).tolist()
+    columns = list(table.values.T)
+    assert kept == filters.koller_sahami(columns, table.target, 0.05, 1, in_class=True)
+    assert 0 < len(kept) < table.n_features
 
 
 def test_a_genetic_search_leaves_the_local_optimum_of_car(monkeypatch):

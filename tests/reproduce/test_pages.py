@@ -119,6 +119,15 @@ def test_two_readings_stand_below_each_other(beside):
     assert "## Not reproduced\n\n- Figure 9: it is a drawing.\n\n## How it was made" in text
 
 
+def test_one_method_of_two_readings_has_two_columns(tmp_path):
+    record = Record(tmp_path / "toy.jsonl", "toy", Settings())
+    cells = [Cell("1", "C", method, 71.0) for method in ("NB", "SFS")]
+    record.add("both", [*cells, Cell("1", "C", "NB", 90.0, 1.0, reading="defaults")], 1.0)
+    text = markdown(summarize(PAPER, record, []))
+    assert "| NB, our defaults | 90.00 ± 1.00 ▲ |" in text
+    assert "C, our defaults" not in text
+
+
 def test_arcs_are_one_sentence(summary):
     arcs = [{"table": "f", "method": "A → B", "here": 35.4, "verdict": ""}]
     table = {**summary["tables"][0], "number": "f", "kind": "network"}
@@ -345,6 +354,9 @@ def test_figures_that_differ_have_a_sentence(tmp_path):
     assert notes == ["n. Because.", "Rows.", "See the data that differ.", ""]
     assert summary["unexplained"] == 0
     assert summarize(PAPER, record, [])["unexplained"] == 2
+    everywhere = replace(PAPER, why={"*": {"A|B": "Rows.", "*, NB": "Of the method."}})
+    notes = [cell["note"] for cell in summarize(everywhere, record, [])["cells"]]
+    assert notes == ["n. Of the method.", "Rows.", "Of the method.", ""]
 
 
 def test_a_printed_average_is_kept(tmp_path):
