@@ -19,6 +19,7 @@ from fewest._run.stop_rules import Generations, NoImprovement
 from fewest._validation.selections import judge_weights
 from fewest.data import generate
 from fewest.data._table import Table
+from fewest.measures import WeightedNeighbors
 
 PAGE = Path(__file__).parent.parent / "docs" / "weighting.md"
 START, END = "<!-- table: begin -->", "<!-- table: end -->"
@@ -33,6 +34,13 @@ METHODS: dict[str, Callable[[], FeatureWeighter]] = {
     "levels, from chance": lambda: FeatureWeighter(start=None, random_state=0),
     "levels, patience": lambda: FeatureWeighter(stop=PATIENT, random_state=0),
     "levels (default)": lambda: FeatureWeighter(random_state=0),
+    "levels, k of 1 to 9": lambda: FeatureWeighter(WeightedNeighbors((1, 3, 5, 9)), random_state=0),
+    "levels, edited rows": lambda: FeatureWeighter(
+        WeightedNeighbors(prototypes="edited"), random_state=0
+    ),
+    "levels, k and edited rows": lambda: FeatureWeighter(
+        WeightedNeighbors((1, 3, 5, 9), prototypes="edited"), random_state=0
+    ),
     "continuous, from chance": lambda: FeatureWeighter(
         values="continuous", start=None, random_state=0
     ),
@@ -57,9 +65,10 @@ def accuracies(name: str) -> dict[str, float]:
         for train, test in halves.split(np.zeros(table.n_rows), table.target):
             part = table.take(train)
             for method, make in METHODS.items():
-                weights = make().fit_table(part).weights_
-                own, equal, _ = judge_weights(weights, 1, table, (train, test))
-                found.setdefault("equal weights", []).append(equal)
+                model = make().fit_table(part).nearest_neighbor()
+                own, equal, _ = judge_weights(model, table, (train, test))
+                if method == "levels (default)":
+                    found.setdefault("equal weights", []).append(equal)
                 found.setdefault(method, []).append(own)
     return {method: float(np.mean(scores)) for method, scores in found.items()}
 

@@ -96,7 +96,9 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     Parameters
     ----------
     measure : "nearest-neighbor", NearestNeighbor, WeightedNeighbors, or a filter
-        What weights are worth: the accuracy of nearest neighbours on rows that were left out. Or
+        What weights are worth: the accuracy of nearest neighbours on rows that were left out.
+        ``WeightedNeighbors(k=(1, 3, 5))`` searches the number of neighbours together with the
+        weights, ``WeightedNeighbors(prototypes="edited")`` the training rows that vote. Or
         where they come from without a search: "mutual-information", "relieff" (or "relief"),
         "class-conditional" or "gradient" (see :mod:`fewest.measures._filters.relief`).
     search : str or Search, default="auto"
@@ -138,6 +140,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     weights_ : array of shape (n_features,)
     support_ : bool array of shape (n_features,)
         Which weights are above 0.
+    k_ : int
+        How many neighbours vote: that of the measure, or the best of several with these weights.
     score_ : float
         The accuracy that guided the search. It is optimistic: :func:`fewest.validate` gives
         what to expect on new data.
@@ -280,6 +284,8 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
     def _run(self, problem: Any, watch: Stopwatch, recorded: bool = True) -> Plan:
         plan = super()._run(problem, watch, recorded)
         self.weights_: NDArray[np.float64] = np.array(self.result_.extra["weights"])
+        measure: Any = plan.measure
+        self.k_: int = int(self.result_.extra.get("k", measure.k))
         table = problem.table
         self.schema_: Schema = Schema(table.names, table.levels)
         self._columns = WeightedColumns.learn(table, self.weights_)
@@ -310,7 +316,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         """Return a classifier with the weights that were found, ready to be fitted."""
         check_is_fitted(self, "weights_")
         measure: Any = self.measure_
-        return NearestNeighbor(k=measure.k, weights=self.weights_)
+        return NearestNeighbor(self.k_, weights=self.weights_, prototypes=measure.prototypes)
 
 
 def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:
@@ -318,7 +324,7 @@ def neighbors_measure(measure: Any, cv: Any) -> WeightedNeighbors:
     if isinstance(measure, WeightedNeighbors):
         return measure
     if isinstance(measure, NearestNeighbor):
-        return WeightedNeighbors(k=measure.k, cv=cv)
+        return WeightedNeighbors(k=measure.k, cv=cv, prototypes=measure.prototypes)
     names = ("nearest-neighbor", WeightedNeighbors.name, "relief", *FILTERS)
     if isinstance(measure, str) and measure in names:
         return WeightedNeighbors(cv=cv)

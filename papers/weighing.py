@@ -14,6 +14,7 @@ from fewest._run.stop_rules import Generations, Significance
 from fewest._validation.selections import judge_weights
 from fewest._validation.significance import Split
 from fewest.classifiers._exemplars import IB4
+from fewest.classifiers._nearest_neighbor import NearestNeighbor
 from fewest.data._rows import take_rows
 from fewest.data._table import Table
 from fewest.measures._wrappers.weighted_neighbors import WeightedNeighbors
@@ -93,7 +94,7 @@ def _searched(
         weighter.set_params(random_state=1000 * settings.seed + number)
         weighter.fit_table(table.take(split[0]))
         result = weighter.result_
-        scores.append(float(judge_weights(weighter.weights_, 1, table, split)[0]))
+        scores.append(float(judge_weights(weighter.nearest_neighbor(), table, split)[0]))
         promised.append(result.score)
         generations.append(_answer_from(result))
         learning.append(sum(h["search_seconds"] for h in result.history) / len(result.history))
@@ -123,7 +124,7 @@ def _accuracy(domain: str, method: str, scores: list[float]) -> Cell:
 
 def _equal(table: Table, split: Split) -> float:
     """Score nearest neighbours without weights."""
-    return float(judge_weights(np.ones(table.n_features), 1, table, split)[0])
+    return float(judge_weights(NearestNeighbor(), table, split)[0])
 
 
 def _ib4(table: Table, split: Split) -> float:

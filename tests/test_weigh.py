@@ -61,6 +61,20 @@ def test_weights_rank_the_relevant_features():
     assert min(gains) > 0.05
 
 
+@pytest.mark.parametrize("prototypes", ["all", "edited"])
+def test_neighbours_and_prototypes_are_searched_with_the_weights(prototypes):
+    X, y = three_weights(120)
+    measure = WeightedNeighbors((1, 3, 9), prototypes=prototypes)
+    weighter = FeatureWeighter(measure, **SMALL, random_state=0).fit(X, y)
+    own = replace(measure, k=weighter.k_).bind(as_table(X, y))
+    assert own.score(weighter.weights_[None]).value[0] == weighter.score_
+    model = weighter.nearest_neighbor()
+    assert (model.k, model.prototypes) == (weighter.k_, prototypes)
+    assert weighter.result_.extra["k"] == weighter.k_ in measure.k
+    honest = validate(weighter, X, y, scheme="1x2cv", random_state=0)
+    assert honest.score > 0.6
+
+
 def test_noise_stays_at_chance_and_the_result_says_so():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(80, 8)), np.arange(80) % 2

@@ -122,10 +122,12 @@ def _ranking(outcome: Outcome) -> Extra:
 
 
 def _weights(archive: Archive, row: int) -> Extra:
-    """Return the weights of all features, where weights were searched."""
+    """Return the weights of all features, where weights were searched, and k where it was, too."""
     if archive.space.kind not in ("levels", "box"):
         return {}
-    return {"weights": archive.space.expand(archive.candidates[[row]])[0].tolist()}
+    weights = archive.space.expand(archive.candidates[[row]])[0].tolist()
+    k = archive.scores.goals.get("k")
+    return {"weights": weights} if k is None else {"weights": weights, "k": int(k[row])}
 
 
 def chosen_mask(

@@ -249,6 +249,7 @@ class Extra(TypedDict, total=False):
     stand_ins: list[StandIn]
     votes_set_aside: bool
     weights: list[float]
+    k: int
 
 
 def check_shape(plain: Mapping[str, Any], shape: Any, where: str) -> None:

@@ -207,7 +207,8 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
     if estimator is not None:
         return estimator
     if isinstance(selector, FeatureWeighter):
-        return NearestNeighbor(k=neighbors_measure(selector.measure, selector.cv).k)
+        measure = neighbors_measure(selector.measure, selector.cv)
+        return NearestNeighbor(measure.k, prototypes=measure.prototypes)
     for holder in (problem.measure if hasattr(selector, "measure") else selector, problem.measure):
         wrapped = getattr(holder, "estimator", None)
         if hasattr(wrapped, "predict"):
@@ -247,8 +248,7 @@ def _external_fold(
     selector = selections.fit_selector(selector, table.take(split[0]), seed, nominal)
     found = selections.selection_of(selector, list(table.names))
     if isinstance(selector, FeatureWeighter):
-        measure: Any = selector.measure_
-        own, equal, none = judge_weights(selector.weights_, measure.k, table, split)
+        own, equal, none = judge_weights(selector.nearest_neighbor(), table, split)
         return _Fold(float(own), float(equal), float(none), found, [])
     support = found.support
     judge = fold_scorer(estimator, table, split, scoring)

@@ -14,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from .._errors import InputError, brief
 from .._fitting.estimator import SearchVerb
 from .._run.stop_rules import StopKind
+from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
@@ -23,15 +24,14 @@ from ..measures._wrappers.weighted_neighbors import NeighborScorer
 from .significance import Split
 
 
-def judge_weights(
-    weights: NDArray[np.float64], k: int, table: Table, split: Split
-) -> NDArray[np.float64]:
-    """Accuracy of nearest neighbours on test rows with these weights, equal ones, and none.
+def judge_weights(model: NearestNeighbor, table: Table, split: Split) -> NDArray[np.float64]:
+    """Accuracy of a model on test rows with its weights, equal ones, and none.
 
     Ranges and neighbours come from the training rows only.
     """
-    scorer = NeighborScorer(k, table, ((split,),))
-    batch = np.array([weights, np.ones_like(weights), np.zeros_like(weights)])
+    equal = np.ones(table.n_features)
+    batch = np.array([equal if model.weights is None else model.weights, equal, 0.0 * equal])
+    scorer = NeighborScorer(model.k, table, ((split,),), prototypes=model.prototypes)
     return scorer.score(batch).value
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from .._kernels.neighbours.nearest import ALL_EQUALS, answers_by_differences
-from .._parameters import whole
+from .._parameters import one_of, whole
 from ._base import Rows, UnweightedClassifier
 
 Floats = NDArray[np.float64]
@@ -63,19 +63,26 @@ MOST_SUMS = 1 << 24
 class KeptRows(UnweightedClassifier):
     """Base of :class:`NearestNeighbor` and :class:`~fewest.classifiers.IB1`: the rows are kept."""
 
-    #: How many neighbours vote, and the weights of the features: parameters of NearestNeighbor.
+    #: Parameters of NearestNeighbor.
     k = 1
     weights = None
+    prototypes = "all"
 
     def _learn(self, rows: Rows) -> None:
         d = rows.values.shape[1]
         self.weights_: Floats = checked_feature_weights(self.weights, d)
         _refuse_too_few(self.k, len(rows.values))
-        self._rows, self._nominal = rows.values, rows.nominal
+        self._nominal = rows.nominal
         self.range_: Floats
         self._scale, self.range_ = range_scale(rows.values, rows.nominal)
-        self._target = rows.target
         self._rank = class_rank(np.bincount(rows.target, minlength=rows.n_classes))
+        kept = np.arange(len(rows.values))
+        if self.prototypes == "edited":
+            kept = edited_rows(
+                rows.values, kept, self._scale, rows.nominal, self.weights_, self.k, rows.target,
+                self._rank,
+            )  # fmt: skip
+        self._rows, self._target = rows.values[kept], rows.target[kept]
 
     def _chances(self, values: Floats) -> Floats:
         n, both = len(self._rows), np.concatenate([self._rows, values])
@@ -96,6 +103,9 @@ class NearestNeighbor(KeptRows):
         Number of neighbours that vote.
     weights : array of shape (n_features,) or None
         Weight of each feature, at least 0; None is 1 for all.
+    prototypes : "all" or "edited"
+        The training rows that vote: all, or those whose k nearest other rows vote for their class
+        (Wilson, 1972).
 
     Attributes
     ----------
@@ -122,6 +132,7 @@ class NearestNeighbor(KeptRows):
 
     k: int = whole(1, low=1)
     weights: Any = None
+    prototypes: str = one_of("all", "edited")
 
 
 def checked_feature_weights(weights: Any, n_features: int) -> Floats:
@@ -196,6 +207,30 @@ def neighbour_votes(
             target.astype(np.float64), False, rank, out[part], slack[part],
         )  # fmt: skip
     return out
+
+
+def edited_rows(
+    values: Floats,
+    rows: NDArray[np.intp],
+    scale: Floats,
+    nominal: NDArray[np.bool_],
+    weights: Floats,
+    k: int,
+    target: NDArray[np.int64],
+    rank: NDArray[np.int64],
+) -> NDArray[np.intp]:
+    """Return the rows whose k nearest others vote for their class; all if fewer than k do.
+
+    The arguments are those of :func:`neighbour_votes`, for one vector of weights.
+    """
+    if k >= len(rows):
+        return rows
+    votes = neighbour_votes(
+        values, rows, rows, scale[None], nominal, weights[None], k, target, rank[None],
+        np.arange(len(rows)),
+    )  # fmt: skip
+    kept = rows[votes[0].argmax(axis=0) == target]
+    return kept if len(kept) >= k else rows
 
 
 @dataclass(eq=False)

@@ -15,14 +15,15 @@ from fewest.classifiers._nearest_neighbor import class_rank, range_scale, scales
 from fewest.data._as_table import as_table
 from fewest.measures._wrappers.line import fast_scorer
 from fewest.testing import mixed_table, nominal_table
-from tests.naive.neighbours import naive_class
+from tests.naive.neighbours import naive_class, naive_edited
 from tests.oracles.weka import ask_weka, needs_weka, write_arff
 
 
 # NearestNeighbor against the slow obvious way, and against scikit-learn where they agree.
 @pytest.mark.parametrize("make", [mixed_table, nominal_table])
 @pytest.mark.parametrize("k", [1, 4])
-def test_predicts_what_the_naive_way_does(make, k):
+@pytest.mark.parametrize("prototypes", ["all", "edited"])
+def test_predicts_what_the_naive_way_does(make, k, prototypes):
     table = make()
     rng = np.random.default_rng(k)
     weights = rng.integers(0, 3, table.n_features) / 2
@@ -30,14 +31,14 @@ def test_predicts_what_the_naive_way_does(make, k):
     for j in np.flatnonzero(table.nominal):
         codes = table.values[:, j]
         X[:, j] = [None if np.isnan(c) else table.levels[j][int(c)] for c in codes]
-    model = NearestNeighbor(k=k, weights=weights)
+    model = NearestNeighbor(k=k, weights=weights, prototypes=prototypes)
     model.fit(X[:30], table.target[:30])
     got = model.predict(X[30:])
     rows, classes = table.values[:30].tolist(), table.target[:30].tolist()
-    expected = [
-        naive_class(rows, classes, table.nominal.tolist(), weights.tolist(), query, k)
-        for query in table.values[30:].tolist()
-    ]
+    of = rows, classes, table.nominal.tolist(), weights.tolist()
+    voters = None if prototypes == "all" else naive_edited(*of, k)
+    assert voters is None or len(voters) < 30
+    expected = [naive_class(*of, query, k, voters) for query in table.values[30:].tolist()]
     np.testing.assert_array_equal(got, expected)
 
 

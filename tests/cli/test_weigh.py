@@ -24,7 +24,7 @@ def test_weighs_writes_and_tells(tmp_path):
     assert plain["honest"]["score"] > 0.8
     page = (tmp_path / "r.html").read_text()
     assert "How much each feature counts" in page
-    assert "NearestNeighbor(k=1, weights=None)" in page
+    assert "NearestNeighbor(k=1, weights=None" in page
 
 
 def test_goes_on_from_its_journal(tmp_path):

@@ -22,29 +22,40 @@ def naive_widths(rows, labels):
     return widths
 
 
-def naive_class(rows, target, labels, weights, query, k):
-    """The class of the k nearest rows and of those as far as the k-th."""
+def naive_class(rows, target, labels, weights, query, k, voters=None):
+    """The class of the k nearest rows and of those as far as the k-th; some of the rows vote."""
     widths = naive_widths(rows, labels)
-    distances = [
-        sum(
+    distances = {
+        j: sum(
             w * naive_difference(a, b, label, width)
-            for w, a, b, label, width in zip(weights, query, row, labels, widths, strict=True)
+            for w, a, b, label, width in zip(weights, query, rows[j], labels, widths, strict=True)
         )
-        for row in rows
-    ]
-    limit = sorted(distances)[k - 1] * (1 + 1e-12)
-    votes = Counter(c for c, d in zip(target, distances, strict=True) if d <= limit)
+        for j in (range(len(rows)) if voters is None else voters)
+    }
+    limit = sorted(distances.values())[k - 1] * (1 + 1e-12)
+    votes = Counter(target[j] for j, d in distances.items() if d <= limit)
     overall = Counter(target)
     return min(votes, key=lambda c: (-votes[c], -overall[c], c))
 
 
-def naive_leave_one_out(rows, target, labels, weights, k):
-    """The predicted class of every row when it is left out."""
+def naive_edited(rows, target, labels, weights, k):
+    """The positions of the rows whose k nearest others vote for their class (Wilson, 1972)."""
+    kept = []
+    for i, row in enumerate(rows):
+        others = [j for j in range(len(rows)) if j != i]
+        if naive_class(rows, target, labels, weights, row, k, others) == target[i]:
+            kept.append(i)
+    return kept if len(kept) >= k else list(range(len(rows)))
+
+
+def naive_leave_one_out(rows, target, labels, weights, k, voters=None):
+    """The predicted class of every row when it is left out; some of the rows vote."""
     out = []
     for i, row in enumerate(rows):
         others = [r for j, r in enumerate(rows) if j != i]
         classes = [c for j, c in enumerate(target) if j != i]
-        out.append(naive_class(others, classes, labels, weights, row, k))
+        places = None if voters is None else [j - (j > i) for j in voters if j != i]
+        out.append(naive_class(others, classes, labels, weights, row, k, places))
     return out
 
 

@@ -27,13 +27,14 @@ def test_accuracies_are_those_of_the_classifier():
     for w in (weights, np.ones(4), np.zeros(4)):
         model = NearestNeighbor(k=3, weights=w).fit(table.values[train], table.target[train])
         expected.append(model.score(table.values[test], table.target[test]))
-    assert_allclose(judge_weights(weights, 3, table, (train, test)), expected)
+    given = NearestNeighbor(k=3, weights=weights)
+    assert_allclose(judge_weights(given, table, (train, test)), expected)
 
 
 def test_the_settings_name_the_model_that_judges(iris):
     weighter = FeatureWeighter(NearestNeighbor(k=3), search="random", random_state=0)
     found = validate(weighter, *iris, scheme="1x2cv", random_state=0)
-    assert found.settings["estimator"] == "NearestNeighbor(k=3, weights=None)"
+    assert found.settings["estimator"] == "NearestNeighbor(k=3, weights=None, prototypes='all')"
 
 
 def test_another_model_needs_a_pipeline(iris):

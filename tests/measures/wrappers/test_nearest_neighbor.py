@@ -12,7 +12,7 @@ from fewest.classifiers import NearestNeighbor
 from fewest.measures import CrossValidated, WeightedNeighbors
 from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.testing import mixed_table, nominal_table, parametrize_with_measure_checks, toy_table
-from tests.naive.neighbours import naive_leave_one_out
+from tests.naive.neighbours import naive_edited, naive_leave_one_out
 
 TABLES = [mixed_table(), nominal_table(), toy_table(n_classes=3)]
 
@@ -26,13 +26,14 @@ def test_measure(measure, table, check):
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("k", [1, 3])
-def test_leave_one_out_is_that_of_the_naive_way(table, k):
+@pytest.mark.parametrize("prototypes", ["all", "edited"])
+def test_leave_one_out_is_that_of_the_naive_way(table, k, prototypes):
     weights = np.random.default_rng(k).integers(0, 3, (4, table.n_features)) / 2
-    value = WeightedNeighbors(k=k).bind(table).score(weights).value
+    value = WeightedNeighbors(k=k, prototypes=prototypes).bind(table).score(weights).value
+    rows = table.values.tolist(), table.target.tolist(), table.nominal.tolist()
     for got, w in zip(value, weights, strict=True):
-        predicted = naive_leave_one_out(
-            table.values.tolist(), table.target.tolist(), table.nominal.tolist(), w.tolist(), k
-        )
+        of = *rows, w.tolist(), k
+        predicted = naive_leave_one_out(*of, None if prototypes == "all" else naive_edited(*of))
         assert got == pytest.approx(np.mean(np.array(predicted) == table.target), abs=1e-12)
 
 
@@ -44,13 +45,27 @@ def test_leave_one_out_is_that_of_the_naive_way(table, k):
         LeaveOneOut(),
     ],
 )
-def test_folds_are_those_of_the_classifier(cv):
+@pytest.mark.parametrize("prototypes", ["all", "edited"])
+def test_folds_are_those_of_the_classifier(cv, prototypes):
     table = toy_table(50, 5, 3)
     weights = np.random.default_rng(0).random((3, 5))
-    folds = WeightedNeighbors(k=2, cv=cv).bind(table).score(weights).folds
+    folds = WeightedNeighbors(2, cv=cv, prototypes=prototypes).bind(table).score(weights).folds
     for got, w in zip(folds, weights, strict=True):
-        model = NearestNeighbor(k=2, weights=w)
+        model = NearestNeighbor(k=2, weights=w, prototypes=prototypes)
         assert_array_equal(got, cross_val_score(model, table.values, table.target, cv=cv))
+
+
+@pytest.mark.parametrize("cv", ["leave-one-out", "repeated", 4])
+def test_each_candidate_gets_the_number_of_neighbours_that_suits_it_best(cv):
+    table = toy_table(60, 5)
+    weights = np.random.default_rng(0).random((20, 5)).round()
+    several = WeightedNeighbors((1, 3, 7), cv=cv).bind(table).score(weights)
+    each = [WeightedNeighbors(k, cv=cv).bind(table).score(weights) for k in (1, 3, 7)]
+    assert_array_equal(several.value, np.max([scores.value for scores in each], axis=0))
+    best = np.argmax([scores.value for scores in each], axis=0)
+    assert set(best) == {0, 1, 2}
+    assert_array_equal(several.goals["k"], np.array([1.0, 3.0, 7.0])[best])
+    assert_array_equal(several.folds, [each[b].folds[i] for i, b in enumerate(best)])
 
 
 @pytest.mark.parametrize("k", [1, 4])

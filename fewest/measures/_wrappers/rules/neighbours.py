@@ -256,6 +256,8 @@ class TableNeighborsRule(Rule):
         name = type(model).__name__
         if model.weights is not None:
             return f"{name} with weights of the features is trained"
+        if model.prototypes != "all":
+            return f"{name} with prototypes={model.prototypes!r} is trained"
         if isinstance(table.X, np.ndarray) and table.X.dtype.kind == "O":
             return f"{name} reads the kinds of the columns from arrays of objects itself"
         return None

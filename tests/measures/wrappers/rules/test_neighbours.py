@@ -299,6 +299,7 @@ def test_the_empty_subset_is_the_mean():
         (KNeighborsClassifier(3, metric_params={"w": [1, 2, 3, 4]}), "metric_params"),
         (KNeighborsClassifier(500), "n_neighbors=500"),
         (NearestNeighbor(weights=[1.0, 2.0, 3.0, 4.0]), "weights of the features"),
+        (NearestNeighbor(prototypes="edited"), "prototypes='edited'"),
     ],
 )
 def test_others_are_trained(model, words):
