@@ -63,12 +63,12 @@ def _reproduce(
     data: Path | None,
 ) -> None:
     from .experiment import Settings
+    from .page import write
     from .paper import read_paper
     from .record import Record
     from .runner import Interrupted, derived, parts_of, plan, remaining, run
     from .summary import summarize
     from .words import headline
-    from .write import write
 
     settings = Settings(seed, quick)
     figures = read_paper(paper, data)

@@ -1,13 +1,16 @@
-"""Reproduction as one self-contained HTML page."""
+"""Reproduction as one self-contained HTML page, and its three files."""
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
+from pathlib import Path
 
 from fewest._report.page import asset, content_policy, script_json
 
 from .curves import charts
+from .markdown import markdown
 from .words import WIDE_HEADING, Plain, facts, head, heading, headline, rows
 
 #: What this page has beyond the style of a report.
@@ -111,3 +114,19 @@ def _table(columns: tuple[str, ...], lines: list[list[str]]) -> str:
     kind = ' class="wide"' if len(columns) == len(WIDE_HEADING) else ""
     whole = f"<table{kind}><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
     return f'<div class="scroll plain">{whole}</div>'
+
+
+def write(summary: Plain, folder: Path) -> list[Path]:
+    """Write ``PAPER.md``, ``PAPER.json`` and ``PAPER.html`` into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "md": markdown(summary),
+        "json": json.dumps(summary, indent=1, ensure_ascii=False) + "\n",
+        "html": page(summary),
+    }
+    paths = []
+    for ending, text in texts.items():
+        path = folder / f"{summary['paper']}.{ending}"
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths

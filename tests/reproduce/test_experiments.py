@@ -30,7 +30,6 @@ from papers import (
     inza2000,
     inza2002,
     random_subsets,
-    reach,
     training_size,
     variable_ordering,
 )
@@ -309,7 +308,7 @@ def test_populations_are_sparse_where_there_are_many_features():
 
 
 def test_generations_on_a_generated_domain(monkeypatch):
-    monkeypatch.setitem(reach.DRAWS, True, 1)
+    monkeypatch.setitem(inza2002.DRAWS, True, 1)
     monkeypatch.setitem(inza2002.POPULATION, True, 20)
     every = inza2002.experiments(read_paper("inza2002"), Settings(quick=True))
     wanted = ("Redundant-order-3", "FSS-EBNA")

@@ -13,20 +13,19 @@ from fewest._errors import InputError
 from fewest.classifiers import MLCNaiveBayes, NaiveBayes
 from fewest.data._generators.by_name import generate
 from fewest.search._network_models import EBNA
-from papers import reach
-from papers.before_after import network_errors, tree_figures
+from papers import inza2002
+from papers.dash2003 import network_errors, tree_figures
 from papers.difference import claim_verdict, verdict
+from papers.drugan2010 import mean_ranks, wins_and_losses
 from papers.experiment import Cell, Experiment, Settings, mean_std
 from papers.markdown import markdown
 from papers.marks import significance
-from papers.page import page
+from papers.page import page, write
 from papers.paper import PAPERS, read_paper
 from papers.readings import LAPLACE, MLC, READINGS
 from papers.record import Record
 from papers.summary import summarize
-from papers.wins_and_ranks import mean_ranks, wins_and_losses
 from papers.words import duration, facts, heading, headline, number, rows, signed
-from papers.write import write
 from tests.reproduce.conftest import PAPER
 
 
@@ -237,11 +236,11 @@ def test_every_figure_has_a_domain_with_data_or_a_reason(name):
 
 # Generations until a search is as good as the subset that made the data.
 def test_generations_until_the_generating_subset_is_matched(monkeypatch):
-    monkeypatch.setitem(reach.DRAWS, True, 1)
+    monkeypatch.setitem(inza2002.DRAWS, True, 1)
     search = EBNA(population=20)
     settings = Settings(quick=True)
     args = ("6.5", "Redundant-order-7", "FSS-EBNA", "redundant-order-7", search, settings)
-    at_once, never = reach.generations_needed(*args, 40), reach.generations_needed(*args, 0)
+    at_once, never = inza2002.generations_needed(*args, 40), inza2002.generations_needed(*args, 0)
     assert 0 < at_once.here < 40
     assert at_once.note == ""
     assert never.here == 0
