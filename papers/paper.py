@@ -42,6 +42,9 @@ class Paper:
         The heading of the column with the other reading.
     missing : list of str
         What of the paper is not reproduced, and why.
+    chapters : dict of dict
+        By the page of the manual, where the paper has several: ``title``, ``parts``, and what
+        of ``reading``, ``beside`` and ``missing`` is other than above.
     why : dict of dict
         From a table (or ``"*"``) to a domain, a domain and a method (either of them ``"*"``) to
         a sentence for figures that differ.
@@ -62,6 +65,7 @@ class Paper:
     reading: str = ""
     beside: str = "our defaults"
     missing: tuple[str, ...] = ()
+    chapters: dict[str, dict[str, Any]] = field(default_factory=dict)
     why: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def figure(self, table: str, domain: str, method: str) -> Figure | None:

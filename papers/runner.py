@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from types import FrameType
 
 from fewest._errors import InputError
@@ -72,12 +72,16 @@ def parts_of(paper: Paper, tables: list[str]) -> list[str]:
     return list(dict.fromkeys(known[table] for table in tables))
 
 
-def remaining(paper: Paper, settings: Settings, record: Record) -> list[str]:
-    """Return sentences about what the whole reproduction has and the record has not."""
+def remaining(
+    paper: Paper, settings: Settings, record: Record, parts: Collection[str] = ()
+) -> list[str]:
+    """Return sentences about what the reproduction, or some parts of it, has and the record not."""
     module = importlib.import_module(f".{paper.name}", __package__)
     sentences: list[str] = []
     left: dict[str, dict[str, None]] = {}
     for experiment in module.experiments(paper, settings):
+        if parts and experiment.part not in parts:
+            continue
         reason = paper.domains[experiment.domain].get("absent")
         if reason is not None:
             sentences.append(reason)
