@@ -207,7 +207,7 @@ def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
     if estimator is not None:
         return estimator
     if isinstance(selector, FeatureWeighter):
-        measure = neighbors_measure(selector.measure, selector.cv)
+        measure: Any = neighbors_measure(selector.measure, selector.cv)
         return NearestNeighbor(measure.k, prototypes=measure.prototypes)
     for holder in (problem.measure if hasattr(selector, "measure") else selector, problem.measure):
         wrapped = getattr(holder, "estimator", None)

@@ -89,8 +89,8 @@ class WeightedNeighbors(Measure):
         rng = np.random.default_rng(0) if rng is None else rng
         if self._leaves_one_out(table):
             self._refuse_large_k(table.n_rows - 1)
-            parts = (repeated_splits(table, rng)[0],)
-            return NeighborScorer(self.k, table, parts, True, self.prototypes)
+            first = (repeated_splits(table, rng)[0],)
+            return NeighborScorer(self.k, table, first, True, self.prototypes)
         parts = (
             repeated_splits(table, rng)
             if isinstance(self.cv, str)
@@ -152,22 +152,23 @@ class NeighborScorer(Scorer):
         weights = np.ascontiguousarray(candidates, dtype=np.float64)
         each = [self._scores(weights, k) for k in self.numbers]
         if len(each) == 1:
-            return each[0]
-        values, folds = np.stack([s.value for s in each]), np.stack([s.folds for s in each])
+            return Scores(*each[0])
+        values, folds = (np.stack(part) for part in zip(*each, strict=True))
         best, rows = values.argmax(axis=0), np.arange(len(weights))
         k = np.array(self.numbers, dtype=np.float64)[best]
         return Scores(values[best, rows], folds[best, rows], {"k": k})
 
-    def _scores(self, weights: Floats, k: int) -> Scores:
+    def _scores(self, weights: Floats, k: int) -> tuple[Floats, Floats]:
+        """Return values and folds with k neighbours."""
         first = self._folds(0, weights, k)
         if self.left_out is not None:
             everyone = np.arange(self.table.n_rows)
             right = self._right(everyone, everyone, weights, k, self.left_out, everyone)
-            return Scores(right, first)
+            return right, first
         value = mean_over_repetitions(
             first, len(self.parts), lambda again, rows: self._folds(again, weights[rows], k)
         )
-        return Scores(value, first)
+        return value, first
 
     def _folds(self, repetition: int, weights: Floats, k: int) -> Floats:
         splits, scales = self.parts[repetition], self.scales[repetition]
