@@ -77,6 +77,12 @@ class Rows:
         """Total weight of each class."""
         return np.bincount(self.target, self.weight, self.n_classes).astype(np.float64)
 
+    def weights_by(self, cell: NDArray[np.int64], n_cells: int) -> Floats:
+        """Return the weight of each class in each cell, given the cell of each row."""
+        size = n_cells * self.n_classes
+        flat = np.bincount(cell * self.n_classes + self.target, self.weight, minlength=size)
+        return flat.reshape(n_cells, self.n_classes).astype(np.float64)
+
     def take(self, rows: NDArray[Any]) -> Rows:
         """Return the table with only these rows."""
         return Rows(

@@ -45,13 +45,9 @@ class Split:
         found[known] = codes
         return found
 
-    def counts(
-        self, column: Floats, target: NDArray[np.int64], weight: Floats, n_classes: int
-    ) -> Floats:
+    def counts(self, rows: Rows) -> Floats:
         """Return the weight of each class in each branch, shape (branches, classes)."""
-        cells = self.branches(column) * n_classes + target
-        flat = np.bincount(cells, weight, minlength=self.n_branches * n_classes)
-        return flat.reshape(self.n_branches, n_classes).astype(np.float64)
+        return rows.weights_by(self.branches(rows.values[:, self.feature]), self.n_branches)
 
     def conditions(self, levels: tuple[object, ...] | None) -> list[str]:
         """Describe each branch, given the levels of a nominal feature."""

@@ -62,7 +62,7 @@ class OneR(WrittenTree, TableClassifier):
                 split = Split.by_level(j, int(rows.cardinalities[j]))
             else:
                 split = Split.at(j, self._cuts(rows, j))
-            counts = split.counts(rows.values[:, j], rows.target, rows.weight, rows.n_classes)
+            counts = split.counts(rows)
             right = float(counts.max(axis=1).sum())
             if right > most + 1e-9:
                 most = right

@@ -181,7 +181,7 @@ class CN2(RuleList):
 
     Attributes
     ----------
-    rules_ : list of Rule
+    rules_ : list of DecisionRule
     default_ : array of shape (n_classes,)
         Class weights that decide where no rule applies.
     classes_ : array
@@ -552,7 +552,7 @@ class Ripper(RuleList):
 
     Attributes
     ----------
-    rules_ : list of Rule
+    rules_ : list of DecisionRule
         The first rule that applies decides.
     default_ : array of shape (n_classes,)
         Class weights of the training rows that no rule covers.

@@ -69,7 +69,7 @@ class TableMajority(TableClassifier):
         )
         self.features_: NDArray[np.int64] = np.array(sorted(chosen), dtype=np.int64)
         keys, entry = np.unique(codes[:, self.features_], axis=0, return_inverse=True)
-        counts = _counts(entry.ravel(), len(keys), rows)
+        counts = rows.weights_by(entry.ravel(), len(keys))
         self._entries = {key.tobytes(): share for key, share in zip(keys, counts, strict=True)}
 
     def _chances(self, values: Floats) -> Floats:
@@ -85,15 +85,9 @@ def _decided(counts: Floats, prior: Floats) -> Floats:
     return shares(np.where(counts.any(axis=1, keepdims=True), counts + tiny, 0.0), prior)
 
 
-def _counts(entry: NDArray[np.int64], n_entries: int, rows: Rows) -> Floats:
-    size = n_entries * rows.n_classes
-    flat = np.bincount(entry * rows.n_classes + rows.target, rows.weight, minlength=size)
-    return flat.reshape(n_entries, rows.n_classes).astype(np.float64)
-
-
 def _leave_one_out(entry: NDArray[np.int64], n_entries: int, rows: Rows) -> float:
     """Return the weight of rows that the table without them gets right."""
-    others = _counts(entry, n_entries, rows)[entry]
+    others = rows.weights_by(entry, n_entries)[entry]
     # A weight of 3 stands for three equal rows, of which one is left out.
     others[np.arange(len(entry)), rows.target] -= np.minimum(rows.weight, 1.0)
     others[others < 1e-9] = 0.0

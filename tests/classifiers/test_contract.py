@@ -118,7 +118,8 @@ def test_branches_and_counts():
     split = Split.by_level(0, 2)
     column = np.array([0.0, 1.0, np.nan, 1.0])
     assert split.branches(column).tolist() == [0, 1, 2, 1]
-    counts = split.counts(column, np.array([0, 1, 0, 0]), np.array([1.0, 2, 3, 4]), 2)
+    weight = np.array([1.0, 2, 3, 4])
+    counts = split.counts(Rows(column[:, None], np.array([0]), np.array([0, 1, 0, 0]), weight, 2))
     assert counts.tolist() == [[1, 0], [4, 2], [3, 0]]
 
 

@@ -79,11 +79,8 @@ class T2(WrittenTree, TableClassifier):
         for branch in range(self.root_.n_branches):
             inside = np.flatnonzero(below == branch)
             test = _second_test(rows, cells, inside, most)
-            column = rows.values[inside, test.feature]
             self.tests_.append(test)
-            self.counts_.append(
-                test.counts(column, rows.target[inside], rows.weight[inside], rows.n_classes)
-            )
+            self.counts_.append(test.counts(rows.take(inside)))
 
     def _chances(self, values: Floats) -> Floats:
         out = np.empty((len(values), len(self.classes_)))
