@@ -265,10 +265,20 @@ def _in_limited_time(seconds: float, correlated: bool) -> Recommendation:
 
 @dataclass(frozen=True, kw_only=True)
 class Guidelines:
-    """``search=Guidelines(...)``: the guidelines with what is known of the problem.
+    """Choose a search by the guidelines of Dash and Liu, with what is known of the problem.
 
     needed: how many features are needed, M, where that is known.
     correlated: whether features may be correlated with each other.
+
+    Examples
+    --------
+    >>> import fewest
+    >>> from fewest.search import Guidelines
+    >>> data = fewest.load("monks-1")
+    >>> search = Guidelines(needed=3)
+    >>> selector = fewest.SubsetSelector("inconsistency", search=search).fit(data.X, data.y)
+    >>> selector.result_.features
+    ['a1', 'a2', 'a5']
     """
 
     needed: int | None = None

@@ -30,6 +30,12 @@ def to_pyagrum(network: NamedNetwork) -> Any:
     """Return the same network as a ``pyagrum.BayesNet``.
 
     Levels are labels there: they become strings.
+
+    Examples
+    --------
+    >>> from fewest.networks import load_network, to_pyagrum
+    >>> to_pyagrum(load_network("asia")).sizeArcs()
+    8
     """
     gum = pyagrum()
     net = gum.BayesNet("network")
@@ -51,7 +57,14 @@ def to_pyagrum(network: NamedNetwork) -> Any:
 
 
 def from_pyagrum(net: Any) -> NamedNetwork:
-    """Return a network from a ``pyagrum.BayesNet``; variables in the order of their ids."""
+    """Return a network from a ``pyagrum.BayesNet``; variables in the order of their ids.
+
+    Examples
+    --------
+    >>> from fewest.networks import from_pyagrum, load_network, to_pyagrum
+    >>> from_pyagrum(to_pyagrum(load_network("asia"))).names[:2]
+    ('asia', 'tub')
+    """
     ids = sorted(net.nodes())
     place = {node: i for i, node in enumerate(ids)}
     variables = [net.variable(node) for node in ids]
@@ -71,7 +84,14 @@ def from_pyagrum(net: Any) -> NamedNetwork:
 
 
 def to_networkx(network: NamedNetwork) -> Any:
-    """Return the graph as a ``networkx.DiGraph``; each node carries its levels and its table."""
+    """Return the graph as a ``networkx.DiGraph``; each node carries its levels and its table.
+
+    Examples
+    --------
+    >>> from fewest.networks import load_network, to_networkx
+    >>> sorted(to_networkx(load_network("asia")).predecessors("either"))
+    ['lung', 'tub']
+    """
     import networkx
 
     found = networkx.DiGraph()
@@ -84,7 +104,14 @@ def to_networkx(network: NamedNetwork) -> Any:
 
 
 def from_networkx(graph: Any) -> NamedNetwork:
-    """Return a network from a graph made by :func:`to_networkx`, or with the same attributes."""
+    """Return a network from a graph made by :func:`to_networkx`, or with the same attributes.
+
+    Examples
+    --------
+    >>> from fewest.networks import from_networkx, load_network, to_networkx
+    >>> len(from_networkx(to_networkx(load_network("asia"))).arcs)
+    8
+    """
     names = tuple(str(node) for node in graph.nodes)
     place = {name: i for i, name in enumerate(names)}
     for node, facts in graph.nodes(data=True):
