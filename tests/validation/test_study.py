@@ -52,16 +52,17 @@ def test_one_number_far_off_does_not_decide():
 @pytest.mark.parametrize(
     ("worse", "alike", "better", "word"),
     [
-        (0.0, 0.96, 0.04, "equivalent to"),
-        (0.0, 0.03, 0.97, "better than"),
-        (0.97, 0.03, 0.0, "worse than"),
-        (0.02, 0.80, 0.18, "not worse than"),
+        (0.0, 0.96, 0.04, "equivalent"),
+        (0.0, 0.03, 0.97, "better"),
+        (0.97, 0.03, 0.0, "worse"),
+        (0.02, 0.80, 0.18, "not worse"),
         (0.20, 0.80, 0.0, "undecided"),
     ],
 )
-def test_sentences_say_what_the_posterior_says(worse, alike, better, word):
+def test_verdicts_say_what_the_posterior_says(worse, alike, better, word):
     found = study.Effect(0.1, -1.0, 1.0, worse, alike, better, {})
-    assert word in study.sentence("x", found)
+    assert study.verdict(found) == word
+    assert study.grouped({"x": found, "y": found}) == f"{word}: x (+0.1), y (+0.1)."
 
 
 def test_p_values_are_corrected_for_the_number_of_methods():
