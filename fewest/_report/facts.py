@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .units import Unit, unit
 from .votes import Fact, real, stand_ins, votes
@@ -38,7 +39,7 @@ def facts(result: Result) -> list[Fact]:
     ['selection', 'honest', 'all', 'difference', 'stability']
     """
     validation = validation_of(result)
-    known = result.n_allowed, weighed(result)
+    known = result.n_allowed, weighed(result), not result.features
     honest = [] if validation is None else validation_facts(validation, *known)
     scored = [_selection(result), *_replays(result)]
     found = [*honest, *_curve(result), *scored] if result.curve else [*scored, *honest]
@@ -88,6 +89,14 @@ def keep_all(result: Result, validation: Validation | None) -> list[Fact]:
     if found.verdict != "worse" or result.n_features == result.n_allowed:
         return []
     words = unit(validation.metric) if validation is not None else selection_unit(result)
+    if not result.features:
+        text = (
+            f"No feature is kept, because no relation to the target is significant. But all "
+            f"{result.n_allowed} together are {words.gap(-found.mean).lstrip('+')} "
+            f"better than guessing (95 % interval {words.gaps(-found.high, -found.low)}), which is "
+            "more than noise. More rows would show which is right; `min_features=1` keeps features."
+        )
+        return [Fact("keep-all", "Two tests disagree", "", text)]
     text = (
         f"{on} the selected features are worse than all {result.n_allowed} by "
         f"{words.gap(-found.mean).lstrip('+')}, which is more than noise (95 % interval "
@@ -149,13 +158,35 @@ def _curve(result: Result) -> list[Fact]:
         return []
     words = selection_unit(result)
     points = [
-        f"{size}: {words.score(mean)}{' (chosen)' if i == curve.chosen else ''}"
-        for i, (size, mean) in enumerate(zip(curve.sizes.tolist(), curve.mean, strict=True))
+        f"{size}: {words.score(float(folds.mean()))}{' (chosen)' if i == curve.chosen else ''}"
+        for i, (size, folds) in enumerate(
+            zip(curve.sizes.tolist(), curve_folds(result), strict=True)
+        )
     ]
     text = (
         "By number of features, on rows that the ranking has not seen: " + ", ".join(points) + "."
     )
     return [Fact("curve", "Curve", "", text)]
+
+
+def curve_folds(result: Result) -> NDArray[np.float64]:
+    """Return the fold scores of each size, with the means that the honest score counts with.
+
+    What the choice of the model flatters is off, and no feature is worth a guess on other rows.
+    """
+    curve = result.curve
+    assert curve is not None
+    folds, honest = curve.folds - choice_of(result), result.honest
+    guessing = None if honest is None else honest.get("guessing")
+    if curve.sizes[0] == 0 and guessing is not None:
+        folds[0] += guessing - folds[0].mean()
+    return folds
+
+
+def choice_of(result: Result) -> float:
+    """Return by how much the choice of the model on the same rows flatters its scores."""
+    honest: Mapping[str, Any] = result.honest or {}
+    return float(honest.get("settings", {}).get("choice", 0.0))
 
 
 def _replayed(result: Result) -> Corrected | None:
@@ -182,8 +213,10 @@ def _replays(result: Result) -> list[Fact]:
     return [Fact("corrected", "Replayed score", words.score(found.score), text)]
 
 
-def validation_facts(v: Validation, n_features: int, weights: bool = False) -> list[Fact]:
-    """Return what a validation says of a selection, or of weights, beside all features."""
+def validation_facts(
+    v: Validation, n_features: int, weights: bool = False, nothing: bool = False
+) -> list[Fact]:
+    """Return what a validation says of a selection, weights or nothing, beside all features."""
     words = unit(v.metric)
     found = [
         Fact("honest", f"Honest {words.name}", words.score(v.score), _expect(v, words)),
@@ -193,6 +226,7 @@ def validation_facts(v: Validation, n_features: int, weights: bool = False) -> l
         text = "Guessing without any feature."
         found.append(Fact("guessing", "No feature", words.score(v.guessing), text))
     these = "The weights" if weights else "The selected features"
+    these = "Guesses without features" if nothing else these
     those = "equal weights" if weights else "all features"
     text = difference_in_words(v.difference, words, these, those)
     found.append(Fact("difference", "Difference", words.gap(v.difference.mean), text))
@@ -305,13 +339,14 @@ def _stability(v: Validation) -> str:
         "0: as by chance)."
     )
     counts, folds = v.supports.sum(axis=0), len(v.supports)
-    steady = [v.names[j] for j in np.argsort(-counts, kind="stable") if counts[j] >= STEADY * folds]
+    least = int(np.ceil(STEADY * folds))
+    steady = [v.names[j] for j in np.argsort(-counts, kind="stable") if counts[j] >= least]
     if v.stability >= STABLE or not v.names:
         return text
     if steady:
         more = f" and {len(steady) - MOST_STEADY} more" if len(steady) > MOST_STEADY else ""
         named = ", ".join(steady[:MOST_STEADY]) + more
-        return f"{text} In at least {100 * STEADY:.0f} % of them: {named}; the others changed."
+        return f"{text} In at least {least} of {folds} samples: {named}; the others changed."
     return f"{text} No feature was in nearly all of them, so others may serve as well as these."
 
 

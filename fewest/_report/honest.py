@@ -9,7 +9,7 @@ import numpy as np
 
 from .._validation.schemes import within_range
 from .chart import MOST_FEATURES, MOST_GENERATIONS, thin
-from .facts import validation_of
+from .facts import choice_of, curve_folds, validation_of
 
 if TYPE_CHECKING:
     from .._run.result import Result
@@ -81,13 +81,14 @@ def curve(result: Result) -> Plain | None:
     found = result.curve
     if found is None:
         return None
-    metric = result.honest["metric"] if result.honest else "score"
-    spans = [within_range(metric, *found.interval(scores)) for scores in found.folds]
+    metric, folds = result.honest["metric"] if result.honest else "score", curve_folds(result)
+    spans = [within_range(metric, *found.interval(scores)) for scores in folds]
     finite = [low > -np.inf for low, _ in spans]
     everything = None if found.everything is None else float(found.everything.mean())
+    everything = None if everything is None else everything - choice_of(result)
     return {
         "size": found.sizes.tolist(),
-        "mean": found.mean.tolist(),
+        "mean": folds.mean(axis=1).tolist(),
         "low": [low for low, _ in spans] if all(finite) else None,
         "high": [high for _, high in spans] if all(finite) else None,
         "chosen": found.chosen,

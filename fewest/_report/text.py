@@ -183,12 +183,15 @@ def _why(result: Result) -> list[str]:
 def _next(result: Result, shell: bool) -> str:
     """Return what a person may do next, on one line."""
     validation = validation_of(result)
-    undecided = validation is not None and validation.difference.verdict == "undecided"
+    found = None if validation is None else validation.difference
+    undecided = found is not None and found.verdict == "undecided"
     safe = undecided and bool(result.features) and not weighed(result)
     more = ["--details", "--report page.html"] if shell else [DETAILS, "write_page(path)"]
     advice = ['choose="safe" where nothing may be lost'] if safe else []
-    found = (result.extra.get("check") or {}).get("findings", [])
-    if not result.features and any(one["kind"] == "imbalance" for one in found):
+    if found is not None and found.more_rows is not None:
+        advice.append(f"about {found.more_rows:,} more rows would decide")
+    faults = (result.extra.get("check") or {}).get("findings", [])
+    if not result.features and any(one["kind"] == "imbalance" for one in faults):
         advice = ['scoring="roc_auc", which a rare class needs']
     return "; ".join([*advice, *more])
 
@@ -276,6 +279,7 @@ def describe_comparison(comparison: Comparison) -> str:
     lines += [f"{a} against {b}: p = {p:.3f}" for (a, b), p in comparison.p_values.items()]
     told = comparison_answer(comparison)
     texts = [said["text"] for said in (*told["sentences"], *told["warnings"])]
+    texts = [f"{told['headline']}.", *texts]
     return "\n".join([*lines, "", *(_line(text) for text in texts)])
 
 

@@ -161,11 +161,11 @@ def feature_tables(result: Result, words: Unit) -> list[dict[str, Any]]:
 def _about_features(result: Result) -> dict[str, Any]:
     """Return what is known of each feature, in columns: the kept features first, then by rank."""
     columns, notes = _columns_of_features(result)
-    keys = [column for head, (column, _) in columns.items() if head in ("rank", "selected in")]
-    first = keys[0] if keys else ["" for _ in result.names]
+    ranks, counts = (columns.get(head, ([], ""))[0] for head in ("rank", "selected in"))
+    first = ranks or [f"-{count}" for count in counts] or ["" for _ in result.names]
     order = sorted(
         range(len(result.names)),
-        key=lambda j: (not result.support[j], first[j] == "", _number(first[j]), j),
+        key=lambda j: (not result.support[j], first[j] == "", float(first[j] or 0), j),
     )
     rows = [[result.names[j], *(column[j] for column, _ in columns.values())] for j in order]
     note = " ".join(["A click on a heading sorts.", *notes])
@@ -190,9 +190,9 @@ def _columns_of_features(
             ranks[j] = str(place + 1)
         columns["rank"] = ranks, "Rank: by the model, on all rows."
     if honest.get("names") == names and honest.get("supports"):
-        share = np.mean(honest["supports"], axis=0)
-        note = f"Selected in: share of {len(honest['supports'])} selections on different rows."
-        columns["selected in"] = [f"{100 * s:.0f} %" for s in share], note
+        counts = np.sum(honest["supports"], axis=0)
+        note = f"Selected in: how many of {len(honest['supports'])} selections on different rows."
+        columns["selected in"] = [f"{count:.0f}" for count in counts], note
     if "consensus" in extra:
         told = extra["consensus"]
         votes_of = np.round(np.array(told["frequency"]) * told["resamples"], 1)
@@ -223,11 +223,6 @@ def _copies(result: Result) -> list[dict[str, Any]]:
     kinds = ("copy", "affine-copy", "one-to-one")
     found = result.extra.get("check", {}).get("findings", ())
     return [f for f in found if f["kind"] in kinds and len(f["columns"]) > 1]
-
-
-def _number(cell: str) -> float:
-    """Return a rank as it is and a share by how much it lacks, so that the best comes first."""
-    return -float(cell[:-2]) if cell.endswith(" %") else float(cell or 0)
 
 
 def _table(

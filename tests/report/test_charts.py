@@ -47,6 +47,16 @@ def test_the_curve_comes_first_with_intervals_and_the_choice():
     assert star.x == [2]
 
 
+def test_the_curve_has_the_numbers_of_the_honest_score():
+    result = with_curve()
+    result.honest.update(guessing=0.5, settings={"choice": 0.02})
+    band, line, _, rule, _ = result_charts(summarize(result))[0].marks
+    assert line.y == pytest.approx([0.5, 0.83, 0.8333], abs=1e-4)
+    assert rule.y == pytest.approx([0.8333], abs=1e-4)
+    (text,) = [fact.text for fact in facts(result) if fact.kind == "curve"]
+    assert "0: 50.0 %, 2: 83.0 % (chosen), 6: 83.3 %." in text
+
+
 def test_the_curve_is_the_main_figure_and_a_sentence():
     result = with_curve()
     assert result.plot().axes[0].get_title(loc="left") == "How many features are enough"

@@ -144,7 +144,8 @@ def test_stability_looks_at_single_features():
     supports[:, 0], supports[np.arange(10), 1 + np.arange(10) % 5] = True, True
     result.honest.update({"supports": supports.tolist(), "stability": 0.3})
     assert said(result)["stability"].text.endswith(
-        "(1: always the same, 0: as by chance). In at least 90 % of them: f0; the others changed."
+        "(1: always the same, 0: as by chance). In at least 9 of 10 samples: f0; the others "
+        "changed."
     )
     result.honest.update({"supports": np.roll(supports, 1, axis=0)[:, 1:].tolist()})
     result.honest.update({"names": ["f1", "f2", "f3", "f4", "f5"]})
@@ -178,6 +179,14 @@ def test_a_selection_that_loses_says_so_first():
     assert describe_result(result).strip().startswith("Keep all features. On new data")
     assert answer(result)["headline"].startswith("Keep all 6 features")
     assert answer(result)["warnings"][0]["title"] == "Keep all features"
+
+
+def test_nothing_kept_beside_features_that_are_better_together_is_no_advice_to_keep_all():
+    result = replace(toy_result(), features=[], support=np.zeros(6, dtype=bool))
+    result.honest.update({"scores": [0.5 + 0.001 * i for i in range(10)], "score": 0.5})
+    assert warnings(result)[0].label == "Two tests disagree"
+    assert "But all 6 together are 31.6 points better than guessing" in warnings(result)[0].text
+    assert said(result)["difference"].text.startswith("Guesses without features are worse than")
 
 
 def test_replays_alone_can_say_that_selection_loses():

@@ -64,6 +64,8 @@ def test_a_comparison_says_what_may_be_said():
     assert "ebna against sfs: p =" in text
     assert "accuracy on new data" in text
     assert "than all 6 features" in " ".join(text.split())
+    compared.p_values["ebna", "sfs"] = 0.5
+    assert "\nNo winner: all methods cannot be told apart" in describe_comparison(compared)
 
 
 def test_scores_of_a_subset_stand_beside_all_features():
