@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import fewest
 from fewest.classifiers import NearestNeighbor
 from fewest.data._as_table import as_table
-from fewest.data._generators.by_name import generate
+from fewest.data._generators import generate
 from fewest.measures import CrossValidated, WeightedNeighbors
 from fewest.measures._models_by_name import named_estimator
 

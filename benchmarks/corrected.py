@@ -23,7 +23,7 @@ from sklearn.base import clone
 import fewest
 from fewest._fitting.plan import make_problem
 from fewest._run.stop_rules import Generations, Significance
-from fewest.data._generators.by_name import generate
+from fewest.data._generators import generate
 from fewest.measures._wrappers.cross_validated import RepeatedScorer
 
 REAL = (

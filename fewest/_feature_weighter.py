@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +24,16 @@ from .data._table import Table
 from .measures._filters.relief import FILTERS, filter_weights
 from .measures._measure import Measure, Scorer
 from .measures._wrappers.weighted_neighbors import WeightedNeighbors
-from .search._search import Search
+from .search._best_first import BestFirst
+from .search._better import Better
+from .search._continuous import EGNA, UMDAc
+from .search._distribution import UMDA
+from .search._genetic import GAOnePoint
+from .search._network_models import EBNA
+from .search._population import first_population
+from .search._search import Proposals, Search, Verdict
 from .search._spaces.space import Space
 from .search._spaces.weight_spaces import Box, Levels
-from .search._weight_searches import GivenWeights, combination, recommend_weighing
 
 Floats = NDArray[np.float64]
 
@@ -366,3 +373,67 @@ def levels_of(values: Any) -> tuple[float, ...]:
             '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
             f"0, but is {brief(values)}."
         ) from None
+
+
+#: Largest number of features for which a network of the good weights is learned.
+MOST_NETWORK_FEATURES = 100
+
+
+def recommend_weighing(space: Space) -> tuple[Search, str]:
+    """Return the search for a space of weights, and the sentence that says why."""
+    continuous = space.kind == "box"
+    if space.n_units <= MOST_NETWORK_FEATURES:
+        search: Search = EGNA() if continuous else EBNA()
+        kind = "Gaussian" if continuous else "Bayesian"
+        why = f"with {space.n_units} features a {kind} network of the good weights can be learned"
+    else:
+        search = UMDAc() if continuous else UMDA()
+        why = f"with {space.n_units} features each weight is learned on its own"
+    return search, f"`{search.name}` was picked: {why}."
+
+
+@dataclass
+class GivenWeights(Search):
+    """Score the weights that the space starts from, and nothing else.
+
+    name: where the weights come from.
+    n: how many there are.
+    """
+
+    source: ClassVar[str] = "Wettschereck et al. (1997)"
+    spaces: ClassVar[tuple[str, ...]] = ("box", "levels")
+    ends: ClassVar[bool] = True
+
+    name: str = "given weights"  # type: ignore[misc]
+    n: int = 1
+
+    def propose(self, space: Space, better: Better, rng: np.random.Generator) -> Proposals:
+        """Yield one batch."""
+        yield first_population(space, self.n, rng, 0.5)
+        return Verdict(f"the weights of {self.name} are the answer")
+
+
+def diet(patience: int = 10) -> BestFirst:
+    """Return the search of DIET: best-first from the middle weights, children against parents.
+
+    It ends after ``patience`` expansions in a row without a child that is more than 0.1 % better
+    than its parent (Kohavi et al., 1997, with 5; Inza, 2002, section 7.5, with 10).
+    """
+    return BestFirst(patience=patience, least_gain=0.001, direction="middle", against="parent")
+
+
+#: The combinations of Inza (2002, section 7.5): the search, and the values of the weights.
+COMBINATIONS: dict[str, tuple[Callable[[], Search], str]] = {
+    "fw-ebna": (EBNA, "levels"),
+    "fw-egna": (lambda: EGNA(scaling="none"), "continuous"),
+    "fw-ga-one-point": (GAOnePoint, "levels"),
+    "diet-10": (diet, "levels"),
+}
+
+
+def combination(name: str) -> tuple[Search, str]:
+    """Return the search and the values of a named combination."""
+    if name not in COMBINATIONS:
+        raise InputError(f"`name` must be one of {', '.join(COMBINATIONS)}, but is {name!r}.")
+    search, values = COMBINATIONS[name]
+    return search(), values

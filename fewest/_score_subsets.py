@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ._errors import InputError, brief
 from ._fitting.parameter_table import check_options
 from ._fitting.plan import make_problem
+from ._parameters import seed_of, streams
 from ._run.execute import Executor
-from ._seeds import seed_of, streams
 from .data._feature_names import Features, feature_positions
 from .measures._measure import Scores
 

@@ -26,8 +26,8 @@ from ._run.events import Stopwatch
 from ._run.result import Result
 from ._run.stop_rules import seconds_of
 from ._run.views import view
+from .data._dataset import features_and_target
 from .data._table import Table
-from .data._targets import features_and_target
 from .measures._measure import Measure, Scorer
 from .measures._speed import Speed, speed_of
 from .measures._wrappers.cross_validated import CrossValidated, RepeatedScorer

@@ -11,7 +11,7 @@ import numpy as np
 from fewest._errors import InputError
 from fewest.data._columns import Column, Columns
 from fewest.data._dataset import Dataset
-from fewest.data._generators.by_name import generate
+from fewest.data._generators import generate
 from fewest.data._load import find, load
 from fewest.data._loaders.frames import make_frame
 from fewest.data._schema import schema_of

@@ -12,7 +12,7 @@ import numpy as np
 from fewest._run.stop_rules import Generations, Target
 from fewest._score_subsets import score_subsets
 from fewest._subset_selector import SubsetSelector
-from fewest.data._generators.by_name import generate
+from fewest.data._generators import generate
 from fewest.search._search import Search
 from fewest.search._search_names import search_class
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fewest._errors import InputError
-from fewest._seeds import seed_of, streams
+from fewest._parameters import seed_of, streams
 
 
 def test_whole_numbers_are_themselves():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 
 from .._errors import MismatchError
-from .._parameters import BaseEstimator, MetaEstimatorMixin
+from .._parameters import BaseEstimator, MetaEstimatorMixin, seed_of, streams
 from .._run.choose import check_choice
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar, Stopwatch, compiling
@@ -23,12 +23,11 @@ from .._run.result_format import Extra
 from .._run.stop_rules import Seconds, Stop, resolve_stop, seconds_of
 from .._run.versions import versions
 from .._run.views import view
-from .._seeds import seed_of, streams
-from .._threads import THREADED_ROWS, one_thread
 from .._version import __version__
+from .._workers import THREADED_ROWS, one_thread
+from ..data._dataset import features_and_target
 from ..data._feature_names import Features
 from ..data._table import Table
-from ..data._targets import features_and_target
 from ..measures._description_length import MDL, MDLFS
 from ..measures._measure import Measure, Scorer
 from ..measures._wrappers.cross_validated import CrossValidated

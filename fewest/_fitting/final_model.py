@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import ClassifierTags, Tags, estimator_html_repr, get_tags
@@ -15,11 +17,17 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from .._errors import InputError
+from .._kernels.bayes.hits import row_hashes
 from .._run.result import Result
-from ..data._columns import column_names, is_frame
+from ..data._columns import checked, column_names, is_frame, read_columns
+from ..data._dataset import features_and_target
+from ..data._engine.fold_sums import FoldedRows, RowScan, StoredRows
 from ..data._engine.open import is_stored, open_source
+from ..data._engine.source import Floats, TableSource
+from ..data._engine.stored import StoredTable
+from ..data._loaders.frames import make_frame
+from ..data._schema import schema_of
 from ..data._table import Table
-from ..data._targets import features_and_target
 from ..measures._default import FOR_CLASSES
 from ..measures._measure import Measure
 from ..measures._models_by_name import is_estimator_name, named_estimator
@@ -97,7 +105,6 @@ class SelectedModel:
 
     def _judge_outside(self, problem: Problem) -> None:
         """Add the score of ``estimator_`` on the rows of the table that no part of ``fit`` saw."""
-        from .outside import outside_score
 
         if not hasattr(self, "estimator_"):
             return
@@ -129,8 +136,6 @@ class SelectedModel:
         """Return what a method of ``estimator_`` says of the rows, in batches where it must be."""
         check_is_fitted(self, "estimator_")
         if is_stored(X):
-            from .outside import predicted
-
             names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
             found = predicted(self.estimator_, method, self.support_, open_source(X), names)
             return np.concatenate(list(found))
@@ -278,3 +283,74 @@ def model_tags(tags: Tags, measure: Any, refit: bool) -> Tags:
     if tags.regressor_tags is not None:
         tags.regressor_tags.poor_score = True
     return tags
+
+
+@dataclass(frozen=True, eq=False)
+class OutsideScan(RowScan[Floats]):
+    """Scan for the errors of a model on the rows that its sample does not hold.
+
+    The state has the weight of these rows and of the right ones; of numbers the weight, and the
+    sums of squared errors, of the deviations from ``centre`` and of their squares.
+    """
+
+    model: Any
+    support: NDArray[np.bool_]
+    inside: NDArray[np.uint64]
+    centre: float
+
+    def start(self) -> Floats:
+        return np.zeros(4)
+
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> Any:
+        return super().read(batch, weight), batch
+
+    def add(self, state: Floats, part: tuple[StoredRows, pa.RecordBatch]) -> Floats:
+        rows, batch = part
+        outside = ~np.isin(row_hashes(rows.values, rows.target), self.inside)
+        if not outside.any():
+            return state
+        table, own = self.rows.table, rows.weight[outside]
+        kept = pa.Table.from_batches([batch]).filter(pa.array(outside)).select(list(table.names))
+        found = self.model.predict(model_input(kept, self.model, self.support))
+        if table.classes is None:
+            away = rows.target[outside] - self.centre
+            errors = (np.asarray(found).ravel() - rows.target[outside]) ** 2
+            return np.asarray(state + [own.sum(), own @ errors, own @ away, own @ away**2])
+        labels = np.array([str(label) for label in table.classes.tolist()])
+        right = labels[rows.target[outside].astype(np.intp)] == np.asarray(found).astype(str)
+        return np.asarray(state + [own.sum(), own[right].sum(), 0.0, 0.0])
+
+
+def model_input(rows: pa.Table, model: Any, support: NDArray[np.bool_]) -> Any:
+    """Return the chosen columns of some rows, as the model was given them."""
+    columns = checked(read_columns(rows))
+    frame = make_frame(schema_of(columns), columns.columns)
+    return chosen_columns(frame, support, not takes_sparse(model))
+
+
+def outside_score(
+    model: Any, support: NDArray[np.bool_], stored: StoredTable, sample: Any
+) -> dict[str, Any] | None:
+    """Return accuracy, or R² of numbers, on the rows outside the sample; None if there are none."""
+    target = np.asarray(sample.target, dtype=np.float64)
+    centre = float(target.mean()) if stored.classes is None else 0.0
+    inside = np.unique(row_hashes(np.ascontiguousarray(sample.doubles), target))
+    scan = OutsideScan(FoldedRows(stored, 1), model, support, inside, centre)
+    weight, right, away, squares = stored.source.reduce(scan).tolist()
+    if weight == 0.0:
+        return None
+    if stored.classes is not None:
+        return {"metric": "accuracy", "rows": weight, "score": right / weight}
+    spread = squares - away**2 / weight
+    score = 1.0 - right / spread if spread > 0.0 else float(right == 0.0)
+    return {"metric": "R²", "rows": weight, "score": score}
+
+
+def predicted(
+    model: Any, method: str, support: NDArray[np.bool_], source: TableSource, names: tuple[str, ...]
+) -> Iterator[NDArray[Any]]:
+    """Yield what a method of the model returns for each batch of rows."""
+    for batch in source.batches(names):
+        if batch.num_rows:
+            rows = pa.Table.from_batches([batch]).select(list(names))
+            yield getattr(model, method)(model_input(rows, model, support))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn import get_config
 
 from .._errors import MismatchError
+from .._parameters import streams
 from .._run.choose import score_all_features
 from .._run.conclude import chosen_mask
 from .._run.events import Stopwatch
@@ -19,13 +20,11 @@ from .._run.loop import Outcome, Run
 from .._run.result_format import METRIC_NOTE, Extra
 from .._run.stop_rules import Stop
 from .._run.versions import object_text
-from .._seeds import streams
 from .._version import __version__
 from ..data._as_table import as_table, checked_task, refuse_unclear
+from ..data._dataset import features_and_target
 from ..data._feature_names import Features
-from ..data._table import Table
-from ..data._targets import features_and_target
-from ..data._weights import checked_weights
+from ..data._table import Table, checked_weights
 from ..measures._default import check_rows, compare_models, default_estimator
 from ..measures._measure import Measure, Scorer
 from ..measures._measure_names import resolve_measure

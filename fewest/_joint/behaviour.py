@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from .._errors import InputError
 from .._fitting.parameter_table import check_options
 from .._models.graph import Graph
+from .._parameters import seed_of
 from .._run.execute import check_workers
 from .._run.whole_files import write_whole
-from .._seeds import seed_of
 from .._version import __version__
-from ..data._targets import features_and_target
+from ..data._dataset import features_and_target
 from .predictions import Predictions, agreement_matrices, find_families, predict_held_out
 from .simplified_network import Confidence, Learner, confidence, read_network, rows_of
 

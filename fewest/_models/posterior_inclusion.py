@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from .._errors import InputError, brief
-from .._seeds import seed_of
+from .._parameters import seed_of
 from ..data._as_table import as_table
+from ..data._dataset import features_and_target
 from ..data._feature_names import Features, feature_positions
 from ..data._rows import row_blocks
-from ..data._table import Table
-from ..data._targets import features_and_target
-from ..data._weights import weighted_rows
+from ..data._table import Table, weighted_rows
 
 Floats = NDArray[np.float64]
 Unit = tuple[int, ...]

@@ -12,8 +12,7 @@ import joblib
 import numpy as np
 
 from .._errors import InputError, brief
-from .._threads import one_thread
-from .._workers import workers
+from .._workers import one_thread, workers
 from ..measures._abilities import Importances, Question
 from ..measures._measure import Candidates, Scorer, Scores, score_batch
 from ..measures._steps import Steps

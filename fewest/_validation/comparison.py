@@ -13,9 +13,9 @@ import numpy as np
 from .._errors import InputError
 from .._fitting.parameter_table import check_options
 from .._joint.predictions import holm
+from .._parameters import seed_of
 from .._run.events import counted
 from .._run.views import Summarized, view
-from .._seeds import seed_of
 from ..data._feature_names import Features
 from ..data._loaders.frames import frame_of
 from .external import validate

@@ -15,9 +15,9 @@ from .._errors import InputError
 from .._fitting.consensus import ConsensusPlan
 from .._fitting.plan import Plan, make_problem
 from .._fitting.requests import given_metadata
+from .._parameters import seed_of
 from .._run.result_format import CorrectedFigures
 from .._run.stop_rules import Evaluations, Seconds, Stop, StopKind
-from .._seeds import seed_of
 from ..data._feature_names import Features
 from ..measures._wrappers.cross_validated import RepeatedScorer
 from ..measures._wrappers.splits import pooled_r2

@@ -17,17 +17,17 @@ from .._errors import InputError, RowsWarning, brief
 from .._feature_weighter import FeatureWeighter, neighbors_measure
 from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
+from .._parameters import seed_of
 from .._run.events import counted
 from .._run.execute import check_workers
 from .._run.interrupts import whole_runs_only
-from .._seeds import seed_of
 from .._subset_selector import SubsetSelector
-from .._threads import THREADED_ROWS, one_thread
+from .._workers import THREADED_ROWS, one_thread
 from ..classifiers._nearest_neighbor import NearestNeighbor
+from ..data._dataset import features_and_target
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
-from ..data._targets import features_and_target
 from ..measures._default import default_estimator
 from ..measures._models_by_name import named_estimator
 from ..measures._wrappers.cross_validated import fold_scorer

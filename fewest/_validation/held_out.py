@@ -11,8 +11,7 @@ from scipy.stats import rankdata
 
 from .._fitting.plan import IMBALANCE
 from ..data._rows import take_rows
-from ..data._table import Table
-from ..data._weights import checked_weights
+from ..data._table import Table, checked_weights
 from ..measures._wrappers.cross_validated import RepeatedScorer
 from ..measures._wrappers.wrapped import WrappedScorer
 from ..search._curve import Curve

@@ -19,7 +19,7 @@ from .._fitting.requests import given_metadata
 from .._run.execute import check_workers
 from .._run.result import Result
 from .._run.stop_rules import StopKind
-from .._threads import THREADED_ROWS, one_thread
+from .._workers import THREADED_ROWS, one_thread
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table

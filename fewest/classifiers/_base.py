@@ -17,7 +17,7 @@ from .._parameters import ClassifierMixin, Parameters, TakesAnyTable
 from ..data._columns import is_frame
 from ..data._feature_names import Features
 from ..data._schema import Schema, learn_encode
-from ..data._weights import checked_weights
+from ..data._table import checked_weights
 
 Floats = NDArray[np.float64]
 

@@ -20,8 +20,7 @@ from ..data._as_table import as_target
 from ..data._feature_names import Features, feature_position, feature_positions
 from ..data._information import Information
 from ..data._schema import Schema, learn_encode
-from ..data._table import Table
-from ..data._weights import checked_weights
+from ..data._table import Table, checked_weights
 from ._base import checked_table
 from ._factors import Codes, Family, Floats, class_posteriors, learn_family
 from ._trees.rule_text import quoted

@@ -18,8 +18,7 @@ from ._engine.open import is_stored
 from ._feature_names import Features
 from ._schema import Schema, learn_store
 from ._sparse_values import SparseValues
-from ._table import Table
-from ._weights import checked_weights
+from ._table import Table, checked_weights
 
 #: Whole numbers are amounts where there are more of them than this, with fewer rows each.
 MOST_CLASSES, ROWS_PER_CLASS = 30, 5

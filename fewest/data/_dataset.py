@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from .._errors import InputError
+from .._errors import InputError, nearest_names
 from ._as_table import as_table, as_target
-from ._columns import Columns, is_structured
+from ._columns import Columns, column_names, is_frame, is_structured
+from ._engine.open import is_stored, open_source
 from ._feature_names import Features
 from ._loaders.frames import labels_of, make_frame, with_column
 from ._rows import take_columns
@@ -170,3 +172,46 @@ def _column(
         return column | {"kind": "nominal", "levels": [str(level) for level in levels]}
     span = [float(known.min()), float(known.mean()), float(known.max())] if len(known) else None
     return column | {"kind": "continuous", "low_mean_high": span}
+
+
+def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tuple[Any, Any]:
+    """Return ``X`` and ``y``; a column that ``target`` or ``y`` names is taken out of ``X``.
+
+    A data set brings its own target.
+    """
+    if isinstance(X, Dataset) and y is None and target is None:
+        return features_and_target(X.X, X.y)
+    if target is None and isinstance(y, str) and not is_stored(X):
+        y, target = None, y
+    if target is None:
+        return (X, y) if not is_stored(X) else _stored(X, y)
+    if y is not None:
+        raise InputError("`target` names a column of `X`, so `y` must be left out, but is given.")
+    if is_stored(X):
+        return _stored(X, target)
+    if not is_frame(X) or target not in column_names(X):
+        near = nearest_names(target, column_names(X)) if is_frame(X) else []
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise InputError(
+            f"The target must be a column of `X`, a frame, or one value per row, but {target!r} is "
+            f"none.{hint}"
+        )
+    frame = nw.from_native(X, eager_only=True)
+    return frame.drop(target).to_native(), frame.get_column(target).to_native()
+
+
+def _stored(X: Any, y: Any) -> tuple[Any, Any]:
+    """Features and target of a table outside memory, each by name."""
+    from ._engine.frame import StoredColumn, StoredFrame, check_target
+
+    source = open_source(X)
+    name = y.name if isinstance(y, StoredColumn) else y
+    if not isinstance(name, str):
+        raise InputError(
+            f"`target` must name the column of {source.title} to predict, because its rows stay "
+            "where they are."
+        )
+    check_target(source, name)
+    columns = X.columns if isinstance(X, StoredFrame) else source.schema.names
+    features = tuple(column for column in columns if column != name)
+    return StoredFrame(source, features), StoredColumn(source, name)

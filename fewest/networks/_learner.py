@@ -17,12 +17,11 @@ from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph, Network
-from .._parameters import TakesAnyTable
+from .._parameters import TakesAnyTable, seed_of
 from .._run.events import Listener
 from .._run.interrupts import ending_in_order
 from .._run.journal import has_lines, read_lines
 from .._run.result import Result
-from .._seeds import seed_of
 from ..data._discretise import Discretiser
 from ..data._feature_names import Features
 from ._averaging import ArcPosteriors, arc_posteriors

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._errors import InputError, did_you_mean
 from .._models.family_scores import FamilyScores, graph_of_bits
 from .._models.graph import Graph, graph_of
+from .._parameters import streams
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar
 from .._run.interrupts import shielded
@@ -29,7 +30,6 @@ from .._run.stop_rules import (
     seconds_of,
 )
 from .._run.versions import object_text, versions
-from .._seeds import streams
 from .._version import __version__
 from ..data._table import Table
 from ..measures._measure import Scorer

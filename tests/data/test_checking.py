@@ -16,8 +16,8 @@ from fewest._errors import FewRowsWarning, InputError
 from fewest._validation.corrected import corrected_score
 from fewest.classifiers import NaiveBayes
 from fewest.data import generate, load
-from fewest.data._checking.drift import stability_index
 from fewest.data._checking.finding import KINDS, SEVERITIES
+from fewest.data._checking.table_check import stability_index
 from fewest.data._load import catalog, checkout_folder
 
 # The check as a whole: planted faults, the tables of the repository, formats, refusals.

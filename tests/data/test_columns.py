@@ -21,8 +21,8 @@ from fewest._fitting.screen import subsets_of
 from fewest.classifiers import TAN, SelectiveNaiveBayes
 from fewest.data import Schema, as_table
 from fewest.data._columns import column_names, is_unknown, read_columns
+from fewest.data._dataset import features_and_target
 from fewest.data._feature_names import feature_position, feature_positions
-from fewest.data._targets import features_and_target
 from fewest.measures import explain_redundancy
 from tests.data.engine.sample import arrow, frame
 
@@ -449,4 +449,4 @@ def test_a_column_by_its_name_and_a_data_set_stand_for_x_and_y():
     assert selector.fit(data).result_.features == expected
     validations = [validate(selector, X, y, scheme="1x3cv", random_state=0)
                    for X, y in ((data.X, data.y), (frame, "kind"), (data, None))]  # fmt: skip
-    assert len({v.accuracy for v in validations}) == 1
+    assert len({v.score for v in validations}) == 1

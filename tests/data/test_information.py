@@ -17,8 +17,7 @@ from fewest._errors import InputError
 from fewest.data import as_table, load
 from fewest.data._class_sums import ClassSums, Moments
 from fewest.data._discretise import Discretiser
-from fewest.data._information import CodedRows, Information, nominal_codes
-from fewest.data._sparse_information import sparse_information
+from fewest.data._information import CodedRows, Information, nominal_codes, sparse_information
 from fewest.data._sparse_values import SparseValues
 from fewest.data._table import Table
 from tests.naive.class_statistics import naive_level_counts, naive_moments

@@ -26,7 +26,7 @@ from fewest.data._discretise import Discretiser, as_nominal
 from fewest.data._load import load
 from fewest.data._rows import BLOCK_ROWS, row_blocks, take_columns, take_rows
 from fewest.data._schema import Schema
-from fewest.data._weights import checked_weights, weighted_rows, whole_weights
+from fewest.data._table import checked_weights, weighted_rows, whole_weights
 from fewest.data._write import write
 from fewest.search import RFE
 from tests.data.drawn_tables import tables

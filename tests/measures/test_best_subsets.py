@@ -21,7 +21,7 @@ from fewest.measures._regression.best_subsets import (
     open_node,
     stepwise,
 )
-from fewest.measures._regression.squares import CrossProducts
+from fewest.measures._regression.correlations import CrossProducts
 from tests.measures.number_tables import rows, table
 from tests.naive.least_squares import naive_best, naive_criteria, naive_rss
 

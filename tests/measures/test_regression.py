@@ -26,9 +26,9 @@ from fewest.measures import (
     Pearson,
     RReliefF,
 )
+from fewest.measures._regression.correlations import CrossProducts
 from fewest.measures._regression.criteria import Criterion
 from fewest.measures._regression.distances import distance_correlation
-from fewest.measures._regression.squares import CrossProducts
 from fewest.testing import parametrize_with_measure_checks
 from tests.measures.number_tables import rows, table
 from tests.naive import numeric_filters as naive

@@ -11,7 +11,7 @@ from scipy.stats import ttest_ind
 
 from fewest._errors import InputError
 from fewest.classifiers import MLCNaiveBayes, NaiveBayes
-from fewest.data._generators.by_name import generate
+from fewest.data._generators import generate
 from fewest.search._network_models import EBNA
 from papers import inza2002
 from papers.dash2003 import network_errors, tree_figures

@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fewest import FeatureWeighter, SubsetSelector
 from fewest._errors import InputError
+from fewest._feature_weighter import COMBINATIONS, combination, diet, recommend_weighing
 from fewest._run.loop import Run
 from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest.measures import CrossValidated
@@ -25,7 +26,6 @@ from fewest.search import (
 )
 from fewest.search._auto import Guidelines, guidelines, recommend, recommend_search
 from fewest.search._questions import Advice
-from fewest.search._weight_searches import COMBINATIONS, combination, diet, recommend_weighing
 from fewest.testing import (
     MonotoneTableMeasure,
     TableMeasure,

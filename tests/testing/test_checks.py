@@ -27,7 +27,7 @@ from fewest.testing._measure_checks import (
     check_parameters_get_set_clone,
     check_parameters_refuse_junk,
 )
-from fewest.testing._structure_checks import BOXES, box_checks, graph_checks, ordering_checks
+from fewest.testing._search_checks import BOXES, box_checks, graph_checks, ordering_checks
 from tests.testing.searches import (
     Blind,
     BlindOrder,

@@ -16,9 +16,9 @@ from sklearn.preprocessing import StandardScaler
 
 import fewest
 from fewest._errors import InputError
+from fewest._parameters import streams
 from fewest._report.facts import held_out_in_words
 from fewest._report.text import describe_result
-from fewest._seeds import streams
 from fewest._validation.held_out import (
     HeldOutRows,
     best_threshold,

@@ -17,8 +17,7 @@ from ..._kernels.subsets.lattice_walks import find_within
 from ..._kernels.subsets.masks import count_pairs, grow, minimal, pair_masks
 from ..._parameters import number
 from ...data._discretise import as_nominal
-from ...data._table import Table
-from ...data._weights import weighted_rows, whole_weights
+from ...data._table import Table, weighted_rows, whole_weights
 from .._measure import Candidates, Measure, Scorer, Scores
 from .._steps import Steps
 from .patterns import Patterns, mixed_groups, narrow_classes, pack_table, patterns_of

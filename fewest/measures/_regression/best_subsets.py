@@ -14,8 +14,8 @@ from ..._errors import InputError
 from ..._kernels.linear.leaps import CLOSE, dive, enter
 from ..._kernels.linear.residuals import DEPENDENT, PERFECT
 from .._abilities import Allowed, Proof
+from .correlations import CrossProducts
 from .criteria import Criterion
-from .squares import CrossProducts
 
 Mask = NDArray[np.bool_]
 #: Takes subsets into account and returns their unexplained shares, inf where not allowed.

@@ -14,7 +14,7 @@ from ..._kernels.linear.residuals import rank
 from ...data._table import Table
 from .._abilities import Allowed, Proof
 from .._measure import Candidates, Scorer, Scores
-from .squares import CrossProducts, NumericTarget
+from .correlations import CrossProducts, NumericTarget
 
 Floats = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from ...data._table import Table
 from .._filters.rankings import PairValues, RelevanceRedundancy, SumScore
 from .._filters.relief import drawn_rows, scaled_columns
 from .._measure import Scorer
-from .squares import NumericTarget, numbers_of, target_of
+from .correlations import NumericTarget, numbers_of, target_of
 
 Floats = NDArray[np.float64]
 

@@ -20,8 +20,7 @@ from sklearn.model_selection import (
 )
 
 from ..._errors import FewRowsWarning, InputError, brief
-from ...data._table import Table
-from ...data._weights import checked_weights
+from ...data._table import Table, checked_weights
 
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
 #: Training and test rows of each fold.

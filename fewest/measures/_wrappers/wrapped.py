@@ -18,7 +18,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from ..._errors import InputError
-from ..._threads import THREADED_ROWS, one_thread
+from ..._workers import THREADED_ROWS, one_thread
 from ...data._rows import take_columns, take_rows
 from ...data._sparse_values import dense_part
 from ...data._table import Table
