@@ -1,4 +1,7 @@
-"""``python -m benchmarks [TOPIC ...]``: run, print, and write docs/benchmarks.md."""
+"""``python -m benchmarks [TOPIC[:ROWS] ...]``: run, print, and write docs/benchmarks.md.
+
+ROWS is a regular expression, where a topic can measure some of its rows: the others are kept.
+"""
 
 from __future__ import annotations
 
@@ -53,35 +56,42 @@ def machine() -> str:
     )
 
 
-def renew(sections: list[str]) -> None:
-    """Put some sections into the page, each in the place of the one with its title."""
-    head, *parts = PAGE.read_text(encoding="utf-8").strip().split("\n\n## ")
-    known = {part.split("\n")[0]: f"## {part}" for part in parts}
-    known |= {section.split("\n")[0].removeprefix("## "): section for section in sections}
-    PAGE.write_text(
-        "\n\n".join([head, *(known[t] for t in sorted(known))]) + "\n", encoding="utf-8"
-    )
+def renew(sections: dict[str, list[str]], parts: set[str]) -> None:
+    """Put tables into the page, each into the section with its title; of parts, the rows."""
+    head, *known = PAGE.read_text(encoding="utf-8").strip().split("\n\n## ")
+    page = {part.split("\n")[0]: part.split("\n")[1:] for part in known}
+    for topic, rows in sections.items():
+        old = page.get(topic, [""])
+        words = [line for line in old if not line.startswith("|")]
+        new = {row.split(" | ")[0]: row for row in rows}
+        if topic in parts:
+            new = {row.split(" | ")[0]: row for row in old if row.startswith("| ")} | new
+            new.pop(HEAD.split(" | ")[0], None)
+        page[topic] = ["\n".join(words).strip("\n"), "", HEAD, *new.values()]
+    text = [f"## {title}\n\n" + "\n".join(page[title]).strip("\n") for title in sorted(page)]
+    PAGE.write_text("\n\n".join([head, *text]) + "\n", encoding="utf-8")
 
 
 def main() -> None:
     """Run the named topics (or all), print as it goes, and renew their sections of the page."""
     wanted = sys.argv[1:] or topics()
-    sections = []
-    for topic in wanted:
+    sections, parts = {}, set()
+    for topic, _, only in (name.partition(":") for name in wanted):
         print(f"\n## {topic}\n\n{HEAD}", flush=True)
-        rows = []
-        for row in importlib.import_module(f"benchmarks.bench_{topic}").rows():
+        made, rows = importlib.import_module(f"benchmarks.bench_{topic}").rows, []
+        for row in made(only) if only else made():
             rows.append(line(row))
             print(rows[-1], flush=True)
-        sections.append("\n".join([f"## {topic}", "", HEAD, *rows]))
+        sections[topic] = rows
+        parts |= {topic} if only else set()
     if wanted == topics():
         head = (
             "# Benchmarks\n\nEach row is a ratio measured in one run on one machine against what a "
-            f"user would do instead (`make bench`).\nMachine: {machine()}\n"
+            f"user would do instead (`make bench`).\nMachine: {machine()}"
         )
-        PAGE.write_text("\n\n".join([head.strip(), *sections]) + "\n", encoding="utf-8")
-    else:
-        renew(sections)
+        _, *rest = PAGE.read_text(encoding="utf-8").partition("\n\n## ")
+        PAGE.write_text(head + "".join(rest), encoding="utf-8")
+    renew(sections, parts)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ beside that of the plain table.
 from __future__ import annotations
 
 import importlib
+import re
 import time
 import warnings
 from collections.abc import Iterator
@@ -53,23 +54,39 @@ TARGETS = {"LogisticRegression": (60, 15), "KNeighborsClassifier": (100, 100)}
 PLAIN = (Ridge, GaussianNB, LinearDiscriminantAnalysis, KNeighborsClassifier, LogisticRegression)
 
 
-def rows() -> Iterator[dict[str, Any]]:
-    """One row per model, table and scoring, then one per model and hindrance."""
+def rows(only: str = "") -> Iterator[dict[str, Any]]:
+    """One row per model, table and scoring, then one per model and hindrance.
+
+    ``only`` is a regular expression: of the rows whose first words it finds, the others are left.
+    """
     warnings.simplefilter("ignore")
     with threadpool_limits(1):
-        for model in models():
-            for table in tables(model):
-                for scoring in SCORINGS if is_classifier(model) else ("r2",):
-                    if scoring != "neg_log_loss" or hasattr(model, "predict_proba"):
-                        yield compared(model, *table, scoring)
-        for kind in (Ridge, LinearDiscriminantAnalysis, GaussianNB, NaiveBayes):
-            for size in ((20_000, 50), (200, 5_000)):
-                X, y = generated(kind(), *size)
-                yield compared(kind(), f"{size[0]:,} × {size[1]:,}", X, y, kind(), own(kind()))
-        for kind in (Ridge, LinearDiscriminantAnalysis, LogisticRegression):
-            yield stepped(make_pipeline(StandardScaler(), kind()))
-        for kind in PLAIN:
-            yield from hindered(kind())
+        for what, measure, *arguments in cells():
+            if re.search(only, what):
+                found = measure(*arguments)
+                for row in [found] if isinstance(found, dict) else found:
+                    yield {"what": what + row.pop("what", ""), **row}
+
+
+def cells() -> Iterator[tuple[Any, ...]]:
+    """Yield what is measured: in words, a function that returns its row or rows, and arguments."""
+    for model in models():
+        for table in tables(model):
+            for scoring in SCORINGS if is_classifier(model) else ("r2",):
+                if scoring != "neg_log_loss" or hasattr(model, "predict_proba"):
+                    several = is_classifier(model) and len(np.unique(table[2])) > 2
+                    own = "roc_auc_ovr" if several and scoring == "roc_auc" else scoring
+                    what = f"{_named(model)} by {own}, {table[0]}"
+                    yield what, compared, model, *table[1:], own
+    for kind in (Ridge, LinearDiscriminantAnalysis, GaussianNB, NaiveBayes):
+        for n, d in ((20_000, 50), (200, 5_000)):
+            model, what = kind(), f"{kind.__name__} by {usual(kind())}, {n:,} × {d:,}"
+            yield what, compared, model, *generated(model, n, d), model, usual(model)
+    for kind in (Ridge, LinearDiscriminantAnalysis, LogisticRegression):
+        what = f"{kind.__name__}, a forward step on wdbc, scaled"
+        yield what, stepped, make_pipeline(StandardScaler(), kind())
+    for kind in PLAIN:
+        yield f"{kind.__name__}, 400 × 14", hindered, kind()
 
 
 def models() -> list[Any]:
@@ -112,15 +129,13 @@ def tables(model: Any) -> Iterator[tuple[str, Any, Any, Any]]:
         )
 
 
-def compared(model: Any, name: str, X: Any, y: Any, estimator: Any, scoring: str) -> dict[str, Any]:
+def compared(model: Any, X: Any, y: Any, estimator: Any, scoring: str) -> dict[str, Any]:
     """Return the row of a model, a table and a scoring."""
     several = len(np.unique(y)) > 2 and is_classifier(model)
-    scoring = "roc_auc_ovr" if several and scoring == "roc_auc" else scoring
     folds, masks = folds_of(X, y, is_classifier(model)), some_subsets(X.shape[1], CALLS[-1])
-    what = f"{type(model).__name__} by {scoring}, {name}"
     fewest = Fewest(estimator, X, y, folds, scoring)
     if not fewest.fast:
-        return {"what": what, "note": "trained for every subset"}
+        return {"note": "trained for every subset"}
     fewest(masks[-3:])  # compiles
     theirs, expected = timed(_loop, estimator, X, y, masks[:FEW], folds, scoring)
     spent, found = timed_calls(fewest, masks)
@@ -128,11 +143,10 @@ def compared(model: Any, name: str, X: Any, y: Any, estimator: Any, scoring: str
     largest = max(spent)
     parts = [f"{m:,}: {ratio:,.1f}×" for m, ratio in ratios.items()]
     return {
-        "what": what,
         "ours_s": spent[largest] / largest,
         "theirs_s": theirs / FEW,
         "ratio": ratios[largest],
-        "target": TARGETS.get(type(model).__name__, ("", ""))[several],
+        "target": TARGETS.get(_named(model), ("", ""))[several],
         "note": "; ".join([", ".join(parts), *agreement(found, expected), fewest.doubts(masks)]),
     }
 
@@ -175,7 +189,9 @@ def timed_calls(fewest: Any, masks: Any) -> tuple[dict[int, float], Any]:
     for m in CALLS:
         if spent and 10 * max(spent.values()) > LONGEST:
             break
-        spent[m] = timed(fewest, masks[:m])[0]
+        # Single subsets are those that the loop trains: each is a call of its own.
+        calls = [masks[i : i + 1] for i in range(FEW)] if m == 1 else [masks[:m]]
+        spent[m] = sum(timed(fewest, call)[0] for call in calls) / len(calls)
     return spent, found
 
 
@@ -206,13 +222,12 @@ def stepped(estimator: Any) -> dict[str, Any]:
     base = np.arange(30) % 8 == 7
     units = np.flatnonzero(~base)
     steps = Steps(base, units, np.ones(len(units), dtype=np.int64))
-    scorer = Fewest(estimator, X, y, folds, own(estimator)).bound()
+    scorer = Fewest(estimator, X, y, folds, usual(estimator)).bound()
     found = scorer.score_steps(steps).folds  # compiles
     ours = min(timed(scorer.score_steps, steps)[0] for _ in range(5)) / len(units)
     masks = np.asarray(steps, dtype=bool)[:FEW]
-    theirs, expected = timed(_loop, estimator, X, y, masks, folds, own(estimator))
+    theirs, expected = timed(_loop, estimator, X, y, masks, folds, usual(estimator))
     return {
-        "what": f"{type(estimator.steps[-1][1]).__name__}, a forward step on wdbc, scaled",
         "ours_s": ours,
         "theirs_s": theirs / FEW,
         "ratio": theirs / FEW / ours,
@@ -238,14 +253,14 @@ def hindered(model: Any) -> Iterator[dict[str, Any]]:
     masks, seconds = some_subsets(14, 100), {}
     for name, table in {"plain": X, "frame": plain_frame(X), **hindrances(X)}.items():
         extra = np.zeros((100, table.shape[1] - 14), dtype=bool)
-        call = Fewest(model, table, y, folds_of(X, y, is_classifier(model)), own(model))
+        call = Fewest(model, table, y, folds_of(X, y, is_classifier(model)), usual(model))
         subsets = np.hstack([masks, extra])
         call(subsets[:3])
         seconds[name] = min(timed(call.whole, subsets)[0] for _ in range(3))
         if name not in ("plain", "frame"):
             base = seconds["frame" if isinstance(table, pd.DataFrame) else "plain"]
             yield {
-                "what": f"{type(model).__name__}, 400 × 14, {name}",
+                "what": f", {name}",
                 "ours_s": seconds[name] / 100,
                 "target": "at most 2×",
                 "note": f"{seconds[name] / base:.2f}× of the plain table",
@@ -274,9 +289,13 @@ def hindrances(X: Any) -> dict[str, Any]:
     }
 
 
-def own(model: Any) -> str:
+def usual(model: Any) -> str:
     """Return the score that is usual for a model."""
     return "accuracy" if is_classifier(model) else "r2"
+
+
+def _named(model: Any) -> str:
+    return type(model).__name__
 
 
 def _loop(estimator: Any, X: Any, y: Any, masks: Any, folds: Any, scoring: Any) -> Any:

@@ -64,7 +64,8 @@ class Moments:
             if total[g] > 0.0:
                 mean[g] = own @ part / total[g]
                 away = part - mean[g]
-                scatter[g] = (away * own[:, None]).T @ away
+                # Without weights the product is symmetric, which halves it.
+                scatter[g] = (away if weight is None else away * own[:, None]).T @ away
         return Moments(total, mean, scatter)
 
     def __add__(self, other: Moments) -> Moments:

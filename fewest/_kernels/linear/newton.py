@@ -26,7 +26,7 @@ MEMORY = 10
 #: A new factor of the second derivatives is worth its own cost and this many further steps.
 MORE = 4.0
 #: Steps with the first factor by classes; with each later one there are twice as many.
-FEW = 4.0
+FEW = 8.0
 #: Up to this many coefficients of several classes all second derivatives are used; beyond it
 #: those within each class.
 LARGEST = 192
