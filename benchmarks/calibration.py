@@ -34,7 +34,7 @@ FIRST_SEED = 20_000
 #: How many of each kind are measured, whole and by ``--quick``: tables per setting, permutation
 #: tests on noise, comparisons on noise, tests with groups of one label, seeds on wdbc.
 COUNTS = {
-    "table": (20, 1), "permutation": (200, 4), "compare": (20, 1), "labels": (10, 1),
+    "fit": (20, 1), "permutation": (200, 4), "compare": (20, 1), "labels": (10, 1),
     "wdbc": (12, 1),
 }  # fmt: skip
 PAGE = Path(__file__).parent.parent / "docs" / "calibration.md"
@@ -75,6 +75,11 @@ class Draw:
     new: tuple[NDArray[np.float64], NDArray[Any]]
     relevant: NDArray[np.bool_]
 
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return what is known of the rows beside X and y."""
+        return {} if self.groups is None else {"groups": self.groups}
+
 
 def draw(name: str, seed: int) -> Draw:
     """Return one table of a setting."""
@@ -105,8 +110,8 @@ def draw(name: str, seed: int) -> Draw:
 def measured(kind: str, name: str, seed: int) -> dict[str, Any]:
     """Return what one task shows, as plain data."""
     tasks = {
-        "table": _table, "permutation": _permutation, "compare": _compare, "labels": _labels,
-        "wdbc": _wdbc,
+        "fit": _fit, "nested": _nested, "permutation": _permutation, "compare": _compare,
+        "labels": _labels, "wdbc": _wdbc,
     }  # fmt: skip
     start = time.process_time()
     with warnings.catch_warnings():
@@ -116,26 +121,34 @@ def measured(kind: str, name: str, seed: int) -> dict[str, Any]:
     return {"kind": kind, "setting": name, "seed": seed, "seconds": seconds, **found}
 
 
-def _table(name: str, seed: int) -> dict[str, Any]:
-    """Return every number of one table beside its truth."""
+def _fit(name: str, seed: int) -> dict[str, Any]:
+    """Return every number of one table after ``fit`` beside its truth."""
     table = draw(name, seed)
-    given: dict[str, Any] = {} if table.groups is None else {"groups": table.groups}
-    selector = fewest.SubsetSelector(random_state=seed).fit(table.X, table.y, **given)
+    selector = fewest.SubsetSelector(random_state=seed).fit(table.X, table.y, **table.given)
     row: dict[str, Any] = {"fit": _kept(selector.result_.honest)}
     row |= {"kept": int(selector.n_features_), "selection": float(selector.score_)}
     row |= _truth(table, selector, row["fit"]["metric"], "")
     row["stand_ins"] = _stand_ins(table, selector, row["fit"]["metric"], row["truth"])
-    row |= _features(table, selector, seed)
+    real = np.isin(selector.result_.names, selector.result_.evidence.real())
+    return row | _counts(table, evidence=real, selected=selector.support_)
+
+
+def _nested(name: str, seed: int) -> dict[str, Any]:
+    """Return the same of a validation, with replays of its search, and of knockoffs."""
+    table = draw(name, seed)
     model = "linear-regression" if name == "regression" else "naive-bayes"
     quick = _quick(seed, model, 5 if table.groups is None else GroupKFold(5))
-    found = fewest.validate(quick, table.X, table.y, random_state=seed, **given)
-    row["nested"] = _kept(found.to_dict())
-    quick.fit(table.X, table.y, **given)
+    found = fewest.validate(quick, table.X, table.y, random_state=seed, **table.given)
+    row: dict[str, Any] = {"nested": _kept(found.to_dict())}
+    quick.fit(table.X, table.y, **table.given)
     row |= _truth(table, quick, found.metric, "_quick")
     if table.groups is None:
         again = fewest.corrected_score(quick, table.X, table.y)
         row["replayed"] = (again.score, *again.interval)
-    return row
+    knockoffs = _quick(seed, model).set_params(
+        search=Knockoffs(fdr=0.1), min_features=0, refit=False
+    )
+    return row | _counts(table, knockoffs=knockoffs.fit(table.X, table.y).support_)
 
 
 def _quick(seed: int, model: str = "naive-bayes", cv: Any = 5) -> Any:
@@ -217,13 +230,8 @@ def _of_guessing(y: NDArray[Any], new: NDArray[Any], metric: str) -> float:
     return float(np.mean(new == np.bincount(y).argmax())) if metric == "accuracy" else 0.5
 
 
-def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
-    """Return how many features count as real, kept or passed, and how many of them falsely."""
-    real = np.isin(selector.result_.names, selector.result_.evidence.real())
-    found = _quick(seed, "linear-regression" if table.y.dtype == float else "naive-bayes")
-    found.set_params(search=Knockoffs(fdr=0.1), min_features=0, refit=False)
-    passed = found.fit(table.X, table.y).support_
-    sets = {"evidence": real, "knockoffs": passed, "selected": selector.support_}
+def _counts(table: Draw, **sets: NDArray[np.bool_]) -> dict[str, int]:
+    """Return how many features of each set are relevant, and how many are not."""
     return {
         f"{name}_{what}": int(np.count_nonzero(chosen & side))
         for name, chosen in sets.items()
@@ -234,14 +242,14 @@ def _features(table: Draw, selector: Any, seed: int) -> dict[str, Any]:
 def tasks_of(quick: bool, tables: int | None) -> list[tuple[str, str, int]]:
     """Return what is measured: kind, setting and seed, so that every part of the list has all."""
     counts = {kind: several[quick] for kind, several in COUNTS.items()}
-    counts["table"] = tables or counts["table"]
+    counts["fit"] = tables or counts["fit"]
     single = [("wdbc", "wdbc"), ("labels", "groups"), ("compare", "noise")]
     once = [(kind, name, k) for kind, name in single for k in range(counts[kind])]
     once += [("permutation", "strong", k) for k in range(counts["labels"])]
     found: list[tuple[str, str, int]] = []
-    each = counts["permutation"] // counts["table"]
-    for k in range(counts["table"]):
-        found += [("table", name, k) for name in SETTINGS]
+    each = counts["permutation"] // counts["fit"]
+    for k in range(counts["fit"]):
+        found += [(kind, name, k) for name in SETTINGS for kind in ("fit", "nested")]
         found += [("permutation", "noise", each * k + again) for again in range(each)]
         found, once = [*found, *once], []
     return [(kind, name, FIRST_SEED + k) for kind, name, k in found]
@@ -266,9 +274,8 @@ def main() -> None:
         rows.append(row)
         if given.rows:
             given.rows.write_text(json.dumps(rows), encoding="utf-8")
-    tables = [row for row in rows if row["kind"] == "table"]
     relevant = {name: int(draw(name, 0).relevant.sum()) for name in SETTINGS}
-    given.page.write_text(page(tables, rows, relevant), encoding="utf-8")
+    given.page.write_text(page(rows, relevant), encoding="utf-8")
 
 
 if __name__ == "__main__":

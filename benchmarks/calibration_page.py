@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from fewest._validation.validation import Validation
@@ -19,9 +20,13 @@ NUMBERS = {
 }  # fmt: skip
 #: A true difference up to this is none.
 POINT = 0.01
+#: What is aimed at: bias of a number at most, coverage of an interval of 95 %, false features among
+#: the real ones and among knockoffs, tables of noise where nothing is kept.
+BIAS, COVERED, FALSE_REAL, FALSE_KNOCKOFFS, NONE_KEPT = 0.01, (0.93, 0.97), 0.05, 0.1, 0.95
 #: Errors of the difference that are tried, as shares of its corrected variance.
 SHARES = (0.475, 0.66, 0.8, 1.0)
 
+Floats = NDArray[np.float64]
 Tables = dict[str, list[dict[str, Any]]]
 
 
@@ -46,10 +51,10 @@ def _numbers(row: dict[str, Any], gains: tuple[float, float]) -> dict[str, Any]:
     fit, nested = (Validation.from_dict(row[key]) for key in ("fit", "nested"))
     known = {
         "selection": (row["selection"], np.nan, np.nan, row["truth"]),
-        "honest": (fit.accuracy, *fit.interval, row["truth"]),
+        "honest": (fit.score, *fit.interval, row["truth"]),
         "all": (fit.baseline, *fit.baseline_interval, row["truth_all"]),
         "difference": (*_gap(fit), gains[0]),
-        "nested": (nested.accuracy, *nested.interval, row["truth_quick"]),
+        "nested": (nested.score, *nested.interval, row["truth_quick"]),
         "nested_difference": (*_gap(nested), gains[1]),
     }
     if "replayed" in row:
@@ -67,16 +72,21 @@ def _and_all(by_setting: Tables) -> Tables:
     return {**by_setting, "**all**": [r for rows in by_setting.values() for r in rows]}
 
 
-def _cell(rows: list[dict[str, Any]], what: str) -> str:
-    known = np.array([r[what] for r in rows if what in r], dtype=float)
-    if not len(known):
-        return " | "
+def _judged(rows: list[dict[str, Any]], what: str) -> tuple[float, float, float]:
+    """Return the bias of a number, its standard error, and how often its interval holds."""
+    known = np.array([r[what] for r in rows if what in r], dtype=float).reshape(-1, 4)
     gaps = known[:, 0] - known[:, 3]
-    bias = f"{gaps.mean():+.3f} ± {gaps.std() / np.sqrt(max(len(gaps) - 1, 1)):.3f}"
-    if np.isnan(known[0, 1]):
-        return bias
     inside = (known[:, 1] <= known[:, 3]) & (known[:, 3] <= known[:, 2])
-    return f"{bias} | {inside.mean():.0%}"
+    error = gaps.std() / np.sqrt(max(len(gaps) - 1, 1))
+    return float(gaps.mean()), float(error), float(inside.mean())
+
+
+def _cell(rows: list[dict[str, Any]], what: str) -> str:
+    if not any(what in r for r in rows):
+        return " | "
+    bias, error, inside = _judged(rows, what)
+    covered = "" if what == "selection" else f" | {inside:.0%}"
+    return f"{bias:+.3f} ± {error:.3f}{covered}"
 
 
 def verdicts_table(by_setting: Tables, key: str, of: int) -> list[str]:
@@ -96,10 +106,7 @@ def power(by_setting: Tables, key: str, of: int) -> str:
     """Return how often a true difference is found, in a sentence."""
     rows = [r for own in by_setting.values() for r in own if abs(r["gains"][of]) > POINT]
     found = sum(r[key] == ("better" if r["gains"][of] > 0 else "worse") for r in rows)
-    return (
-        f"Where the true difference is more than {POINT:.0%}, it is found (better or worse) in "
-        f"{found} of {len(rows)} tables."
-    )
+    return f"a true difference of more than {POINT} is found in {found} of {len(rows)} tables"
 
 
 def _is_false(verdict: str, true: float) -> bool:
@@ -129,9 +136,13 @@ def features_table(by_setting: Tables, relevant: dict[str, int]) -> list[str]:
 
 
 def _false(rows: list[dict[str, Any]], kind: str) -> str:
+    return f"{_false_share(rows, kind):.0%}"
+
+
+def _false_share(rows: list[dict[str, Any]], kind: str) -> float:
     """Return the mean share of irrelevant features, 0 where there is none at all."""
     pairs = [(r[f"{kind}_false"], r[f"{kind}_true"] + r[f"{kind}_false"]) for r in rows]
-    return f"{np.mean([false / max(1, total) for false, total in pairs]):.0%}"
+    return float(np.mean([false / max(1, total) for false, total in pairs]))
 
 
 def shorter_table(by_setting: Tables) -> list[str]:
@@ -162,9 +173,7 @@ def shorter_table(by_setting: Tables) -> list[str]:
 
 def p_sentences(rows: list[dict[str, Any]]) -> list[str]:
     """P values where there is nothing to find, and where there is much."""
-    p = np.array([r["p"] for r in rows if _is(r, "permutation", "noise")])
-    # One permutation in twenty: uniform over .05, .10, ..., 1, as far as scores are not equal.
-    uniform = stats.chisquare(np.bincount(np.rint(20 * p).astype(int) - 1, minlength=20)).pvalue
+    p = _noise_p(rows)
     signal = [r["p"] for r in rows if _is(r, "permutation", "strong")]
     labels = [r["p"] for r in rows if r["kind"] == "labels"]
     return [
@@ -172,12 +181,22 @@ def p_sentences(rows: list[dict[str, Any]]) -> list[str]:
         f"columns of noise: mean p {p.mean():.2f}, .05 or less in {np.mean(p < 0.051):.1%} (5 % "
         f"is right; standard error {100 * np.sqrt(0.0475 / len(p)):.1f} points), .25 or less in "
         f"{np.mean(p < 0.251):.0%}, .5 or less in {np.mean(p < 0.501):.0%}; test of uniformity "
-        f"over the 20 possible values: p = {uniform:.2g}.",
+        f"over the 20 possible values: p = {_uniformity(p):.2g}.",
         f"On a signal the p value was .05, the smallest possible, in "
         f"{sum(q < 0.051 for q in signal)} of {len(signal)} tables; with groups of one label "
         f"each and 39 permutations at most .05 in {sum(q < 0.051 for q in labels)} of "
         f"{len(labels)}.",
     ]
+
+
+def _noise_p(rows: list[dict[str, Any]]) -> Floats:
+    return np.array([r["p"] for r in rows if _is(r, "permutation", "noise")])
+
+
+def _uniformity(p: Floats) -> float:
+    """Return the p value that p values of 19 permutations are uniform over .05, .10, ..., 1."""
+    counts = np.bincount(np.rint(20 * p).astype(int) - 1, minlength=20)
+    return float(stats.chisquare(counts).pvalue)
 
 
 def words_table(by_setting: Tables, rows: list[dict[str, Any]]) -> list[str]:
@@ -229,6 +248,53 @@ def words_table(by_setting: Tables, rows: list[dict[str, Any]]) -> list[str]:
     return ["| it said | now |", "|---|---|", *(f"| {before} | {now} |" for before, now in said)]
 
 
+def conclusions(by_setting: Tables, rows: list[dict[str, Any]]) -> list[str]:
+    """Return what was aimed at beside what was measured, what is missed in bold."""
+    tables = _and_all(by_setting)["**all**"]
+    lines = ["| what | aim | measured | |", "|---|---|---|---|"]
+    for what, name in NUMBERS.items():
+        bias, error, covered = _judged(tables, what)
+        worst = max(by_setting, key=lambda s: abs(_bias(by_setting[s], what)))
+        off = f"largest in *{worst}*, {_bias(by_setting[worst], what):+.3f}"
+        told = f"{bias:+.3f} ± {error:.3f} over all settings ({off})"
+        lines.append(_line(f"{name}: bias", f"at most {BIAS}", told, abs(bias) <= BIAS))
+        told, low, high = f"{covered:.1%} of {sum(what in r for r in tables)}", *COVERED
+        aim = f"{low:.0%} to {high:.0%}"
+        lines.append(_line(f"{name}: coverage", aim, told, low <= round(covered, 2) <= high))
+    for key, name in (("verdict", "after `fit`"), ("nested_verdict", "`validate`")):
+        false = sum(_is_false(r[key], r["gains"][key != "verdict"]) for r in tables)
+        said = sum(r[key] not in ("undecided", "equal") for r in tables)
+        told = f"{false} of {said} in {len(tables)} tables"
+        few = false <= FALSE_REAL * len(tables)
+        lines.append(_line(f"false verdicts, {name}", f"{FALSE_REAL:.0%} of tables", told, few))
+    for kind, name, most in (
+        ("evidence", "false among features that are real at .95", FALSE_REAL),
+        ("knockoffs", "false among knockoffs at 10 %", FALSE_KNOCKOFFS),
+    ):
+        false_share = _false_share(tables, kind)
+        told = f"{false_share:.1%} (mean over tables)"
+        lines.append(_line(name, f"at most {most:.0%}", told, false_share <= most))
+    noise = [r["kept"] == 0 for r in by_setting["noise"]]
+    told = f"{sum(noise)} of {len(noise)} tables"
+    aim = f"{NONE_KEPT:.0%} of tables"
+    lines.append(_line("nothing kept on noise", aim, told, float(np.mean(noise)) >= NONE_KEPT))
+    p = _uniformity(_noise_p(rows))
+    lines.append(_line("p values on noise are uniform", "p ≥ .05", f"p = {p:.2g}", p >= 0.05))
+    seeds = Counter(r["verdict"] for r in rows if r["kind"] == "wdbc")
+    other = seeds.total() - max(seeds.values())
+    told = f"{other} of {seeds.total()}"
+    lines.append(_line("verdicts on wdbc that depend on the seed", "at most 1", told, other <= 1))
+    return lines
+
+
+def _line(what: str, aim: str, told: str, met: bool) -> str:
+    return f"| {what} | {aim} | {told} | {'met' if met else '**missed**'} |"
+
+
+def _bias(rows: list[dict[str, Any]], what: str) -> float:
+    return _judged(rows, what)[0] if any(what in r for r in rows) else 0.0
+
+
 def _mean(rows: list[dict[str, Any]], what: str, place: int) -> float:
     return float(np.mean([r[what][place] for r in rows]))
 
@@ -237,8 +303,13 @@ def _is(row: dict[str, Any], kind: str, name: str) -> bool:
     return bool(row["kind"] == kind and row["setting"] == name)
 
 
-def page(tables: list[dict[str, Any]], rows: list[dict[str, Any]], relevant: dict[str, int]) -> str:
+def page(rows: list[dict[str, Any]], relevant: dict[str, int]) -> str:
     """Return the page; ``relevant`` is the number of relevant features of each setting."""
+    fit, nested = (
+        {(r["setting"], r["seed"]): r for r in rows if r["kind"] == kind}
+        for kind in ("fit", "nested")
+    )
+    tables = [{**nested[key], **row} for key, row in fit.items() if key in nested]
     by_setting = {}
     for name in relevant:
         own = [r for r in tables if r["setting"] == name]
@@ -259,6 +330,10 @@ def page(tables: list[dict[str, Any]], rows: list[dict[str, Any]], relevant: dic
         "chosen on tables of other seeds. A share of one setting has a standard error of up to "
         f"{100 * np.sqrt(0.25 / min(each)):.0f} points; a coverage of 95 % over all settings one "
         f"of {100 * np.sqrt(0.0475 / len(tables)):.1f}.",
+        "\n".join(conclusions(by_setting, rows)),
+        f"Where power is missing: after `fit`, {power(by_setting, 'verdict', 0)} (better or "
+        f"worse); by `validate`, {power(by_setting, 'nested_verdict', 1)}. Elsewhere the verdict "
+        "is *undecided* or *not worse*, with the number of rows that would decide.",
         "## Scores\n\nHonest score, all features and difference are what `SubsetSelector().fit` "
         "reports. `validate` judges forward selection for naive Bayes (linear regression for "
         "numbers) with five folds by its default scheme, and the replayed score is that of the "
@@ -268,9 +343,9 @@ def page(tables: list[dict[str, Any]], rows: list[dict[str, Any]], relevant: dic
         NOT_FLATTERED,
         "## Verdicts\n\nThe selection against all features. False is a verdict that the true "
         f"difference of the procedure contradicts (within {POINT} is no difference). After "
-        f"`fit`: {power(by_setting, 'verdict', 0)}",
+        "`fit`:",
         "\n".join(verdicts_table(by_setting, "verdict", 0)),
-        f"By `validate`: {power(by_setting, 'nested_verdict', 1)}",
+        "By `validate`:",
         "\n".join(verdicts_table(by_setting, "nested_verdict", 1)),
         SHORTER,
         "\n".join(shorter_table(by_setting)),
@@ -297,4 +372,4 @@ Why there is not more power: intervals of the difference after `fit` with a smal
 more, and hold less. The corrected variance of ten folds is 2.1 times that of the paired losses of
 independent rows, which is the first line of this table. Other training rows choose other features,
 so that the losses of the rows know too little, and tables of 60 to 300 rows do not decide
-differences of a few points; the number of rows that would is given."""
+differences of a few points."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 import fewest
+from fewest._report.facts import validation_of
 from fewest._report.text import (
     describe_comparison,
     describe_dataset,
@@ -94,3 +95,13 @@ def test_the_first_screen_says_why_the_metric_is_not_accuracy():
     text = describe_result(replace(found, notes=[why]), details=False)
     assert "95% of the rows are of class no, so accuracy says little" in text
     assert "accuracy says little" not in describe_result(found, details=False)
+
+
+def test_an_undecided_difference_comes_with_the_rows_that_would_decide():
+    result = toy_result()
+    scores = [b + 0.03 * (-1) ** i for i, b in enumerate(result.honest["baseline_scores"])]
+    result.honest.update(scores=scores, settings={"rows": 200})
+    more = validation_of(result).difference.more_rows
+    assert more > 0
+    text = describe_result(result, details=False)
+    assert f"about {more:,} more rows would decide" in " ".join(text.split())
