@@ -104,7 +104,7 @@ def one_sample(name: str, n: int, score: str) -> dict[str, Any]:
         out["scores"][f"pyAgrum {kind}"] = families.of(graph)
     out["seconds"]["pyAgrum whole"] = seconds(lambda: whole_peer(frame, score), times)
     if 20 < d <= 27:
-        proven = learn_exact(rows, cards, score=score, max_parents=4, seconds=30)
+        proven = learn_exact(rows, cards, score=score, max_parents=4, seconds=300)
         if proven.optimal:
             out["optimum"] = proven.score
     return out

@@ -23,6 +23,7 @@ from .._kernels.networks.family_cache import (
     start_climb,
 )
 from .._kernels.networks.independence import G_SQUARED, PEARSON, skeleton
+from .._kernels.networks.orders import climb_order, climb_orders, known_families
 from .._kernels.networks.pairs import CHI_SQUARED, MUTUAL_INFORMATION, grow_chain, grow_forest
 from .discrete import as_rows
 from .family_scores import LARGEST_TABLE, FamilyScores, Score, graph_of_bits
@@ -100,6 +101,27 @@ class Walk:
         new._begin(self._best, uniform)
         return new
 
+    def reordered(self, rng: np.random.Generator) -> Walk:
+        """Climb from the best network of known families that a search over orderings finds.
+
+        It scores no further families (Teyssier and Koller, 2005, with insertions), and takes
+        parents from wherever climbs have found them. This walk where that is no better.
+        """
+        d = len(self._best)
+        known = known_families(self.families.cache, self.most)
+        own = np.empty(d, dtype=np.int64)
+        score, better = climb_order(known, np.array(self.best.order), own), True
+        while better:
+            before = score
+            score = climb_orders(known, own, rng.random((ORDERS_PER_REORDER, d + 6)))
+            better = score > before + 1e-6
+        if score <= self.score + 1e-6:
+            return self
+        new = copy.copy(self)
+        new._begin(known.sets[own], np.zeros((0, 3)))
+        new.climb()
+        return new
+
     def anneal(self, uniform: NDArray[np.float64], temperatures: NDArray[np.float64]) -> None:
         """Try one random change per row of ``uniform`` (steps, 4), at its temperature."""
         done = 0
@@ -133,18 +155,32 @@ def climb_families(
     return walk.best, families.of(walk.best)
 
 
-def climb_again(walk: Walk, most: int, rounds: int, rng: np.random.Generator) -> Iterator[Walk]:
+#: Climbs over graphs between two searches for a better network among the known families, and
+#: climbs over orderings in one of these before the next begins, if it has brought something.
+CLIMBS_PER_REORDER, ORDERS_PER_REORDER = 8, 30
+
+
+def climb_again(
+    walk: Walk, most: int, rounds: int, rng: np.random.Generator, families: float = math.inf
+) -> Iterator[Walk]:
     """Climb from the best graph with 3 to ``most`` arcs changed at random; the best walk so far.
 
-    It ends after ``rounds`` climbs in a row without a better graph. Equally good graphs are taken
-    over, which leads along equivalent networks.
+    It ends after ``rounds`` climbs in a row without a better graph, or with so many ``families``
+    scored. Equally good graphs are taken over, which leads along equivalent networks. After every
+    few climbs, and at the end, the families that are known are put together anew.
     """
-    since = 0
-    while since < rounds:
+    since, climbs = 0, 0
+    while since < rounds and len(walk.families) < families:
         new = walk.again(rng.random((int(rng.integers(3, max(most, 3) + 1)), 3)))
         new.climb()
+        climbs += 1
         since = 0 if new.score > walk.score + 1e-6 else since + 1
         walk = new if new.score > walk.score - 1e-9 else walk
+        last = since >= rounds or len(walk.families) >= families
+        if last or climbs % CLIMBS_PER_REORDER == 0:
+            new = walk.reordered(rng)
+            since = 0 if new.score > walk.score + 1e-6 else since
+            walk = new
         yield walk
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -57,8 +57,14 @@ from fewest._kernels.networks.independence import (
 from fewest._kernels.networks.orders import (
     add_arcs,
     arcs_over_orders,
+    best_place,
+    climb_order,
+    climb_orders,
+    known_families,
     log_add,
     move,
+    random_order,
+    settle,
     sum_inside,
     sum_subsets,
     walk_orders,
@@ -72,6 +78,7 @@ from fewest._kernels.networks.pairs import (
 )
 from fewest._models import family_scores
 from fewest._models.family_scores import FamilyScores, graph_of_bits
+from fewest._models.structure_search import Walk, climb_families
 from fewest.networks._bif import load_network
 from fewest.networks._inference.sampling import SampleTally
 from tests.discrete_rows import tangled
@@ -621,3 +628,104 @@ def test_logic_samples(case):
         as_dictionaries(network, tally.true), known,
     )  # fmt: skip
     compare(tally, slow, network)
+
+
+# Orderings of the families that are known.
+def _climbed(seed=0, most=3):
+    cards = np.array([2, 3, 2, 3, 2, 2, 3, 2])
+    families = FamilyScores(tangled(cards, seed=seed), cards)
+    walk = Walk(families, max_parents=most, tenure=3, patience=5)
+    walk.climb()
+    return families, walk
+
+
+def _sets(known, x):
+    rows = range(known.starts[x], known.starts[x + 1])
+    return [(frozenset(np.flatnonzero(_bits(known.sets[k]))), known.scores[k]) for k in rows]
+
+
+def _bits(words):
+    return np.unpackbits(words.view(np.uint8), bitorder="little")
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_known_families_are_those_of_the_cache_that_no_subset_beats(most):
+    families, _ = _climbed()
+    cache, d = families.cache, len(families.cardinalities)
+    known = known_families(cache, most)
+    for x in range(d):
+        every = {}
+        for node in range(cache.count[0]):
+            own = frozenset(np.flatnonzero(_bits(cache.parents[node])))
+            if cache.children[node] == x:
+                every[own] = cache.scores[node]
+                for p in range(d) if cache.judged[node] else ():
+                    if cache.gains[node, p] > 1e-9:
+                        every[own | {p}] = cache.scores[node] + cache.gains[node, p]
+        every = {own: score for own, score in every.items() if len(own) <= most}
+        kept = {own for own, score in every.items()
+                if not any(less < own and every[less] >= score for less in every)}  # fmt: skip
+        found = _sets(known, x)
+        assert {own for own, _ in found} == kept
+        assert (np.diff([score for _, score in found]) <= 0).all()
+        for own, score in found:
+            assert (
+                score == pytest.approx(every[own]) == pytest.approx(families.score(x, sorted(own)))
+            )
+
+
+def _by_definition(known, order):
+    total = 0.0
+    for k, x in enumerate(order):
+        total += max(score for own, score in _sets(known, x) if own <= set(order[:k].tolist()))
+    return total
+
+
+def test_the_best_place_is_that_of_all_places():
+    families, _ = _climbed()
+    known, d = known_families(families.cache, 3), len(families.cardinalities)
+    rng, moved = np.random.default_rng(0), 0
+    for _ in range(20):
+        order, own = rng.permutation(d), np.empty(d, dtype=np.int64)
+        total = settle(known, order, own)
+        assert total == pytest.approx(_by_definition(known, order))
+        for i in range(d):
+            place, gain = best_place(known, order, own, i)
+            rest = np.delete(order, i)
+            values = [_by_definition(known, np.insert(rest, j, order[i])) for j in range(d)]
+            if place == i:
+                assert max(values) < total + 1e-6
+            else:
+                assert values[place] == pytest.approx(max(values)) == total + gain
+                moved += 1
+    assert moved > 20
+
+
+def test_climbs_over_orderings_come_to_the_best_of_all_orderings():
+    cards = np.array([2, 3, 2, 3, 2, 2])
+    families = FamilyScores(tangled(cards, seed=1), cards)
+    climb_families(families, tenure=3, patience=20)
+    known = known_families(families.cache, 6)
+    best = max(_by_definition(known, np.array(order)) for order in permutations(range(6)))
+    own = np.empty(6, dtype=np.int64)
+    first = climb_order(known, np.arange(6)[::-1].copy(), own)
+    found = climb_orders(known, own, np.random.default_rng(0).random((40, 12)))
+    assert first <= found == pytest.approx(best)
+    graph = graph_of_bits(known.sets[own])
+    assert len(graph.order) == 6
+    assert families.of(graph) == pytest.approx(found)
+
+
+def test_a_random_order_agrees_with_the_families():
+    families, walk = _climbed()
+    known, d = known_families(families.cache, 3), len(families.cardinalities)
+    own, order = np.empty(d, dtype=np.int64), np.empty(d, dtype=np.int64)
+    settle(known, np.array(walk.best.order), own)
+    graph, seen = graph_of_bits(known.sets[own]), set()
+    for uniform in np.random.default_rng(0).random((50, d)):
+        random_order(known, own, uniform, order)
+        places = np.argsort(order)
+        assert sorted(order) == list(range(d))
+        assert all(places[p] < places[i] for p, i in graph.arcs)
+        seen.add(tuple(order.tolist()))
+    assert len(seen) > 10

@@ -1,9 +1,14 @@
-"""Orderings of variables: sums over them, and crossovers."""
+"""Orderings of variables: sums over them, crossovers, climbs over families that are known."""
 
 import math
+from collections import namedtuple
 
 import numpy as np
 from numba import njit
+
+from ..inner import inner
+from .families import LEAST_GAIN
+from .family_cache import flip, has, members
 
 
 @njit(cache=True, nogil=True)
@@ -240,3 +245,182 @@ def cycle_crossover(first, second, begins, children):
             at = place[second[t, at]]
             if at == begins[t]:
                 break
+
+
+#: Parent sets of known families, best first for each child, those of x from ``starts[x]`` to
+#: ``starts[x + 1]``; sets are words of bits.
+KnownFamilies = namedtuple("KnownFamilies", "sets scores starts")
+
+
+@inner
+def best_known(known, first, last, allowed):
+    """Return the first family from one position to another with allowed parents, or ``last``."""
+    for k in range(first, last):
+        inside = True
+        for w in range(len(allowed)):
+            inside = inside and known.sets[k, w] & ~allowed[w] == 0
+        if inside:
+            return k
+    return last
+
+
+@njit(cache=True, nogil=True)
+def known_families(cache, most):
+    """Collect the families of a cache that score more than with fewer of their parents.
+
+    They are its nodes and what a further parent adds to them, with at most ``most`` parents. The
+    empty set is always there, with a score of -infinity where it is not known.
+    """
+    d, words = len(cache.cardinalities), cache.parents.shape[1]
+    numbers = np.ones(d, np.int64)
+    for node in range(cache.count[0]):
+        numbers[cache.children[node]] += 1 + number_of_gains(cache, node, most)
+    firsts = np.append(0, np.cumsum(numbers))
+    sets = np.zeros((firsts[d], words), np.uint64)
+    scores = np.full(firsts[d], -np.inf)
+    ends = firsts[:d] + 1
+    for node in range(cache.count[0]):
+        x = cache.children[node]
+        if len(members(cache.parents[node], d)) <= most:
+            sets[ends[x]], scores[ends[x]] = cache.parents[node], cache.scores[node]
+            ends[x] += 1
+        for k in range(number_of_gains(cache, node, most)):
+            p = cache.ranks[node, k]
+            sets[ends[x]] = cache.parents[node]
+            flip(sets[ends[x]], p)
+            scores[ends[x]] = cache.scores[node] + cache.gains[node, p]
+            ends[x] += 1
+    return without_beaten(sets, scores, firsts, ends)
+
+
+@njit(cache=True, nogil=True)
+def number_of_gains(cache, node, most):
+    """Count the further parents that would help a node."""
+    d = len(cache.cardinalities)
+    if not cache.judged[node] or len(members(cache.parents[node], d)) >= most:
+        return 0
+    k = 0
+    while k < d and cache.gains[node, cache.ranks[node, k]] > LEAST_GAIN:
+        k += 1
+    return k
+
+
+@njit(cache=True, nogil=True)
+def without_beaten(sets, scores, firsts, ends):
+    """Sort the sets of each child; leave out those that score no more than one of their subsets."""
+    starts = np.zeros(len(firsts), np.int64)
+    known = KnownFamilies(np.empty_like(sets), np.empty_like(scores), starts)
+    n = 0
+    for x in range(len(ends)):
+        starts[x] = n
+        for k in np.argsort(-scores[firsts[x] : ends[x]], kind="mergesort"):
+            row = firsts[x] + k
+            if best_known(known, starts[x], n, sets[row]) == n:
+                known.sets[n], known.scores[n] = sets[row], scores[row]
+                n += 1
+    starts[len(ends)] = n
+    return KnownFamilies(known.sets[:n], known.scores[:n], starts)
+
+
+@njit(cache=True, nogil=True)
+def settle(known, order, own):
+    """Fill ``own`` with the best family of each variable in an ordering; return their sum."""
+    before = np.zeros(known.sets.shape[1], np.uint64)
+    total = 0.0
+    for x in order:
+        own[x] = best_known(known, known.starts[x], known.starts[x + 1], before)
+        total += known.scores[own[x]]
+        flip(before, x)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def best_place(known, order, own, i):
+    """Return the place to which the variable at place ``i`` is best moved, and the gain."""
+    x, d = order[i], len(order)
+    before = np.zeros(known.sets.shape[1], np.uint64)
+    for j in range(i):
+        flip(before, order[j])
+    place, top = i, LEAST_GAIN
+    # To the left: each variable that is passed may have x as a parent, x loses it.
+    allowed, mine, change = before.copy(), own[x], 0.0
+    for j in range(i - 1, -1, -1):
+        y = order[j]
+        flip(allowed, y)
+        flip(allowed, x)
+        change += known.scores[best_known(known, known.starts[y], own[y], allowed)]
+        change -= known.scores[own[y]]
+        flip(allowed, x)
+        mine = best_known(known, mine, known.starts[x + 1], allowed)
+        gain = change + known.scores[mine] - known.scores[own[x]]
+        if gain > top:
+            place, top = j, gain
+    # To the right: each variable that is passed loses x, x may have it as a parent.
+    allowed, mine, change = before, own[x], 0.0
+    for j in range(i + 1, d):
+        y = order[j]
+        if has(known.sets[own[y]], x):
+            change += known.scores[best_known(known, own[y], known.starts[y + 1], allowed)]
+            change -= known.scores[own[y]]
+        flip(allowed, y)
+        mine = best_known(known, known.starts[x], mine, allowed)
+        gain = change + known.scores[mine] - known.scores[own[x]]
+        if gain > top:
+            place, top = j, gain
+    return place, top
+
+
+@njit(cache=True, nogil=True)
+def climb_order(known, order, own):
+    """Move variables to better places of an ordering while one helps; return the score."""
+    d = len(order)
+    places = np.argsort(order)
+    total = settle(known, order, own)
+    x, since = 0, 0
+    while since < d:
+        place, _ = best_place(known, order, own, places[x])
+        since += 1
+        if place != places[x]:
+            move(order, places, places[x], place)
+            total = settle(known, order, own)
+            since = 0
+        x = (x + 1) % d
+    return total
+
+
+@njit(cache=True, nogil=True)
+def random_order(known, own, uniform, order):
+    """Fill ``order`` with a random ordering that agrees with the families, by d random numbers."""
+    d = len(order)
+    left = np.arange(d)
+    before = np.zeros(known.sets.shape[1], np.uint64)
+    for k in range(d):
+        at = int(uniform[k] * (d - k))
+        while best_known(known, own[left[at]], own[left[at]] + 1, before) != own[left[at]]:
+            at = (at + 1) % (d - k)
+        order[k] = left[at]
+        flip(before, left[at])
+        left[at] = left[d - k - 1]
+
+
+@njit(cache=True, nogil=True)
+def climb_orders(known, own, uniform):
+    """Climb from random orderings of the best families so far; return their score.
+
+    Each row of ``uniform`` (climbs, d + 6) is an ordering that agrees with the families of
+    ``own``, and up to three moves of a variable to another place. Of equally good families the
+    new ones go on: an ordering of another graph with the same independences.
+    """
+    d = len(own)
+    order, new = np.empty(d, np.int64), own.copy()
+    total = known.scores[own].sum()
+    for row in range(len(uniform)):
+        random_order(known, own, uniform[row], order)
+        places = np.argsort(order)
+        for k in range(row % 4):
+            i, j = d + 2 * k, d + 2 * k + 1
+            move(order, places, int(uniform[row, i] * d), int(uniform[row, j] * d))
+        score = climb_order(known, order, new)
+        if score > total - LEAST_GAIN:
+            own[:], total = new, score
+    return total
