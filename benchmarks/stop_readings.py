@@ -24,7 +24,7 @@ from fewest.search._search_names import search_class
 from papers.domains import domain_data
 from papers.inza2002 import P0, SEARCHES
 from papers.paper import read_paper
-from papers.readings import MLC
+from papers.validated import MLC
 
 HALVES, MOST, LEVEL, POPULATION = 6, 14, 0.1, 1000
 #: Domains with at most 1,000 training rows: paper, table, domain, searches.

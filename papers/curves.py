@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fewest._report.chart import Axis, Chart, Line
 from fewest._report.network_report import network_chart
 
-from .words import Plain
+from .summary import Plain
 
 #: Line style by the last word of a method.
 ROLES = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -16,14 +17,28 @@ from fewest._run.result import Result
 from fewest._run.stop_rules import Seconds
 from fewest._subset_selector import SubsetSelector
 from fewest.classifiers._trees.tree import C45
+from fewest.data._as_table import as_table
 from fewest.data._dataset import Dataset
 from fewest.data._rows import take_columns, take_rows
+from fewest.measures._consistency.inconsistency import Inconsistency
+from fewest.measures._measure import Scorer
+from fewest.search import ABB, LVF, QBB, FocusM, Search, Subsets
+from fewest.testing import drive
 
-from . import random_subsets
 from .domains import domain_data, labelled
 from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
 
+#: How often a random search is run, in full and quick.
+RANDOM_RUNS = {False: 50, True: 5}
+#: Draws (LVF) or evaluations (QBB) of figure 4.
+BUDGETS = (1000, 2000, 3000, 4000, 5000)
+#: Domains of figure 3, and draws between two of its points.
+DOMAINS_OF_FIGURE_3, DRAWS_PER_STEP = ("Mushroom", "Promoters"), 25
+SIZES, SHARP, BY_DOMAIN, AVERAGE = "1 LVF", "fig. 3", "fig. 4a", "fig. 4"
+#: Bits of the domains in which FocusM and ABB race.
+N_BITS = 12
+MOST_BATCHES = 10**7
 PARTS = ("sizes", "random", "evaluations", "race", "trees", "networks")
 _SMALL = ("Lung", "Lymphography", "Par3+3", "Promoters", "Soybean", "Vote", "Zoo")
 #: Domains of a quick run.
@@ -55,11 +70,11 @@ def experiments(paper: Paper, settings: Settings) -> Iterator[Experiment]:
         for method in row:
             run = partial(_count, paper, settings, domain, method)
             yield Experiment("evaluations", domain, method, run)
-    for domain in paper.tables[random_subsets.SIZES]["rows"]:
+    for domain in paper.tables[SIZES]["rows"]:
         run = partial(_random, paper, settings, domain)
         yield Experiment("random", domain, "LVF and QBB", run)
     for domain in paper.tables["race"]["rows"]:
-        run = partial(random_subsets.race, "race", domain)
+        run = partial(race, "race", domain)
         yield Experiment("race", domain, "FocusM and ABB", run)
     for part, run_part in (("trees", _trees), ("networks", _networks)):
         for domain in paper.tables["3"]["rows"]:
@@ -94,16 +109,16 @@ def _size(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
 
 def _random(paper: Paper, settings: Settings, domain: str) -> list[Cell]:
     data = _data(paper, settings, domain)
-    draws = paper.tables[random_subsets.SIZES]["draws"][domain]
+    draws = paper.tables[SIZES]["draws"][domain]
     return [
-        *random_subsets.intermediate(data, domain, draws, settings),
-        *random_subsets.by_budget(data, domain, settings),
+        *intermediate(data, domain, draws, settings),
+        *by_budget(data, domain, settings),
     ]
 
 
 def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
     """Return the averages of figure 4."""
-    return random_subsets.averaged(cells, list(paper.tables[random_subsets.SIZES]["rows"]))
+    return averaged(cells, list(paper.tables[SIZES]["rows"]))
 
 
 def _count(paper: Paper, settings: Settings, domain: str, method: str) -> list[Cell]:
@@ -219,3 +234,90 @@ def network_errors(data: Dataset, names: list[str], hidden: int, seed: int) -> l
         network.fit(codes[train], table.target[train])
         errors.append(float((network.predict(codes[test]) != table.target[test]).mean()))
     return errors
+
+
+def consistency(data: Dataset) -> Scorer:
+    """Return the inconsistency scorer of a data set whose numbers are labels."""
+    return Inconsistency().bind(as_table(data.X, data.y, nominal=list(data.names)))
+
+
+def intermediate(data: Dataset, domain: str, draws: int, settings: Settings) -> list[Cell]:
+    """Return table 1 and figure 3: the size that LVF has reached after some draws."""
+    scorer = consistency(data)
+    runs = [_found(LVF(tries=draws), scorer, data, seed) for seed in _seeds(settings)]
+    note = f"after {draws} draws, {len(runs)} runs, {min(runs):.0f} to {max(runs):.0f}"
+    cells = [Cell(SIZES, domain, "M'", *mean_std(runs), note)]
+    if domain in DOMAINS_OF_FIGURE_3:
+        curve = _developed(data, scorer, draws, settings)
+        cells.append(Cell(SHARP, domain, f"{domain}, LVF", curve[-1], None, "", curve))
+    return cells
+
+
+def _developed(data: Dataset, scorer: Scorer, draws: int, settings: Settings) -> list[float]:
+    """Return the mean size after 0, 25, 50, ... draws, at least 500."""
+    steps = range(DRAWS_PER_STEP, max(draws, 500) + 1, DRAWS_PER_STEP)
+    curve = [float(len(data.names))]
+    for tries in steps:
+        runs = [_found(LVF(tries=tries), scorer, data, seed) for seed in _seeds(settings)]
+        curve.append(float(np.mean(runs)))
+    return curve
+
+
+def by_budget(data: Dataset, domain: str, settings: Settings) -> list[Cell]:
+    """Return one domain of figure 4: mean sizes of LVF and QBB for each budget."""
+    scorer = consistency(data)
+    cells = []
+    for name, search in (("LVF", LVF), ("QBB", QBB)):
+        curve = [
+            float(np.mean([_found(search(tries=n), scorer, data, s) for s in _seeds(settings)]))
+            for n in BUDGETS
+        ]
+        cells.append(Cell(BY_DOMAIN, domain, f"{domain}, {name}", curve[-1], None, "", curve))
+    return cells
+
+
+def averaged(cells: Iterable[Cell], domains: Sequence[str]) -> list[Cell]:
+    """Return the mean over all domains for figure 4, once they have all been run.
+
+    Examples
+    --------
+    >>> one = Cell("fig. 4a", "A", "A, LVF", 3.0, None, "", [5.0, 3.0])
+    >>> two = Cell("fig. 4a", "B", "B, LVF", 1.0, None, "", [1.0, 1.0])
+    >>> averaged([one, two], ["A", "B"])[0].curve
+    [3.0, 2.0]
+    """
+    found = []
+    own = [cell for cell in cells if cell.table == BY_DOMAIN]
+    for name in ("LVF", "QBB"):
+        curves = [c.curve for c in own if c.method.endswith(f", {name}") and c.curve is not None]
+        if len(curves) == len(domains):
+            mean = np.mean(curves, axis=0).tolist()
+            method = f"all domains, {name}"
+            found.append(Cell(AVERAGE, "all domains", method, mean[-1], None, "", mean))
+    return found
+
+
+def race(table: str, domain: str) -> list[Cell]:
+    """Count what FocusM and ABB evaluate where the class is the parity of M of twelve bits."""
+    rows = np.array(list(itertools.product("01", repeat=N_BITS)), dtype=object)
+    cells = []
+    for needed in range(1, N_BITS):
+        parity = (rows[:, :needed] == "1").sum(axis=1) % 2
+        scorer = Inconsistency().bind(as_table(rows, parity))
+        for name, search in (("FocusM", FocusM()), ("ABB", ABB())):
+            done = drive(search, Subsets(N_BITS), scorer, 0, MOST_BATCHES)
+            assert done.answer is not None
+            assert int(done.answer.sum()) == needed
+            method = f"{name}, M = {needed}"
+            cells.append(Cell(table, domain, method, float(done.evaluations)))
+    return cells
+
+
+def _found(search: Search, scorer: Scorer, data: Dataset, seed: int) -> float:
+    answer = drive(search, Subsets(len(data.names)), scorer, seed, MOST_BATCHES).answer
+    assert answer is not None
+    return float(np.asarray(answer).sum())
+
+
+def _seeds(settings: Settings) -> range:
+    return range(settings.seed, settings.seed + RANDOM_RUNS[settings.quick])

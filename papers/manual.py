@@ -15,12 +15,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from .experiment import Settings
-from .markdown import markdown
+from .markdown import duration, markdown
 from .paper import PAPERS, Paper, read_paper
-from .record import Record
-from .runner import derived, remaining
-from .summary import summarize
-from .words import Plain, duration
+from .runner import Record, derived, remaining
+from .summary import Plain, summarize
 
 DOCS = Path(__file__).parent.parent / "docs"
 BY_HAND = re.compile(r"<!-- by hand: begin -->.*?<!-- by hand: end -->\n\n", re.S)

@@ -10,8 +10,8 @@ from pathlib import Path
 from fewest._report.page import asset, content_policy, script_json
 
 from .curves import charts
-from .markdown import markdown
-from .words import WIDE_HEADING, Plain, facts, head, heading, headline, rows
+from .markdown import WIDE_HEADING, facts, head, heading, headline, markdown, rows
+from .summary import Plain
 
 #: What this page has beyond the style of a report.
 _STYLE = """

@@ -1,4 +1,4 @@
-"""Paper against here, as plain data: what the renderers show."""
+"""Paper against here, and whether they agree, as plain data: what the renderers show."""
 
 from __future__ import annotations
 
@@ -10,11 +10,42 @@ from typing import Any
 from fewest._run.versions import versions
 from fewest._version import __version__
 
-from .difference import AGREEMENT_RULE, claim_verdict, verdict
 from .experiment import Cell
-from .paper import Paper
-from .record import Record
+from .paper import Figure, Paper
+from .runner import Record
 
+#: Differences up to these are none, whatever the standard deviations: published figures are
+#: rounded, and splits are drawn at random.
+NEGLIGIBLE_DIFFERENCE = {
+    "accuracy": 0.5,
+    "error": 0.5,
+    "size": 0.5,
+    "generations": 0.5,
+    "percent": 2.0,
+    "bits": 0.02,
+    "nodes": 0.5,
+    "exact": 0.0,
+    "count": 0.0,
+    "ratio": 0.0,
+    "seconds": 0.0,
+    "draws": 0.0,
+    "budget": 0.0,
+    "fitness": 1.0,
+    "curve": 0.0,
+    "wins": 2.0,
+    "rank": 0.5,
+    "networks": 0.5,
+    "network": 0.0,
+}
+#: How a verdict is shown.
+SIGNS = {"same": "=", "near": "≈", "higher": "▲", "lower": "▼", "": ""}
+TEST_LEVEL = 0.05
+
+AGREEMENT_RULE = (
+    "= within one standard deviation of the difference of two runs (√(s² + s²), of paper and "
+    "here), or too small to matter; ≈ within two; ▲ ▼ higher or lower by more. p values agree "
+    f"where both are below, or both above, {TEST_LEVEL}."
+)
 Plain = dict[str, Any]
 
 
@@ -167,3 +198,38 @@ def _averages(cells: list[Plain], entry: Plain) -> list[Plain]:
                 }
             )
     return found
+
+
+def verdict(kind: str, method: str, paper: Figure | None, here: float, std: float | None) -> str:
+    """Return ``same``, ``near``, ``higher`` or ``lower``; empty where the paper has no figure.
+
+    Examples
+    --------
+    >>> verdict("accuracy", "NB", (84.84, 3.12), 83.0, 2.0)
+    'same'
+    >>> verdict("exact", "M", (8.0, None), 9.0, None)
+    'higher'
+    """
+    if paper is None or math.isnan(here):
+        return ""
+    mean, spread = paper
+    side = "higher" if here > mean else "lower"
+    if method == "p-value":
+        return "same" if (mean < TEST_LEVEL) == (here < TEST_LEVEL) else side
+    width = max(math.hypot(spread or 0.0, std or 0.0), NEGLIGIBLE_DIFFERENCE[kind])
+    off = abs(here - mean)
+    if off <= width + 1e-9:
+        return "same"
+    return "near" if off <= 2 * width else side
+
+
+def claim_verdict(claim: tuple[float | None, float | None], here: float) -> str:
+    """Return ``same`` where a figure is as large as the paper's text says, else its side.
+
+    >>> claim_verdict((2, None), 3.1), claim_verdict((None, 1), 3.1)
+    ('same', 'higher')
+    """
+    low, high = claim
+    if low is not None and here <= low:
+        return "lower"
+    return "higher" if high is not None and here > high else "same"

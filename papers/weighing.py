@@ -22,8 +22,7 @@ from fewest.measures._wrappers.weighted_neighbors import WeightedNeighbors
 from .domains import domain_data
 from .experiment import Cell, Experiment, Settings, mean_std
 from .paper import Paper
-from .readings import DEFAULTS
-from .validated import halves
+from .validated import DEFAULTS, halves
 
 ACCURACY, STOPPED, SECONDS = "7.2", "7.3", "7.4"
 #: The methods that search, and the names of their combinations.

@@ -6,8 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from papers import runner
-from papers.__main__ import app
-from papers.command import Progress
+from papers.__main__ import Progress, app
 
 
 def papers_command(*arguments):

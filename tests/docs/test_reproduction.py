@@ -10,7 +10,7 @@ import pytest
 from papers import manual
 from papers.experiment import Cell, Settings
 from papers.paper import read_paper
-from papers.record import Record
+from papers.runner import Record
 from papers.summary import summarize
 
 DOCS = Path(__file__).parents[2] / "docs"

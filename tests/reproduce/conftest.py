@@ -8,7 +8,7 @@ import pytest
 
 from papers.experiment import Cell, Settings
 from papers.paper import Paper
-from papers.record import Record
+from papers.runner import Record
 from papers.summary import summarize
 
 PAPER = Paper(

@@ -29,17 +29,12 @@ from papers import (
     hsu2004,
     inza2000,
     inza2002,
-    random_subsets,
-    training_size,
-    variable_ordering,
 )
 from papers import joint as study
 from papers import validated as validated_results
 from papers.__main__ import app
 from papers.curves import by_generation, charts, curves
-from papers.experiment import Cell, Settings
-from papers.independences import independences
-from papers.network_selection import (
+from papers.drugan2010 import (
     accuracy,
     call_per_row,
     complete_rows,
@@ -47,9 +42,11 @@ from papers.network_selection import (
     select,
     splits,
 )
+from papers.experiment import Cell, Settings
+from papers.hsu2004 import GOLD, orderings
+from papers.joint import independences
 from papers.paper import Paper, read_paper
-from papers.record import Record
-from papers.runner import parts_of, plan
+from papers.runner import Record, parts_of, plan
 from papers.validated import (
     baseline,
     halves,
@@ -60,7 +57,6 @@ from papers.validated import (
     stopped,
     validated,
 )
-from papers.variable_ordering import GOLD, experiments, orderings
 from papers.weighing import SEARCHED, _halves, weighing
 from tests.naive import filters
 
@@ -457,7 +453,7 @@ def parity():
 
 
 def test_lvf_comes_to_small_subsets_in_few_draws(parity):
-    cells = random_subsets.intermediate(parity, "Par3+3", 25, Settings(quick=True))
+    cells = dash2003.intermediate(parity, "Par3+3", 25, Settings(quick=True))
     (cell,) = cells
     assert (cell.table, cell.method) == ("1 LVF", "M'")
     assert 3 <= cell.here <= 8  # the paper has 5
@@ -465,7 +461,7 @@ def test_lvf_comes_to_small_subsets_in_few_draws(parity):
 
 
 def test_figure_3_falls_from_all_features(parity):
-    cells = random_subsets.intermediate(parity, "Mushroom", 25, Settings(quick=True))
+    cells = dash2003.intermediate(parity, "Mushroom", 25, Settings(quick=True))
     curve = cells[1].curve
     assert curve[0] == 12
     assert len(curve) == 21
@@ -474,7 +470,7 @@ def test_figure_3_falls_from_all_features(parity):
 
 
 def test_qbb_is_never_larger_with_the_smallest_budget_here(parity):
-    lvf, qbb = random_subsets.by_budget(parity, "Par3+3", Settings(quick=True))
+    lvf, qbb = dash2003.by_budget(parity, "Par3+3", Settings(quick=True))
     assert (lvf.method, qbb.method) == ("Par3+3, LVF", "Par3+3, QBB")
     assert qbb.curve == [3.0] * 5
     assert min(lvf.curve) >= 3.0
@@ -482,13 +478,13 @@ def test_qbb_is_never_larger_with_the_smallest_budget_here(parity):
 
 def test_averages_wait_for_all_domains():
     one = Cell("fig. 4a", "A", "A, QBB", 3.0, None, "", [5.0, 3.0])
-    assert random_subsets.averaged([one], ["A", "B"]) == []
-    assert random_subsets.averaged([one], ["A"])[0].curve == [5.0, 3.0]
+    assert dash2003.averaged([one], ["A", "B"]) == []
+    assert dash2003.averaged([one], ["A"])[0].curve == [5.0, 3.0]
 
 
 def test_the_race_counts_what_theory_says(monkeypatch):
-    monkeypatch.setattr(random_subsets, "N_BITS", 5)
-    found = {c.method: c.here for c in random_subsets.race("race", "D")}
+    monkeypatch.setattr(dash2003, "N_BITS", 5)
+    found = {c.method: c.here for c in dash2003.race("race", "D")}
     for needed in range(1, 5):
         # The complete levels below the answer, and some of its own.
         least = sum(math.comb(5, k) for k in range(needed))
@@ -502,11 +498,11 @@ def test_the_race_counts_what_theory_says(monkeypatch):
 def test_accuracy_inside_and_outside_by_training_size():
     paper = replace(
         read_paper("inza2000"),
-        domains={training_size.DOMAIN: {"generate": "waveform-40", "rows": 3400}},
+        domains={inza2000.DOMAIN: {"generate": "waveform-40", "rows": 3400}},
     )
-    cells = training_size.by_size(paper, Settings(seed=1, quick=True), 100, 20)
+    cells = inza2000.by_size(paper, Settings(seed=1, quick=True), 100, 20)
     internal, external, apart = cells
-    assert len(internal.curve) == len(external.curve) == training_size.GENERATIONS + 1
+    assert len(internal.curve) == len(external.curve) == inza2000.GENERATIONS + 1
     assert internal.curve == sorted(internal.curve)
     # A hundred rows and forty features: what the search believes is too good to be true.
     assert internal.here > external.here + 3
@@ -516,7 +512,7 @@ def test_accuracy_inside_and_outside_by_training_size():
 
 def test_tests_are_on_the_same_rows_for_every_size():
     table = generate("waveform-40", 5000).table()
-    small, large = (training_size._splits(table, rows, Settings()) for rows in (100, 1600))
+    small, large = (inza2000._splits(table, rows, Settings()) for rows in (100, 1600))
     for train, test in [*small, *large]:
         assert len(test) == 3200
         assert (test == small[0][1]).all()
@@ -582,8 +578,8 @@ def test_times_are_of_a_search_a_generation_and_a_subset():
     ("gold posteriors", 95, 100), ("observed values", 90, 100),
 ])  # fmt: skip
 def test_figures_and_curves_of_a_reading(monkeypatch, reference, low, high):
-    monkeypatch.setattr(variable_ordering, "LENGTHS", (2, 4))
-    monkeypatch.setattr(variable_ordering, "TRIALS", {True: 2})
+    monkeypatch.setattr(hsu2004, "LENGTHS", (2, 4))
+    monkeypatch.setattr(hsu2004, "TRIALS", {True: 2})
     cells = orderings(Settings(quick=True), reference)
     table = {c.method: c for c in cells if c.table == "3"}
     runs = {f"{n} generations, {what}" for n in (2, 4) for what in ("average", "best")}
@@ -599,7 +595,7 @@ def test_figures_and_curves_of_a_reading(monkeypatch, reference, low, high):
 
 def test_the_paper_has_a_place_for_every_figure():
     paper = read_paper("hsu2004")
-    assert {e.domain for e in experiments(paper, Settings())} <= set(paper.domains)
+    assert {e.domain for e in hsu2004.experiments(paper, Settings())} <= set(paper.domains)
     printed = paper.figure("3", "Asia", "100 generations, best")
     assert printed == (93.16, None)
     assert {"3", "fig. 3", "fig. 4"} <= set(paper.tables)

@@ -15,17 +15,15 @@ from fewest.data._generators import generate
 from fewest.search._network_models import EBNA
 from papers import inza2002
 from papers.dash2003 import network_errors, tree_figures
-from papers.difference import claim_verdict, verdict
 from papers.drugan2010 import mean_ranks, wins_and_losses
 from papers.experiment import Cell, Experiment, Settings, mean_std
-from papers.markdown import markdown
-from papers.marks import significance
+from papers.inza2002 import significance
+from papers.markdown import duration, facts, heading, headline, markdown, number, rows, signed
 from papers.page import page, write
 from papers.paper import PAPERS, read_paper
-from papers.readings import LAPLACE, MLC, READINGS
-from papers.record import Record
-from papers.summary import summarize
-from papers.words import duration, facts, heading, headline, number, rows, signed
+from papers.runner import Record
+from papers.summary import claim_verdict, summarize, verdict
+from papers.validated import LAPLACE, MLC, READINGS
 from tests.reproduce.conftest import PAPER
 
 

@@ -10,8 +10,7 @@ import pytest
 from fewest._errors import InputError
 from papers.experiment import Cell, Experiment, Settings
 from papers.paper import PAPERS, read_paper
-from papers.record import Record
-from papers.runner import Interrupted, plan, remaining, run
+from papers.runner import Interrupted, Record, plan, remaining, run
 
 
 def experiment(domain, here, runs):
