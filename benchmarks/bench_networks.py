@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from fewest._models.family_scores import FamilyScores
 from fewest._models.graph import Graph
+from fewest._models.optimum import learn_exact
 from fewest._models.structure_search import SIDEWAYS, climb_families
 from fewest.networks._bif import load_network
 from fewest.networks._inference.sampling import AISBN, LikelihoodWeighting
-from fewest.networks._optimum import learn_exact
 
 Table = tuple[NDArray[Any], NDArray[Any]]
 

@@ -25,13 +25,13 @@ from benchmarks.bench_networks import learner as peer_over
 from fewest import NetworkLearner
 from fewest._models.family_scores import FamilyScores
 from fewest._models.graph import Graph
+from fewest._models.optimum import learn_exact
 from fewest._models.structure_search import climb_families
 from fewest.networks._averaging import arcs_of_orders, exact_arcs, sampled_arcs
 from fewest.networks._bif import load_network
 from fewest.networks._inference.junction_tree import ExactInference
 from fewest.networks._inference.sampling import INFERENCES, resolve_inference
-from fewest.networks._network_measures import InferentialLoss
-from fewest.networks._optimum import learn_exact
+from fewest.networks._inferential_loss import InferentialLoss
 
 HERE = Path(__file__).parent
 KEPT = HERE / "networks.jsonl"

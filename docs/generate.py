@@ -29,8 +29,8 @@ FAMILIES = {
     "genetic": "_genetic _pareto",
     "distribution": "_distribution _network_models",
     "consistency": "_lattice _exact",
-    "orderings": "_ordering_searches",
-    "graphs": "_graph_searches",
+    "orderings": "_orderings",
+    "graphs": "_graphs",
     "continuous": "_continuous",
 }
 

@@ -23,10 +23,10 @@ from fewest.data._dataset import Dataset
 from fewest.data._table import Table
 from fewest.networks._bif import load_network
 from fewest.networks._inference.sampling import AISBN
-from fewest.networks._network_measures import InferentialLoss, InferentialScorer
-from fewest.networks._ordering_searches import GAOrder
+from fewest.networks._inferential_loss import InferentialLoss, InferentialScorer
 from fewest.search._best_first import BestFirst
 from fewest.search._genetic import CHC, GASimple
+from fewest.search._orderings import GAOrder
 from fewest.search._search import Search
 from fewest.search._spaces.structures import Orderings
 

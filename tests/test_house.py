@@ -18,7 +18,7 @@ from tests import public_names
 ROOT = Path(fewest.__file__).parent
 #: From the ground up. A file may import from its own line and the lines above it.
 FLOORS = [
-    {"_version", "_errors", "_lazy_names", "_parameters", "_workers"},
+    {"_version", "_errors", "_interrupts", "_lazy_names", "_parameters", "_workers"},
     {"_kernels"},
     {"data"},
     {"_models"},

@@ -12,7 +12,7 @@ from fewest._run.stop_rules import Generations
 from fewest.data._discretise import Discretiser
 from fewest.networks._bif import load_network, read_bif, sample_dataset
 from fewest.networks._inference.sampling import LikelihoodWeighting
-from fewest.networks._network_measures import InferentialLoss
+from fewest.networks._inferential_loss import InferentialLoss
 from fewest.networks._runs import ORDER_SEARCHES, STRUCTURE_SEARCHES
 from fewest.search import AnnealGraph, ClimbGraph, ExactGraph, GAGraph, GAOrder, TabuGraph
 

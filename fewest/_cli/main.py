@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from .._errors import InputError
-from .._run.interrupts import ENDING, Interrupts
+from .._interrupts import ENDING, Interrupts
 from .._version import __version__
 from . import arguments as a
 from . import (

@@ -11,7 +11,7 @@ from .running import check_outputs, in_order, recording, shows, write_outputs
 from .terminal import complain, say
 
 if TYPE_CHECKING:
-    from .._run.interrupts import Interrupts
+    from .._interrupts import Interrupts
     from ..networks._learner import NetworkLearner
     from ..networks._network_facts import NetworkFacts
 
@@ -41,8 +41,8 @@ def _dataset(o: NetworkOptions) -> Any:
 
 
 def _run(o: NetworkOptions, interrupts: Interrupts) -> int:
+    from .._interrupts import INTERRUPTED_EXIT_CODE
     from .._report.network_report import describe_network, network_page
-    from .._run.interrupts import INTERRUPTED_EXIT_CODE
     from ..networks._bif import bif_text
 
     check_outputs(o.json, o.report)
@@ -72,7 +72,7 @@ def _facts(
     o: NetworkOptions, learner: NetworkLearner, frame: Any, interrupts: Interrupts
 ) -> NetworkFacts | None:
     """Return what the report shows beside the network, which takes further searches."""
-    from .._run.interrupts import whole_runs_only
+    from .._interrupts import whole_runs_only
 
     if o.report is None:
         return None
@@ -107,7 +107,7 @@ def _learner(o: NetworkOptions) -> NetworkLearner:
 
 def _score(o: NetworkOptions) -> Any:
     """Return the score by its name; that of Hsu (2004) with its parameters."""
-    from ..networks._network_measures import InferentialLoss
+    from ..networks._inferential_loss import InferentialLoss
 
     if o.score != "inferential-loss":
         given = {"--evidence": o.evidence, "--queries": o.queries,

@@ -14,7 +14,7 @@ from .options import Options
 from .terminal import complain, in_shell, note, say
 
 if TYPE_CHECKING:
-    from .._run.interrupts import Interrupts
+    from .._interrupts import Interrupts
     from .._run.journal import Recording
     from .._run.result import Result
     from .._validation.validation import Validation
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def in_order(work: Callable[[Interrupts], int]) -> None:
     """Do the work with the signals that end it turned into an orderly end; exit with its code."""
-    from .._run.interrupts import ENDING, Interrupts
+    from .._interrupts import ENDING, Interrupts
 
     with Interrupts(hard=True, signals=ENDING) as interrupts:
         code = work(interrupts)
@@ -67,8 +67,8 @@ def broke_off(result: Result) -> bool:
 
 def finish(o: Options, result: Result, validation: Validation | None, interrupted: bool) -> int:
     """Print the answer, then write it; the exit code."""
+    from .._interrupts import INTERRUPTED_EXIT_CODE
     from .._report.text import describe_result
-    from .._run.interrupts import INTERRUPTED_EXIT_CODE
 
     if validation is not None:
         result = result.with_validation(validation)

@@ -12,7 +12,7 @@ from .running import finish, in_order, recording, search_and_judge, shows, speak
 from .terminal import say
 
 if TYPE_CHECKING:
-    from .._run.interrupts import Interrupts
+    from .._interrupts import Interrupts
     from .._subset_selector import SubsetSelector
     from .._validation.validation import Validation
     from ..data import Dataset

@@ -11,7 +11,7 @@ from .terminal import say
 
 if TYPE_CHECKING:
     from .._feature_weighter import FeatureWeighter
-    from .._run.interrupts import Interrupts
+    from .._interrupts import Interrupts
     from .._validation.validation import Validation
     from ..data import Dataset
 

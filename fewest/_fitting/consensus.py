@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError, brief
-from .._run.archive import Archive
-from .._run.choose import choose_row
-from .._run.execute import Executor
-from .._run.interrupts import (
+from .._interrupts import (
     ending_in_order,
     interruptible,
     partial_is_welcome,
     whole_runs_only,
 )
+from .._run.archive import Archive
+from .._run.choose import choose_row
+from .._run.execute import Executor
 from .._run.journal import Journal
 from .._run.loop import Outcome
 from .._run.result_format import Extra

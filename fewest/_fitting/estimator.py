@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 
 from .._errors import MismatchError
+from .._interrupts import ending_in_order, partial_is_welcome, shielded
 from .._parameters import BaseEstimator, MetaEstimatorMixin, seed_of, streams
 from .._run.choose import check_choice
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar, Stopwatch, compiling
-from .._run.interrupts import ending_in_order, partial_is_welcome, shielded
 from .._run.journal import Journal, has_lines, read_lines
 from .._run.loop import Outcome
 from .._run.result import Result

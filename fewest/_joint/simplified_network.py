@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from .._errors import InputError
 from .._models.family_scores import FamilyScores
 from .._models.graph import Graph
+from .._models.optimum import learn_exact
 from .._models.structure_search import learn_pc
-from ..networks._optimum import learn_exact
 from ..networks._runs import find_graph
 from .predictions import Predictions
 

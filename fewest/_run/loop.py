@@ -11,6 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError, MismatchError
+from .._interrupts import (
+    ending_in_order,
+    interruptible,
+    partial_is_welcome,
+    raise_missed,
+    shielded,
+)
 from ..measures._abilities import Importances, Question
 from ..measures._measure import Candidates, Scorer, Scores
 from ..search._better import Better
@@ -21,13 +28,6 @@ from .archive import Archive
 from .events import Listener, Snapshot, Stopwatch
 from .execute import Executor
 from .history import History
-from .interrupts import (
-    ending_in_order,
-    interruptible,
-    partial_is_welcome,
-    raise_missed,
-    shielded,
-)
 from .journal import Journal
 from .stop_rules import Progress, Reason, Seconds, Stop, StopKind, out_of_time
 

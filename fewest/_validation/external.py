@@ -17,10 +17,10 @@ from .._errors import InputError, RowsWarning, brief
 from .._feature_weighter import FeatureWeighter, neighbors_measure
 from .._fitting.parameter_table import check_options
 from .._fitting.plan import Problem, make_problem, with_metric
+from .._interrupts import whole_runs_only
 from .._parameters import seed_of
 from .._run.events import counted
 from .._run.execute import check_workers
-from .._run.interrupts import whole_runs_only
 from .._subset_selector import SubsetSelector
 from .._workers import THREADED_ROWS, one_thread
 from ..classifiers._nearest_neighbor import NearestNeighbor

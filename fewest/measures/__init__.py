@@ -14,7 +14,6 @@ from ._measure_names import MEASURES, list_measures, resolve_measure
 #: Where the public names stand.
 _HOME = {place.split(":")[1]: place.split(":")[0] for place in MEASURES.values()} | {
     "CrossValidated": "_wrappers.cross_validated",
-    "InferentialLoss": ".networks._network_measures",
     "explain_redundancy": "_filters.redundant_features",
     "redundant_at": "_filters.redundant_features",
 }
@@ -22,7 +21,6 @@ _HOME = {place.split(":")[1]: place.split(":")[0] for place in MEASURES.values()
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
 if TYPE_CHECKING:
-    from ..networks._network_measures import InferentialLoss
     from ._consistency.inconsistency import Inconsistency
     from ._description_length import CALL, MDL, MDLFS, ConditionalLogLikelihood, LogLikelihood
     from ._filters.correlation import CFS, KollerSahami
@@ -39,10 +37,10 @@ if TYPE_CHECKING:
 __all__ = [
     "AIC", "AdjustedR2", "BIC", "CALL", "CFS", "CMIM", "Candidates", "ConditionalLogLikelihood",
     "CorrelationCFS", "CorrelationMRMR", "CrossValidated", "DistanceCorrelation", "FTest",
-    "GainRatio", "Inconsistency", "InferentialLoss", "InformationGain", "InformationMRMR", "JMI",
-    "KollerSahami", "LogLikelihood", "MDL", "MDLFS", "MRMR", "MallowsCp", "Measure", "Pearson",
-    "RReliefF", "RSS", "ReliefF", "Scorer", "Scores", "SymmetricUncertainty", "Weighted",
-    "WeightedNeighbors", "explain_redundancy", "list_measures", "redundant_at", "resolve_measure",
+    "GainRatio", "Inconsistency", "InformationGain", "InformationMRMR", "JMI", "KollerSahami",
+    "LogLikelihood", "MDL", "MDLFS", "MRMR", "MallowsCp", "Measure", "Pearson", "RReliefF", "RSS",
+    "ReliefF", "Scorer", "Scores", "SymmetricUncertainty", "Weighted", "WeightedNeighbors",
+    "explain_redundancy", "list_measures", "redundant_at", "resolve_measure",
 ]  # fmt: skip
 # names: end
 

@@ -12,28 +12,28 @@ from .._lazy_names import add_lazy_names as _add_lazy_names
 #: Where the public names stand.
 _HOME = {
     "AISBN": "_inference.sampling",
-    "AnnealGraph": "_graph_searches",
+    "AnnealGraph": ".search._graphs",
     "BackwardSampling": "_inference.sampling",
-    "ClimbGraph": "_graph_searches",
-    "ClimbOrder": "_ordering_searches",
-    "ExactGraph": "_graph_searches",
+    "ClimbGraph": ".search._graphs",
+    "ClimbOrder": ".search._orderings",
+    "ExactGraph": ".search._graphs",
     "ExactInference": "_inference.junction_tree",
     "FamilyScores": "._models.family_scores",
-    "GAGraph": "_graph_searches",
-    "GAOrder": "_ordering_searches",
+    "GAGraph": ".search._graphs",
+    "GAOrder": ".search._orderings",
     "GaussianNetwork": "._models.gaussian",
     "Graph": "._models.graph",
     "HeuristicImportance": "_inference.sampling",
-    "InferentialLoss": "_network_measures",
-    "IteratedTabuGraph": "_graph_searches",
+    "InferentialLoss": "_inferential_loss",
+    "IteratedTabuGraph": ".search._graphs",
     "LikelihoodWeighting": "_inference.sampling",
     "LogicSampling": "_inference.sampling",
     "NamedNetwork": "_named",
     "Network": "._models.graph",
     "NetworkLearner": "_learner",
-    "PlackettLuceEDA": "_ordering_searches",
+    "PlackettLuceEDA": ".search._orderings",
     "SelfImportance": "_inference.sampling",
-    "TabuGraph": "_graph_searches",
+    "TabuGraph": ".search._graphs",
     "arcs_of_orders": "_averaging",
     "compare_graphs": "_network_facts",
     "divergence": "_network_facts",
@@ -44,7 +44,7 @@ _HOME = {
     "learn_by_climbing": "._models.structure_search",
     "learn_by_exclusion": "._models.gaussian",
     "learn_by_tabu": "._models.structure_search",
-    "learn_exact": "_optimum",
+    "learn_exact": "._models.optimum",
     "learn_gaussian_b": "._models.gaussian",
     "learn_k2": "._models.structure_search",
     "learn_pc": "._models.structure_search",
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from .._models.family_scores import FamilyScores
     from .._models.gaussian import GaussianNetwork, learn_by_exclusion, learn_gaussian_b
     from .._models.graph import Graph, Network
+    from .._models.optimum import learn_exact
     from .._models.structure_search import (
         learn_b,
         learn_by_climbing,
@@ -70,9 +71,7 @@ if TYPE_CHECKING:
         learn_k2,
         learn_pc,
     )
-    from ._averaging import arcs_of_orders, exact_arcs
-    from ._bif import load_network, read_bif, sample_dataset, write_bif
-    from ._graph_searches import (
+    from ..search._graphs import (
         AnnealGraph,
         ClimbGraph,
         ExactGraph,
@@ -80,6 +79,9 @@ if TYPE_CHECKING:
         IteratedTabuGraph,
         TabuGraph,
     )
+    from ..search._orderings import ClimbOrder, GAOrder, PlackettLuceEDA
+    from ._averaging import arcs_of_orders, exact_arcs
+    from ._bif import load_network, read_bif, sample_dataset, write_bif
     from ._inference.junction_tree import (
         ExactInference,
         from_networkx,
@@ -95,12 +97,10 @@ if TYPE_CHECKING:
         LogicSampling,
         SelfImportance,
     )
+    from ._inferential_loss import InferentialLoss
     from ._learner import NetworkLearner
     from ._named import NamedNetwork
     from ._network_facts import compare_graphs, divergence, sampled_divergence
-    from ._network_measures import InferentialLoss
-    from ._optimum import learn_exact
-    from ._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
 
 __all__ = [
     "AISBN", "AnnealGraph", "BackwardSampling", "ClimbGraph", "ClimbOrder", "ExactGraph",

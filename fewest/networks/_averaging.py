@@ -14,8 +14,8 @@ from .._errors import InputError, did_you_mean
 from .._kernels.networks.orders import arcs_over_orders, sum_subsets, walk_orders
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph
+from .._models.parent_sets import all_family_scores
 from .._models.structure_search import climb_families
-from ._parent_sets import all_family_scores
 
 #: Most variables for which all graphs can be summed up, and are by default.
 MOST_EXACT, MOST_GRAPHS = 8, 6

@@ -15,11 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from .._errors import InputError, brief
 from .._fitting.parameter_table import check_options
 from .._fitting.requests import CallbackListener, CallbackSupport, checked_frame, with_callbacks
+from .._interrupts import ending_in_order
 from .._models.family_scores import FamilyScores, Score
 from .._models.graph import Graph, Network
 from .._parameters import TakesAnyTable, seed_of
 from .._run.events import Listener
-from .._run.interrupts import ending_in_order
 from .._run.journal import has_lines, read_lines
 from .._run.result import Result
 from ..data._discretise import Discretiser
@@ -29,9 +29,9 @@ from ._bif import write_bif
 from ._discrete_rows import UNKNOWN, DiscreteFrame
 from ._inference.junction_tree import Answer, ExactInference
 from ._inference.sampling import resolve_inference
+from ._inferential_loss import InferentialLoss
 from ._named import NamedNetwork
 from ._network_facts import NetworkFacts, network_facts
-from ._network_measures import InferentialLoss
 from ._runs import STRUCTURE_SEARCHES, choose_search, find_graph, learn_network
 
 #: Effective sample sizes below this are warned of.
@@ -65,7 +65,7 @@ class NetworkLearner(CallbackSupport, TakesAnyTable):
         ``"auto"`` is exact for few variables and iterated tabu for more.
     score : "bic", "k2" or "bdeu"
         What a network is worth. Also any other score of ``fewest._models``, a Score, or
-        :class:`fewest.measures.InferentialLoss` for searches over orderings: how well the network
+        :class:`fewest.networks.InferentialLoss` for searches over orderings: how well the network
         answers queries on rows that it was not learned from (Hsu, 2004).
     max_parents : int or None
         The largest number of parents of a variable.

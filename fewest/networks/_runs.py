@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._errors import InputError, did_you_mean
+from .._interrupts import shielded
 from .._models.family_scores import FamilyScores, graph_of_bits
 from .._models.graph import Graph, graph_of
 from .._parameters import streams
 from .._run.conclude import conclude
 from .._run.events import Listener, ProgressBar
-from .._run.interrupts import shielded
 from .._run.journal import Journal
 from .._run.loop import Outcome, Run
 from .._run.result import Result
@@ -33,12 +33,13 @@ from .._run.versions import object_text, versions
 from .._version import __version__
 from ..data._table import Table
 from ..measures._measure import Scorer
+from ..measures._network_scores import GraphScorer, OrderingScorer
+from ..search._graphs import ExactGraph
 from ..search._search import Search
 from ..search._search_names import resolve_search
 from ..search._spaces.space import Space
 from ..search._spaces.structures import Graphs, Orderings
-from ._graph_searches import ExactGraph
-from ._network_measures import GraphScorer, InferentialLoss, InferentialScorer, OrderingScorer
+from ._inferential_loss import InferentialLoss, InferentialScorer
 
 #: Most variables for which "auto" proves its answer, and most parents there.
 AUTO_PROVES, AUTO_PARENTS = 20, 4

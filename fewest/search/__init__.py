@@ -22,15 +22,6 @@ _HOME["Guidelines"] = "_auto"
 # Written by `python -m tests.public_names` from the registry.
 # names: begin
 if TYPE_CHECKING:
-    from ..networks._graph_searches import (
-        AnnealGraph,
-        ClimbGraph,
-        ExactGraph,
-        GAGraph,
-        IteratedTabuGraph,
-        TabuGraph,
-    )
-    from ..networks._ordering_searches import ClimbOrder, GAOrder, PlackettLuceEDA
     from ._auto import Guidelines
     from ._best_first import BestFirst
     from ._continuous import (
@@ -50,8 +41,10 @@ if TYPE_CHECKING:
     from ._exact import Exact
     from ._exhaustive import Exhaustive
     from ._genetic import CHC, GAOnePoint, GASimple, GAUniform
+    from ._graphs import AnnealGraph, ClimbGraph, ExactGraph, GAGraph, IteratedTabuGraph, TabuGraph
     from ._lattice import ABB, LVF, QBB, FocusM, SetCover
     from ._network_models import BOA, COMIT, EBNA, FDA
+    from ._orderings import ClimbOrder, GAOrder, PlackettLuceEDA
     from ._pareto import Pareto
     from ._path import Path
     from ._random import Annealing, RandomSearch

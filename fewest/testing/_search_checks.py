@@ -22,7 +22,7 @@ from .._models.family_scores import FamilyScores
 from .._run.journal import Journal
 from .._run.loop import Run
 from ..measures._measure import Scorer
-from ..networks._network_measures import GraphScorer
+from ..measures._network_scores import GraphScorer
 from ..search._better import SAME_SCORE_TOLERANCE
 from ..search._search import Search
 from ..search._spaces.space import Space

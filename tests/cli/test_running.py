@@ -9,7 +9,7 @@ import typer
 
 from fewest._cli.options import SelectOptions
 from fewest._cli.running import broke_off, finish, in_order, recording, search_and_judge
-from fewest._run.interrupts import Interrupts
+from fewest._interrupts import Interrupts
 from fewest.testing._results import toy_result
 
 

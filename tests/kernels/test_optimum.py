@@ -29,7 +29,7 @@ from fewest._kernels.networks.subset_sums import (
     start_sums,
     subset_sums,
 )
-from fewest.networks._parent_sets import find_parent_sets
+from fewest._models.parent_sets import find_parent_sets
 from tests.naive import crossovers as naive
 from tests.naive.spanning_tree import edges_of_maximum_tree
 

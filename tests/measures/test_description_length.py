@@ -23,8 +23,8 @@ from fewest.measures._description_length import (
     LogLikelihood,
     SpanningTree,
 )
+from fewest.measures._network_scores import GraphScorer
 from fewest.measures._steps import Steps
-from fewest.networks._network_measures import GraphScorer
 from fewest.search import SBE, SFS, Exhaustive, Subsets
 from fewest.testing import drive
 from tests.measures.networks.xor_example import NAMES, names, xor_example

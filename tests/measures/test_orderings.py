@@ -10,11 +10,12 @@ from fewest._models.family_scores import Score
 from fewest._models.graph import Graph, Network
 from fewest._models.structure_search import learn_k2
 from fewest.data._table import Table
+from fewest.measures._network_scores import OrderingScore
 from fewest.networks._bif import load_network, sample_dataset
 from fewest.networks._inference.junction_tree import ExactInference
 from fewest.networks._inference.sampling import LikelihoodWeighting
+from fewest.networks._inferential_loss import InferentialLoss, model_size
 from fewest.networks._named import NamedNetwork
-from fewest.networks._network_measures import InferentialLoss, OrderingScore, model_size
 from fewest.search import Orderings
 from fewest.testing import toy_table
 

@@ -14,7 +14,7 @@ from sklearn.metrics import mutual_info_score
 from fewest._errors import InputError
 from fewest._models.discrete import Groups, Marginals, as_rows, as_weights, learn_groups
 from fewest._models.structure_search import learn_chain, learn_forest, learn_tree
-from fewest.networks._ordering_searches import PlackettLuce
+from fewest.search._orderings import PlackettLuce
 from tests.discrete_rows import CARDS, tangled
 from tests.naive import structures
 

@@ -14,6 +14,7 @@ from fewest._errors import InputError
 from fewest._models import graph as arc_matrix
 from fewest._models.family_scores import FamilyScores
 from fewest._models.graph import Graph, Network, graph_of, is_acyclic, matrix_of, repaired
+from fewest._models.parent_sets import all_family_scores
 from fewest._models.structure_search import climb_families
 from fewest.networks import _averaging as averaging
 from fewest.networks._averaging import arc_posteriors, arcs_of_orders, exact_arcs, sampled_arcs
@@ -38,7 +39,6 @@ from fewest.networks._network_facts import (
     essential_arcs,
     sampled_divergence,
 )
-from fewest.networks._parent_sets import all_family_scores
 from tests.discrete_rows import tangled
 from tests.naive import discrete_models as naive
 from tests.naive.discrete_models import acyclic

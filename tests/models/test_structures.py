@@ -13,6 +13,17 @@ from fewest._errors import InputError
 from fewest._models import family_scores
 from fewest._models.family_scores import FamilyScores, Score
 from fewest._models.graph import Graph, Network
+from fewest._models.optimum import (
+    Relaxation,
+    _cycles,
+    _most_violated,
+    _violated,
+    by_subsets,
+    learn_exact,
+    prove_by_planes,
+    score_of,
+)
+from fewest._models.parent_sets import find_parent_sets
 from fewest._models.structure_search import (
     SIDEWAYS,
     Walk,
@@ -27,17 +38,6 @@ from fewest._run.stop_rules import Generations
 from fewest.networks import _optimum as cutting_planes
 from fewest.networks import _optimum as exact
 from fewest.networks._bif import load_network
-from fewest.networks._optimum import (
-    Relaxation,
-    _cycles,
-    _most_violated,
-    _violated,
-    by_subsets,
-    learn_exact,
-    prove_by_planes,
-    score_of,
-)
-from fewest.networks._parent_sets import find_parent_sets
 from fewest.networks._runs import ORDER_SEARCHES, STRUCTURE_SEARCHES, find_graph
 from tests.discrete_rows import CARDS as SEVERAL_CARDS
 from tests.discrete_rows import tangled

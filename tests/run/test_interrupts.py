@@ -11,8 +11,7 @@ import pytest
 
 import fewest
 from fewest._fitting.estimator import CUT_SHORT
-from fewest._run.archive import Archive
-from fewest._run.interrupts import (
+from fewest._interrupts import (
     Interrupts,
     ending_in_order,
     interruptible,
@@ -21,6 +20,7 @@ from fewest._run.interrupts import (
     shielded,
     whole_runs_only,
 )
+from fewest._run.archive import Archive
 from fewest._run.journal import Journal
 from fewest._run.loop import Run
 from fewest.measures._measure import Scorer, Scores
@@ -55,7 +55,7 @@ def test_the_first_raises_and_a_second_soon_after_is_ignored():
 
 
 def test_a_later_one_raises_again(monkeypatch):
-    monkeypatch.setattr("fewest._run.interrupts.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("fewest._interrupts.GRACE_SECONDS", 0.0)
     with Interrupts():
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
@@ -134,7 +134,7 @@ def test_a_run_inside_a_larger_one_raises_instead_of_ending_early():
 SLOW = """
 import os, signal, time, numpy as np
 from fewest.measures._measure import Scorer, Scores
-from fewest._run.interrupts import Interrupts
+from fewest._interrupts import Interrupts
 from fewest._run.loop import Run
 from fewest.search import Subsets
 from tests.cli.calls import wait_for_lines
@@ -247,7 +247,7 @@ def test_an_interrupt_inside_compiled_code_ends_with_the_best_so_far(tmp_path, n
 
 
 def test_a_part_of_a_shielded_change_may_be_cut_short(monkeypatch):
-    monkeypatch.setattr("fewest._run.interrupts.GRACE_SECONDS", 0.0)
+    monkeypatch.setattr("fewest._interrupts.GRACE_SECONDS", 0.0)
     with Interrupts(), shielded():
         interrupt()
         with pytest.raises(KeyboardInterrupt), interruptible():
@@ -278,7 +278,7 @@ def test_the_end_of_a_command_is_as_orderly_as_its_start(tmp_path):
 import os
 import signal
 import sys
-from fewest._run.interrupts import Interrupts
+from fewest._interrupts import Interrupts
 leave = Interrupts.__exit__
 def left(self, *error):
     leave(self, *error)

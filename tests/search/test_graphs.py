@@ -8,12 +8,11 @@ import pytest
 from fewest._errors import InputError, MismatchError
 from fewest._models import family_scores
 from fewest._models.family_scores import FamilyScores
+from fewest._models.optimum import learn_exact
 from fewest._models.structure_search import Walk, climb_families, learn_by_climbing
 from fewest._run.loop import Run
+from fewest.measures._network_scores import GraphScorer
 from fewest.networks._bif import load_network
-from fewest.networks._graph_searches import step_by_step
-from fewest.networks._network_measures import GraphScorer
-from fewest.networks._optimum import learn_exact
 from fewest.search import (
     AnnealGraph,
     ClimbGraph,
@@ -24,6 +23,7 @@ from fewest.search import (
     Subsets,
     TabuGraph,
 )
+from fewest.search._graphs import step_by_step
 from fewest.testing import drive
 
 

@@ -7,14 +7,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from fewest.networks._ordering_searches import (
+from fewest.search import ClimbOrder, GAOrder, Orderings, PlackettLuceEDA
+from fewest.search._orderings import (
     cross_orderings,
     draw_cuts,
     neighbours,
     swap,
     ties_by_chance,
 )
-from fewest.search import ClimbOrder, GAOrder, Orderings, PlackettLuceEDA
 from fewest.testing import TableMeasure, drive, toy_table
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fewest._parameters import number, whole
-from fewest.networks._graph_searches import GraphSearch
+from fewest.search._graphs import GraphSearch
 from fewest.search._search import Search, Verdict
 from fewest.testing import every_candidate
 

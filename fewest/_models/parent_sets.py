@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from .._errors import InputError
 from .._kernels.networks.families import DIRICHLET, LIKELIHOOD
 from .._kernels.networks.subset_sums import child_parent_sets, start_sums, subset_sums
-from .._models.discrete import as_rows
-from .._models.family_scores import Score
+from .discrete import as_rows
+from .family_scores import Score
 
 #: Subsets of variables that are counted at most, and variables that fit a mask.
 MOST_SUBSETS, MOST_VARIABLES = 1 << 26, 62

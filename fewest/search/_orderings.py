@@ -12,10 +12,10 @@ from .._errors import InputError
 from .._kernels.networks.orders import cycle_crossover, order_crossover, partially_matched_crossover
 from .._parameters import number, one_of, whole
 from ..measures._measure import Candidates
-from ..search._better import Better
-from ..search._population import Population, proportional, scored
-from ..search._search import Proposals, Search, Verdict
-from ..search._spaces.space import Space
+from ._better import Better
+from ._population import Population, proportional, scored
+from ._search import Proposals, Search, Verdict
+from ._spaces.space import Space
 
 
 def cross_orderings(

@@ -12,18 +12,18 @@ import numpy as np
 from .._errors import InputError, MismatchError
 from .._models.family_scores import FamilyScores
 from .._models.graph import Graph, random_graph, repaired
+from .._models.optimum import prove_families
 from .._models.structure_search import SIDEWAYS, Walk, climb_again, climb_families
 from .._parameters import number, whole
 from ..measures._measure import Scorer
-from ..search._better import Better
-from ..search._monotone import Bounds
-from ..search._population import Population, scored
-from ..search._questions import Ask
-from ..search._search import Proposals, Search, Verdict
-from ..search._spaces.space import Space
-from ..search._spaces.structures import Graphs
-from ._network_measures import GraphScorer
-from ._optimum import prove_families
+from ..measures._network_scores import GraphScorer
+from ._better import Better
+from ._monotone import Bounds
+from ._population import Population, scored
+from ._questions import Ask
+from ._search import Proposals, Search, Verdict
+from ._spaces.space import Space
+from ._spaces.structures import Graphs
 
 #: Steps before the second batch of a climb, and most steps between two batches.
 FIRST_STEPS, MOST_STEPS = 4, 64
@@ -368,7 +368,7 @@ class ExactGraph(GraphSearch):
     Notes
     -----
     Silander and Myllymaki (2006), for more than 20 variables Bartlett and Cussens (2017); see
-    ``fewest.networks._optimum``. The first graph is that of a short tabu search, so that a
+    ``fewest._models.optimum``. The first graph is that of a short tabu search, so that a
     run that is interrupted has an answer.
     """
 

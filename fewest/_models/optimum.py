@@ -16,13 +16,13 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
+from .._interrupts import raise_missed
 from .._kernels.networks.families import EQUIVALENT
 from .._kernels.networks.subset_sums import best_sinks
-from .._models.family_scores import FamilyScores, Score
-from .._models.graph import Graph
-from .._models.structure_search import Walk, climb_again
-from .._run.interrupts import raise_missed
-from ._parent_sets import ParentSets, find_parent_sets
+from .family_scores import FamilyScores, Score
+from .graph import Graph
+from .parent_sets import ParentSets, find_parent_sets
+from .structure_search import Walk, climb_again
 
 #: Networks whose scores differ by less than this count as equal: the solver's own tolerance.
 SOLVER_TOLERANCE = 1e-4
