@@ -74,7 +74,9 @@ def _and_all(by_setting: Tables) -> Tables:
 
 def _judged(rows: list[dict[str, Any]], what: str) -> tuple[float, float, float]:
     """Return the bias of a number, its standard error, and how often its interval holds."""
-    known = np.array([r[what] for r in rows if what in r], dtype=float).reshape(-1, 4)
+    known = np.array([r[what] for r in rows if what in r], dtype=float)
+    if not len(known):
+        return 0.0, 0.0, 0.0
     gaps = known[:, 0] - known[:, 3]
     inside = (known[:, 1] <= known[:, 3]) & (known[:, 3] <= known[:, 2])
     error = gaps.std() / np.sqrt(max(len(gaps) - 1, 1))
@@ -102,11 +104,11 @@ def verdicts_table(by_setting: Tables, key: str, of: int) -> list[str]:
     return lines
 
 
-def power(by_setting: Tables, key: str, of: int) -> str:
-    """Return how often a true difference is found, in a sentence."""
+def found(by_setting: Tables, key: str, of: int) -> str:
+    """Return in how many tables a true difference is found."""
     rows = [r for own in by_setting.values() for r in own if abs(r["gains"][of]) > POINT]
-    found = sum(r[key] == ("better" if r["gains"][of] > 0 else "worse") for r in rows)
-    return f"a true difference of more than {POINT} is found in {found} of {len(rows)} tables"
+    right = sum(r[key] == ("better" if r["gains"][of] > 0 else "worse") for r in rows)
+    return f"{right} of {len(rows)} tables"
 
 
 def _is_false(verdict: str, true: float) -> bool:
@@ -254,8 +256,8 @@ def conclusions(by_setting: Tables, rows: list[dict[str, Any]]) -> list[str]:
     lines = ["| what | aim | measured | |", "|---|---|---|---|"]
     for what, name in NUMBERS.items():
         bias, error, covered = _judged(tables, what)
-        worst = max(by_setting, key=lambda s: abs(_bias(by_setting[s], what)))
-        off = f"largest in *{worst}*, {_bias(by_setting[worst], what):+.3f}"
+        worst = max(by_setting, key=lambda s: abs(_judged(by_setting[s], what)[0]))
+        off = f"largest in *{worst}*: {_cell(by_setting[worst], what).split(' | ')[0]}"
         told = f"{bias:+.3f} ± {error:.3f} over all settings ({off})"
         lines.append(_line(f"{name}: bias", f"at most {BIAS}", told, abs(bias) <= BIAS))
         told, low, high = f"{covered:.1%} of {sum(what in r for r in tables)}", *COVERED
@@ -289,10 +291,6 @@ def conclusions(by_setting: Tables, rows: list[dict[str, Any]]) -> list[str]:
 
 def _line(what: str, aim: str, told: str, met: bool) -> str:
     return f"| {what} | {aim} | {told} | {'met' if met else '**missed**'} |"
-
-
-def _bias(rows: list[dict[str, Any]], what: str) -> float:
-    return _judged(rows, what)[0] if any(what in r for r in rows) else 0.0
 
 
 def _mean(rows: list[dict[str, Any]], what: str, place: int) -> float:
@@ -331,9 +329,10 @@ def page(rows: list[dict[str, Any]], relevant: dict[str, int]) -> str:
         f"{100 * np.sqrt(0.25 / min(each)):.0f} points; a coverage of 95 % over all settings one "
         f"of {100 * np.sqrt(0.0475 / len(tables)):.1f}.",
         "\n".join(conclusions(by_setting, rows)),
-        f"Where power is missing: after `fit`, {power(by_setting, 'verdict', 0)} (better or "
-        f"worse); by `validate`, {power(by_setting, 'nested_verdict', 1)}. Elsewhere the verdict "
-        "is *undecided* or *not worse*, with the number of rows that would decide.",
+        f"A true difference of more than {POINT} is found (*better* or *worse*) in "
+        f"{found(by_setting, 'verdict', 0)} after `fit` and in "
+        f"{found(by_setting, 'nested_verdict', 1)} by `validate`. Elsewhere the verdict is *not "
+        "worse* or *undecided*, the latter with the number of rows that would decide.",
         "## Scores\n\nHonest score, all features and difference are what `SubsetSelector().fit` "
         "reports. `validate` judges forward selection for naive Bayes (linear regression for "
         "numbers) with five folds by its default scheme, and the replayed score is that of the "
