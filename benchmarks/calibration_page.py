@@ -311,9 +311,12 @@ def page(rows: list[dict[str, Any]], relevant: dict[str, int]) -> str:
     by_setting = {}
     for name in relevant:
         own = [r for r in tables if r["setting"] == name]
-        # What a procedure gains over all features is a property of the setting, not of a table.
+        # What a procedure gains over all features is a property of the setting, not of a table:
+        # nothing where no feature is relevant, else the mean.
         gains = tuple(
             float(np.mean([r[f"truth{end}"] - r[f"truth_all{end}"] for r in own]))
+            if relevant[name]
+            else 0.0
             for end in ("", "_quick")
         )
         by_setting[name] = [_numbers(row, gains) for row in own]  # type: ignore[arg-type]
