@@ -11,6 +11,8 @@ from scipy.stats import chi2
 
 from fewest._errors import InputError
 from fewest._models import family_scores
+from fewest._models import optimum as cutting_planes
+from fewest._models import optimum as exact
 from fewest._models.family_scores import FamilyScores, Score
 from fewest._models.graph import Graph, Network
 from fewest._models.optimum import (
@@ -35,8 +37,6 @@ from fewest._models.structure_search import (
     learn_pc,
 )
 from fewest._run.stop_rules import Generations
-from fewest.networks import _optimum as cutting_planes
-from fewest.networks import _optimum as exact
 from fewest.networks._bif import load_network
 from fewest.networks._runs import ORDER_SEARCHES, STRUCTURE_SEARCHES, find_graph
 from tests.discrete_rows import CARDS as SEVERAL_CARDS
