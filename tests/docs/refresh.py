@@ -15,7 +15,7 @@ import types
 from pathlib import Path
 
 from tests.docs.pages import PAGES, Block, blocks
-from tests.docs.test_code_blocks import run
+from tests.docs.test_pages import run
 
 
 def printed(block: Block, module: types.ModuleType, page: Path) -> str | None:

@@ -1,6 +1,6 @@
 """The manual builds without a warning: every page is in a table of contents, every link leads on.
 
-The gallery is read but not run here; :mod:`tests.docs.test_examples` runs it.
+The gallery is read but not run here; :mod:`tests.docs.test_pages` runs it.
 """
 
 from __future__ import annotations

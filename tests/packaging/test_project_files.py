@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import fewest
+from tests.packaging.contents import complaints, expected
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -45,3 +46,25 @@ def test_every_extra_of_the_tests_is_in_the_project():
     ]
     named = {name for part in re.findall(r"'\.\[([\w,]+)\]'", MAKEFILE) for name in part.split(",")}
     assert named <= set(extras)
+
+
+def test_the_package_itself_is_complete():
+    assert complaints(sorted(expected())) == []
+    assert {"fewest/py.typed", "fewest/_report/assets/page.html.jinja"} <= expected()
+
+
+def test_a_missing_file_is_noticed():
+    names = sorted(expected() - {"fewest/py.typed"})
+    assert complaints(names) == ["fewest/py.typed is missing"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tests/test_house.py", "data/wdbc.arff.gz", "data/catalog.json", "fewest/a/__pycache__/b.nbi"],
+)
+def test_what_must_not_be_shipped_is_noticed(name):
+    assert complaints([*expected(), name]) == [f"{name} must not be shipped"]
+
+
+def test_the_room_called_data_is_shipped():
+    assert "fewest/data/_load.py" in expected()

@@ -15,7 +15,7 @@ from fewest.data._engine.fold_sums import FoldedRows
 from fewest.data._engine.frame import stored_table
 from fewest.data._engine.streamed import IbisTable, LazyTable
 from tests.data.engine.sample import arrow, frame, parquet, parts_of
-from tests.measures.wrappers.scanned.witness import numbers
+from tests.measures.wrappers.test_scanned import numbers
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ from fewest.measures._wrappers.rules.rule import Counts
 from fewest.measures._wrappers.splits import mean_over_repetitions
 from fewest.measures._wrappers.wrapped import WrappedScorer
 from fewest.testing import toy_table
+from tests.docs.speed import CLASSES, NUMBERS, PAGE, models, page, tables
 
 X, Y = load_iris(return_X_y=True)
 SPLITS = tuple(StratifiedKFold(3).split(X, Y))
@@ -237,3 +238,17 @@ def test_a_class_whose_test_rows_weigh_nothing_is_left_to_the_metric(scoring):
     masks = np.eye(4, dtype=bool)
     assert scorer.lacking.tolist() == [True, False, False]
     np.testing.assert_allclose(scorer.score(masks).folds, scorer.referee.score(masks).folds)
+
+
+def test_the_page_shows_what_the_registry_says():
+    text = PAGE.read_text(encoding="utf-8")
+    assert page(text) == text, "run python -m tests.docs.speed and review the difference"
+
+
+def test_every_model_and_every_cell_is_there():
+    rows = [line.split(" | ") for table in tables().values() for line in table.splitlines()[2:]]
+    assert sorted(row[0].removeprefix("| ") for row in rows) == sorted(models())
+    assert len(rows) == len(RULES)
+    assert {len(row) for row in rows} <= {len(CLASSES) + 2, len(NUMBERS) + 2}
+    words = ("fast", "trained", "no")
+    assert all(cell.startswith(words) for row in rows for cell in row[1:-1])

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GroupKFold, RepeatedStratifiedKFold, TimeSeriesSplit
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
 from sklearn.naive_bayes import GaussianNB
 
 from fewest._errors import InputError
 from fewest.data._as_table import as_table
 from fewest.measures._wrappers.cross_validated import CrossValidated
-from fewest.measures._wrappers.splits import given_splits, repeated_splits
+from fewest.measures._wrappers.splits import (
+    Folds,
+    fold_of_rows,
+    given_splits,
+    mean_over_repetitions,
+    repeated_splits,
+)
 from tests.measures.wrappers.estimator_cases import IRIS, TREE, refusal
 
 
@@ -93,3 +108,58 @@ def test_windows_that_have_no_past():
         given_splits(timed(6), 9, np.random.default_rng(0), True)
     with pytest.raises(InputError, match="`time` must be known in every row, but is unknown in 1"):
         timed(3, [1.0, None, 2.0])
+
+
+Y = np.arange(60) % 3
+SPLITTERS = [
+    KFold(4),
+    StratifiedKFold(5, shuffle=True, random_state=0),
+    ShuffleSplit(3, random_state=0),
+    TimeSeriesSplit(3),
+]
+
+
+@pytest.mark.parametrize("splitter", SPLITTERS)
+def test_rows_are_those_given(splitter):
+    given = list(splitter.split(np.zeros((60, 1)), Y))
+    folds = Folds(iter(given), 60)
+    assert len(folds) == len(given)
+    for again in (folds, pickle.loads(pickle.dumps(folds))):
+        for (train, test), (own_train, own_test) in zip(given, again, strict=True):
+            assert_array_equal(train, own_train)
+            assert_array_equal(test, own_test)
+            assert own_train.dtype == own_test.dtype == np.intp
+
+
+def test_training_rows_that_are_all_others_are_not_kept():
+    rows = np.arange(100_000)
+    folds = Folds(KFold(10).split(rows), len(rows))
+    assert len(pickle.dumps(folds)) < 5 * len(rows)
+    assert_array_equal(folds[3][0], np.delete(rows, np.arange(30_000, 40_000)))
+
+
+def test_fold_of_each_row():
+    parted = list(KFold(3, shuffle=True, random_state=1).split(Y))
+    found = fold_of_rows(60, parted)
+    for number, (_, test) in enumerate(parted):
+        assert_array_equal(np.flatnonzero(found == number), np.sort(test))
+    # A part of the folds leaves rows without a fold; rows taken twice or left out are no parts.
+    assert_array_equal(fold_of_rows(60, parted[:2]) == 2, found == 2)
+    for splitter in SPLITTERS[2:]:
+        assert fold_of_rows(60, list(splitter.split(np.zeros((60, 1)), Y))) is None
+    train, test = parted[0]
+    assert fold_of_rows(60, [(np.repeat(train[:20], 2), test)]) is None
+    assert fold_of_rows(60, [(train, np.repeat(test[:10], 2))]) is None
+
+
+def test_repeats_what_is_not_precise():
+    first = np.array([[0.8, 0.8, 0.8], [0.6, 0.8, 1.0]])
+    asked = []
+
+    def again(repetition, rows):
+        asked.append((repetition, rows.tolist()))
+        return np.full((len(rows), 3), 0.5)
+
+    mean = mean_over_repetitions(first, 3, again)
+    assert asked == [(1, [1]), (2, [1])]
+    assert_allclose(mean, [0.8, (2.4 + 3.0) / 9])
