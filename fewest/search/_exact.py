@@ -18,7 +18,6 @@ from ._better import SAME_SCORE_TOLERANCE, Better
 from ._exhaustive import prove_best
 from ._hitting_sets import SAME_COST_TOLERANCE, Desk, HittingSets, Prices, in_background
 from ._monotone import Bounds, Monotone, unit_costs, unit_features, unreachable
-from ._questions import Ask
 from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 
@@ -82,19 +81,13 @@ class Exact(Search):
     threads: int = whole(2, low=1)
     each_size: bool = flag(False)
 
-    def start(
-        self,
-        space: Space,
-        better: Better,
-        rng: np.random.Generator,
-        scorer: Scorer | None = None,
-        bounds: Bounds | None = None,
-        ask: Ask | None = None,
-    ) -> Proposals:
-        """Start the proof that fits the measure: of the smallest subset, or of the best one."""
-        if scorer is not None and scorer.proves_best:
-            return prove_best(space, rng, scorer, self.each_size, bounds or Bounds())
-        return super().start(space, better, rng, scorer, bounds, ask)
+    def start_on(
+        self, scorer: Scorer | None, space: Space, rng: np.random.Generator, bounds: Bounds
+    ) -> Proposals | None:
+        """Start the proof of the best subset, where the measure has one."""
+        if scorer is None or not scorer.proves_best:
+            return None
+        return prove_best(space, rng, scorer, self.each_size, bounds)
 
     def propose_monotone(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone

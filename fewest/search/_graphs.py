@@ -20,7 +20,6 @@ from ..measures._network_scores import GraphScorer
 from ._better import Better
 from ._monotone import Bounds
 from ._population import Population, scored
-from ._questions import Ask
 from ._search import Proposals, Search, Verdict
 from ._spaces.space import Space
 from ._spaces.structures import Graphs
@@ -49,14 +48,8 @@ class GraphSearch(Search):
         -3018
         """
 
-    def start(
-        self,
-        space: Space,
-        better: Better,
-        rng: np.random.Generator,
-        scorer: Scorer | None = None,
-        bounds: Bounds | None = None,
-        ask: Ask | None = None,
+    def start_on(
+        self, scorer: Scorer | None, space: Space, rng: np.random.Generator, bounds: Bounds
     ) -> Proposals:
         """Return the generator of this search for one run, over the families of the scorer."""
         if not isinstance(scorer, GraphScorer) or not isinstance(space, Graphs):
@@ -65,7 +58,7 @@ class GraphSearch(Search):
                 f"fewest.NetworkLearner(search={self.name!r})."
             )
         self.check_parameters()
-        return self.walk(space, scorer.families, rng, Bounds() if bounds is None else bounds)
+        return self.walk(space, scorer.families, rng, bounds)
 
     @abstractmethod
     def walk(

@@ -126,6 +126,10 @@ class Search(Parameters, ABC):
         it runs. It may also yield an empty batch, only to give the run a chance to look and to
         stop. ``ask`` answers questions about importances, by default the scorer does.
         """
+        bounds = Bounds() if bounds is None else bounds
+        own = self.start_on(scorer, space, rng, bounds)
+        if own is not None:
+            return own
         if self.needs_advice:
             answer = ask or (lambda questions: [scorer.importances(q) for q in questions])  # type: ignore[union-attr]
             advice = advice_of(self.name, self.needs_advice, scorer, space, answer)
@@ -138,6 +142,12 @@ class Search(Parameters, ABC):
                 'one has none; use measure="inconsistency", or a search such as "ebna".'
             )
         return self._after_the_full_set(space, better, rng, monotone_of(scorer, space, bounds))
+
+    def start_on(
+        self, scorer: Scorer | None, space: Space, rng: np.random.Generator, bounds: Bounds
+    ) -> Proposals | None:
+        """Return the generator of a search that asks the scorer for more than scores, else None."""
+        return None
 
     def _after_the_full_set(
         self, space: Space, better: Better, rng: np.random.Generator, monotone: Monotone
