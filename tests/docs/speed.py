@@ -1,8 +1,12 @@
-"""Write the tables of docs/speed.md from the registry: ``python -m tests.docs.speed``."""
+"""Write the tables of docs/speed.md: ``python -m tests.docs.speed``.
+
+What is fast is asked of the registry; factors are those of ``python -m benchmarks twins``.
+"""
 
 from __future__ import annotations
 
 import importlib
+import re
 from typing import Any
 
 import numpy as np
@@ -21,12 +25,16 @@ from fewest.measures._wrappers.paths import RULES, find_path, rule_of
 from tests.docs.pages import ROOT
 
 PAGE = ROOT / "docs" / "speed.md"
+FACTORS = ROOT / "docs" / "benchmarks.md"
 CLASSES = ("accuracy", "f1_macro", "roc_auc", "average_precision", "neg_log_loss",
            "neg_brier_score", "top_k_accuracy")  # fmt: skip
+CALLS = ["1", "10", "100", "1,000"]
 NUMBERS = ("r2", "neg_mean_squared_error", "neg_mean_absolute_error", "neg_max_error")
 #: Parameters of models that search or prune by themselves unless they are asked not to.
 FASTER = {"C45": {"raising": False}, "TableMajority": {"select": False}}
 ROWS = 24
+#: A share of trained folds from which on a model is listed, in percent.
+OFTEN = 3.0
 START, END = "<!-- {}: written by python -m tests.docs.speed -->", "<!-- end -->"
 
 
@@ -95,9 +103,68 @@ def tables() -> dict[str, str]:
             if is_regressor(own) == (name == "numbers")
         ]
         head = ["model", *(f"`{s}`" for s in scorings), "in files"]
-        lines = [head, ["---"] * len(head), *rows]
-        found[name] = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return found
+        found[name] = _table(head, ["---"] * len(head), rows)
+    measured = _measured()
+    return {**found, "factors": factors(measured), "hindrances": hindrances(measured),
+            "trained": often_trained(measured)}  # fmt: skip
+
+
+def _measured() -> dict[str, str]:
+    """Return the notes of the benchmark of fast paths, by what was measured."""
+    section = FACTORS.read_text(encoding="utf-8").partition("## twins\n")[2].partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line[:2] == "| "]
+    return {row[0]: row[-1].lstrip("| ") for row in rows[1:]}
+
+
+def factors(measured: dict[str, str]) -> str:
+    """Return how much faster batches of each size are, by accuracy or R²."""
+    rows = []
+    for what, note in measured.items():
+        model, by, rest = what.partition(" by ")
+        scoring, _, table = rest.partition(", ")
+        if by and scoring in ("accuracy", "r2") and "×" in note:
+            known = dict(re.findall(r"([\d,]+): ([\d,.]+)×", note))
+            rows.append([model, table, *(_short(known.get(m)) for m in CALLS)])
+    return _table(["model", "table", *CALLS], ["---", "---", *["---:"] * len(CALLS)], rows)
+
+
+def hindrances(measured: dict[str, str]) -> str:
+    """Return the time of tables with other columns or types, beside that of the plain table."""
+    known = {}
+    for what, note in measured.items():
+        model, _, table = what.partition(", 400 × 14, ")
+        if table:
+            known[table, model] = _short(note.partition("×")[0])
+    names = list(dict.fromkeys(model for _, model in known))
+    rows = [[t, *(known[t, model] for model in names)] for t in dict.fromkeys(t for t, _ in known)]
+    head = ["what the table has besides", *names]
+    return _table(head, ["---", *["---:"] * len(names)], rows)
+
+
+def often_trained(measured: dict[str, str]) -> str:
+    """Return the models of which many folds are trained, with what 100 subsets gain."""
+    rows = []
+    for what, note in measured.items():
+        share = re.search(r"trained ([\d.]+) % of the folds", note)
+        if share is not None and float(share[1]) >= OFTEN:
+            model, _, rest = what.partition(" by ")
+            scoring, _, table = rest.partition(", ")
+            gain = _short(dict(re.findall(r"([\d,]+): ([\d,.]+)×", note)).get("100"))
+            rows.append([model, f"`{scoring}`", table, gain, f"{float(share[1]):.0f} %"])
+    head = ["model", "score", "table", "100 subsets", "folds that are trained"]
+    return _table(head, ["---", "---", "---", "---:", "---:"], rows)
+
+
+def _short(factor: str | None) -> str:
+    """Return a factor with two digits, or as a whole number."""
+    if factor is None:
+        return ""
+    value = float(factor.replace(",", ""))
+    return f"{value:.1f}×" if value < 9.95 else f"{value:,.0f}×"
+
+
+def _table(head: list[str], rule: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *rows))
 
 
 def _listed(model: Any, scorings: tuple[str, ...]) -> str:

@@ -277,6 +277,7 @@ class RegressionRule(LinearRule):
         sums, tested = self.numbers.sums(fold, scaled, target, key, pairs)
         mean = sums.mean[0]
         least = type(self.model) is LinearRegression
+        orthogonal = least or self.model.solver == "svd"
         dead = constant(scaled.values, train, sums, target.weight)
         x = scaled.values[test] - mean[:d]
         # Without a penalty a constant column makes a singular matrix, which rounding decides.
@@ -296,7 +297,8 @@ class RegressionRule(LinearRule):
             offset=mean[d:][kept] + shift,
             drift=scaled.drift,
             precision=self.source.precision,
-            rough=16.0 if least else 0.0,
+            rough=16.0 if orthogonal else 0.0,
+            orthogonal=orthogonal,
             loose=float(self.model.tol) if self.sparse.any() and not least else 0.0,
             plain=partial(self._centred, fold, scaled, mean, target) if least and pairs else None,
             sums=sums,

@@ -65,8 +65,10 @@ class LinearFold:
     precision: float  #: Relative rounding error of the type in which the estimator calculates.
     sums: Sums  #: What the rules were made from.
     #: The estimator's own rounding, as a multiple of the ratio of the largest to the smallest
-    #: column; 0 where it does not depend on that.
+    #: sum of squares; 0 where it does not depend on that.
     rough: float = 0.0
+    #: Whether it turns the columns themselves, so that the root of that ratio counts.
+    orthogonal: bool = False
     loose: float = 0.0  #: Relative error up to which the estimator solves, where it takes steps.
     #: (classes,): weights of the classes where nearly equal class means are cut off.
     shares: Floats | None = None
@@ -133,9 +135,9 @@ class LinearFold:
 
     def _roughness(self, most: Floats, least: Floats) -> Floats:
         ratio = most / np.maximum(least, 1e-300)
-        # Least squares works on the columns down to its cut, others on their products.
-        if self.rank_rule == RELATIVE:
-            ratio = np.sqrt(np.minimum(ratio, 1.0 / self.cut))
+        if self.orthogonal:
+            # Least squares has a cut, below which no column counts.
+            ratio = np.sqrt(np.minimum(ratio, 1.0 / self.cut) if self.cut > 0.0 else ratio)
         return np.asarray(self.rough * self.precision * ratio)
 
     def _refine(
