@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from ..data import Dataset
 
 
-#: A table outside memory is selected from, but no model is fitted on its rows.
-NOT_IN_MEMORY = (
-    "There is no accuracy on new data: the rows stay where they are. Load a sample of them to "
-    "validate the selection."
+#: A selection from a table outside memory is not repeated without being asked.
+NOT_VALIDATED = (
+    "There is no accuracy on new data, because that takes ten more selections from the table: "
+    "`--validate nested` makes them."
 )
 
 
@@ -90,8 +90,10 @@ def _estimate(
 
     result = selector.result_
     if is_stored(data.X):
+        if o.way == "nested":
+            return _validate(o, data, share, o.scheme, rows)
         judged = "outside" in result.extra or not o.validates
-        result.notes.extend([] if judged else [NOT_IN_MEMORY])
+        result.notes.extend([] if judged else [NOT_VALIDATED])
         return None
     limited = share is not None
     scheme = affordable_scheme(o.scheme, result, limited=limited)

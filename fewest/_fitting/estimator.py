@@ -158,9 +158,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
                 watch.note("checking")
                 self._explain(plan)
                 watch.note("evidence")
-                self._refit(problem.table)
-                if problem.stored is not None:
-                    self._judge_outside(problem)
+                self._refit(problem)
                 watch.note("training")
                 self.result_.extra["phase_seconds"] = watch.phases
         except KeyboardInterrupt:
@@ -282,16 +280,12 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         """Add to the result when the search is over."""
         del plan
 
-    def _refit(self, table: Table) -> None:
+    def _refit(self, problem: Problem) -> None:
         """Finish ``fit`` after the search."""
-        del table
+        del problem
 
     #: Whether the search needs rows of a table outside memory, not only sums over them.
     _needs_rows = False
-
-    def _judge_outside(self, problem: Problem) -> None:
-        """Add what the final model is worth on the rows outside the sample."""
-        del problem
 
     def _publish(self, measure: Measure, search: Search) -> None:
         self.measure_: Measure = measure

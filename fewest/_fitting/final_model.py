@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.metrics import check_scoring
 from sklearn.utils import ClassifierTags, Tags, estimator_html_repr, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from .._errors import InputError
-from .._kernels.bayes.hits import row_hashes
+from .._errors import InputError, brief
 from .._run.result import Result
-from ..data._columns import checked, column_names, is_frame, read_columns
+from ..data._columns import column_names, is_frame
 from ..data._dataset import features_and_target
-from ..data._engine.fold_sums import FoldedRows, RowScan, StoredRows
 from ..data._engine.open import is_stored, open_source
-from ..data._engine.source import Floats, TableSource
-from ..data._engine.stored import StoredTable
-from ..data._loaders.frames import make_frame
-from ..data._schema import schema_of
-from ..data._table import Table
 from ..measures._default import FOR_CLASSES
 from ..measures._measure import Measure
 from ..measures._models_by_name import is_estimator_name, named_estimator
@@ -37,10 +29,8 @@ from .requests import checked_again
 
 #: The diagram names no more features than this.
 NAMED = 30
-STORED = (
-    "No estimator was fitted, because the rows stay in the stored table: read the columns "
-    "`get_feature_names_out()` into memory and fit the estimator on them to predict."
-)
+#: Said of a model that is not trained from sums.
+FROM_SAMPLE = "The final model was fitted on a stratified sample: {:,} of the {:,} rows."
 
 
 def wrapped_estimator(measure: Any) -> Any:
@@ -68,10 +58,7 @@ def _delegates(method: str) -> Callable[[Any], bool]:
         if not selector.refit:
             return False
         if hasattr(selector, "result_"):
-            fitted = getattr(selector, "estimator_", None)
-            if fitted is None and selector.measure_.estimator is not None:
-                raise AttributeError(STORED)
-            return hasattr(fitted, method)
+            return hasattr(getattr(selector, "estimator_", None), method)
         if isinstance(selector.measure, str) and selector.measure == "auto":
             return all(hasattr(named_estimator(name), method) for name in FOR_CLASSES)
         return hasattr(wrapped_estimator(selector.measure), method)
@@ -82,32 +69,49 @@ def _delegates(method: str) -> Callable[[Any], bool]:
 class SelectedModel:
     """Attributes of a selector after ``fit`` beside the features.
 
-    The class it is mixed into has the parameters ``measure`` and ``refit``, and after ``fit``
-    ``result_``, ``support_`` and ``measure_``.
+    The class it is mixed into has the parameters ``measure``, ``n_jobs`` and ``refit``, and after
+    ``fit`` ``result_``, ``support_`` and ``measure_``.
     """
 
     measure: Any
     refit: bool
+    n_jobs: int | str | None
     result_: Result
     support_: NDArray[np.bool_]
     measure_: Measure
     estimator_: Any
 
-    def _refit(self, table: Table) -> None:
-        """Fit the estimator on all rows of the chosen features, if there is one."""
+    def _refit(self, problem: Problem) -> None:
+        """Fit the estimator on all rows of the chosen features, if there is one.
+
+        Of a table outside memory it is trained from sums, or on a sample and judged on other rows.
+        """
         if hasattr(self, "estimator_"):
             del self.estimator_
-        estimator = self.measure_.estimator
-        if self.refit and estimator is not None and table.in_memory:
-            self.estimator_ = fitted_on(
-                estimator, table, self.support_, getattr(self.measure_, "scoring", None)
-            )
+        estimator, table = self.measure_.estimator, problem.table
+        if not self.refit or estimator is None:
+            return
+        if not table.in_memory:
+            from ..data._engine.samples import draw_sample
+            from .outside import trained_from_sums
+
+            stored: Any = table
+            model = trained_from_sums(estimator, stored, self.support_)
+            if model is not None:
+                self.estimator_ = model
+                return
+            table = draw_sample(stored)
+            problem = replace(problem, table=table, stored=stored)
+            self.result_.notes.append(FROM_SAMPLE.format(table.n_rows, stored.n_rows))
+        scoring = getattr(self.measure_, "scoring", None)
+        self.estimator_ = fitted_on(estimator, table, self.support_, scoring)
+        if problem.stored is not None:
+            self._judge_outside(problem)
 
     def _judge_outside(self, problem: Problem) -> None:
-        """Add the score of ``estimator_`` on the rows of the table that no part of ``fit`` saw."""
+        """Add the score of ``estimator_`` on the rows of the table outside its sample."""
+        from .outside import outside_score
 
-        if not hasattr(self, "estimator_"):
-            return
         found = outside_score(self.estimator_, self.support_, problem.stored, problem.table)
         if found is not None:
             self.result_.extra["outside"] = found
@@ -136,6 +140,8 @@ class SelectedModel:
         """Return what a method of ``estimator_`` says of the rows, in batches where it must be."""
         check_is_fitted(self, "estimator_")
         if is_stored(X):
+            from .outside import predicted
+
             names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
             found = predicted(self.estimator_, method, self.support_, open_source(X), names)
             return np.concatenate(list(found))
@@ -178,12 +184,31 @@ class SelectedModel:
         ----------
         X : frame or array of shape (n_samples, n_features)
         y : array of shape (n_samples,), or as for ``fit``
+            Of a table outside memory ``y`` names a column; its rows are read in batches.
         **parameters : given to the scorer, such as ``sample_weight``
         """
         X, y = features_and_target(X, y)
+        scoring = getattr(self.measure_, "scoring", None)
+        if is_stored(X):
+            return self._stored_score(X, y.name, scoring, parameters)
         chosen = self._chosen(X)
-        scorer = check_scoring(self.estimator_, scoring=getattr(self.measure_, "scoring", None))
+        scorer = check_scoring(self.estimator_, scoring=scoring)
         return float(scorer(self.estimator_, chosen, y, **parameters))
+
+    def _stored_score(self, X: Any, target: str, scoring: Any, named: dict[str, Any]) -> float:
+        from .outside import outside_score
+
+        check_is_fitted(self, "estimator_")
+        names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
+        table = type(X)(X.source, names).on(self.n_jobs).table(target, metadata=named)
+        known = "r2" if table.classes is None else "accuracy"
+        if scoring not in (None, known):
+            raise InputError(
+                f"`scoring` must be {known} for the score on a table that stays where it is, but "
+                f"is {brief(scoring)}; load a sample of the rows."
+            )
+        found = outside_score(self.estimator_, self.support_, table)
+        return float("nan") if found is None else float(found["score"])
 
     def _chosen(self, X: Any) -> Any:
         """Return the chosen columns, in the type in which the estimator was given them."""
@@ -283,74 +308,3 @@ def model_tags(tags: Tags, measure: Any, refit: bool) -> Tags:
     if tags.regressor_tags is not None:
         tags.regressor_tags.poor_score = True
     return tags
-
-
-@dataclass(frozen=True, eq=False)
-class OutsideScan(RowScan[Floats]):
-    """Scan for the errors of a model on the rows that its sample does not hold.
-
-    The state has the weight of these rows and of the right ones; of numbers the weight, and the
-    sums of squared errors, of the deviations from ``centre`` and of their squares.
-    """
-
-    model: Any
-    support: NDArray[np.bool_]
-    inside: NDArray[np.uint64]
-    centre: float
-
-    def start(self) -> Floats:
-        return np.zeros(4)
-
-    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> Any:
-        return super().read(batch, weight), batch
-
-    def add(self, state: Floats, part: tuple[StoredRows, pa.RecordBatch]) -> Floats:
-        rows, batch = part
-        outside = ~np.isin(row_hashes(rows.values, rows.target), self.inside)
-        if not outside.any():
-            return state
-        table, own = self.rows.table, rows.weight[outside]
-        kept = pa.Table.from_batches([batch]).filter(pa.array(outside)).select(list(table.names))
-        found = self.model.predict(model_input(kept, self.model, self.support))
-        if table.classes is None:
-            away = rows.target[outside] - self.centre
-            errors = (np.asarray(found).ravel() - rows.target[outside]) ** 2
-            return np.asarray(state + [own.sum(), own @ errors, own @ away, own @ away**2])
-        labels = np.array([str(label) for label in table.classes.tolist()])
-        right = labels[rows.target[outside].astype(np.intp)] == np.asarray(found).astype(str)
-        return np.asarray(state + [own.sum(), own[right].sum(), 0.0, 0.0])
-
-
-def model_input(rows: pa.Table, model: Any, support: NDArray[np.bool_]) -> Any:
-    """Return the chosen columns of some rows, as the model was given them."""
-    columns = checked(read_columns(rows))
-    frame = make_frame(schema_of(columns), columns.columns)
-    return chosen_columns(frame, support, not takes_sparse(model))
-
-
-def outside_score(
-    model: Any, support: NDArray[np.bool_], stored: StoredTable, sample: Any
-) -> dict[str, Any] | None:
-    """Return accuracy, or R² of numbers, on the rows outside the sample; None if there are none."""
-    target = np.asarray(sample.target, dtype=np.float64)
-    centre = float(target.mean()) if stored.classes is None else 0.0
-    inside = np.unique(row_hashes(np.ascontiguousarray(sample.doubles), target))
-    scan = OutsideScan(FoldedRows(stored, 1), model, support, inside, centre)
-    weight, right, away, squares = stored.source.reduce(scan).tolist()
-    if weight == 0.0:
-        return None
-    if stored.classes is not None:
-        return {"metric": "accuracy", "rows": weight, "score": right / weight}
-    spread = squares - away**2 / weight
-    score = 1.0 - right / spread if spread > 0.0 else float(right == 0.0)
-    return {"metric": "R²", "rows": weight, "score": score}
-
-
-def predicted(
-    model: Any, method: str, support: NDArray[np.bool_], source: TableSource, names: tuple[str, ...]
-) -> Iterator[NDArray[Any]]:
-    """Yield what a method of the model returns for each batch of rows."""
-    for batch in source.batches(names):
-        if batch.num_rows:
-            rows = pa.Table.from_batches([batch]).select(list(names))
-            yield getattr(model, method)(model_input(rows, model, support))

@@ -66,7 +66,7 @@ class FeatureEvidence:
 
 def evidence(
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     groups: Sequence[Features] = (),
     nominal: Features | None = None,
@@ -84,7 +84,7 @@ def evidence(
     groups : list of features
         Each entry is a list of features that belong to the model together or not at all.
     nominal : numeric columns to treat as categories
-    sample_weight : array of shape (n_samples,)
+    sample_weight : array of shape (n_samples,), or the name of a column of a table outside memory
     random_state : int, Generator, RandomState or None
         Seeds the sampler where there are too many models to enumerate.
 
@@ -95,7 +95,8 @@ def evidence(
     Zellner's g-prior with the information of one row, g = n. Classes are indicator columns of a
     model with several targets, nominal features blocks of dummies, unknown values the mean. Up to
     about 16 features all models are enumerated, else they are sampled. Of more than 300 columns,
-    those with most evidence alone are looked at, and the others count as 0.
+    those with most evidence alone are looked at, and the others count as 0. Means and products of
+    columns are sums over the rows, so a table outside memory takes two scans.
 
     Examples
     --------
@@ -106,8 +107,6 @@ def evidence(
     """
     metadata = {} if sample_weight is None else {"sample_weight": sample_weight}
     table = as_table(*features_and_target(X, y), nominal=nominal, metadata=metadata)
-    if not table.in_memory:
-        raise InputError("`X` must be in memory for evidence; load a sample of the rows.")
     if isinstance(groups, str) or not isinstance(groups, Sequence):
         raise InputError(f"`groups` must be a list of lists of features, but is {brief(groups)}.")
     together = [feature_positions(group, table.names, "groups") for group in groups]
@@ -118,19 +117,22 @@ def evidence(
 
 
 def table_evidence(table: Table, units: Sequence[Unit], seed: int) -> FeatureEvidence:
-    """Return the evidence of the units (features that come together) of a table in memory."""
+    """Return the evidence of the units: features that come together."""
     probability = np.full(table.n_features, np.nan)
-    table, weight = weighted_rows(table)
-    rows = float(table.n_rows) if weight is None else weight.sum() ** 2 / (weight**2).sum()
-    design = _Design.of(table, [j for unit in units for j in unit], weight)
-    targets = _orthonormal(_targets(table), design.weight)
-    right, varies = design.products(targets)
-    blocks = design.blocks(units, varies)
-    kept = _with_most_evidence(blocks, right, rows)
+    features = [j for unit in units for j in unit]
+    if table.in_memory:
+        design: Any = _Design.of(table, features)
+    else:
+        from .scanned_design import ScannedDesign
+
+        design = ScannedDesign.of(table, features)  # type: ignore[arg-type]
+    right, varies = design.products()
+    blocks = _blocks(units, design.values, varies)
+    kept = _with_most_evidence(blocks, right, design.rows)
     found, exact = np.zeros(len(units)), True
-    if kept and targets.shape[1]:
-        cross, starts = design.cross(right, [blocks[u] for u in kept])
-        found[kept], exact = _inclusion(cross, starts, rows, len(units), seed)
+    if kept and right.shape[1]:
+        cross, starts = _cross(design, right, [blocks[u] for u in kept])
+        found[kept], exact = _inclusion(cross, starts, design.rows, len(units), seed)
     for unit, value in zip(units, found, strict=True):
         probability[list(unit)] = value
     return FeatureEvidence(list(table.names), probability, exact)
@@ -173,10 +175,30 @@ def _targets(table: Table) -> Floats:
     """Return the target as numbers: of classes, one column for each of the frequent ones."""
     if table.classes is None:
         return np.asarray(table.target, dtype=np.float64).reshape(table.n_rows, -1)
-    counts = np.bincount(table.target, minlength=table.n_classes)
-    frequent = np.argsort(-counts, kind="stable")[1 : MOST_VALUES + 1]
-    values = frequent[counts[frequent] > 0]
-    return np.asarray(table.target[:, None] == values, dtype=np.float64)
+    values = frequent(np.bincount(table.target, minlength=table.n_classes))
+    return np.asarray(table.target[:, None] == np.array(values, dtype=int), dtype=np.float64)
+
+
+def _blocks(
+    units: Sequence[Unit], values: list[tuple[int, int]], varies: NDArray[np.bool_]
+) -> list[list[int]]:
+    """Return the columns of every unit that vary."""
+    place = {j: u for u, unit in enumerate(units) for j in unit}
+    found: list[list[int]] = [[] for _ in units]
+    for c in np.flatnonzero(varies).tolist():
+        found[place[values[c][0]]].append(c)
+    return found
+
+
+def _cross(design: Any, right: Floats, blocks: list[list[int]]) -> tuple[Floats, NDArray[np.int64]]:
+    """Return cross products of the columns of some blocks and of the targets."""
+    chosen = [c for block in blocks for c in block]
+    gram = design.gram(chosen)
+    length = np.sqrt(np.diag(gram))
+    both = [[gram / np.outer(length, length), right[chosen]], [right[chosen].T]]
+    both[1].append(np.eye(right.shape[1]))
+    starts = np.cumsum([0, *(len(block) for block in blocks)])
+    return np.ascontiguousarray(np.block(both)), starts.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,17 +210,20 @@ class _Design:
     mean: Floats
     largest: Floats
     weight: Floats
+    rows: float
 
     @classmethod
-    def of(cls, table: Table, features: list[int], weight: Floats | None) -> _Design:
+    def of(cls, table: Table, features: list[int]) -> _Design:
         """Return the design of some features, with means and largest values of its columns."""
+        table, weight = weighted_rows(table)
+        rows = float(table.n_rows) if weight is None else weight.sum() ** 2 / (weight**2).sum()
         values: list[tuple[int, int]] = []
         for j in features:
             labels = table.levels[j] is not None
             values += [(j, v) for v in _frequent(table.column(j))] if labels else [(j, -1)]
         total, known, largest = np.zeros((3, len(values)))
         own = np.ones(table.n_rows) if weight is None else weight
-        design = cls(table, values, total, largest, own)
+        design = cls(table, values, total, largest, own, rows)
         for rows, columns in design._raw():
             total += own[rows] @ np.nan_to_num(columns)
             known += own[rows] @ ~np.isnan(columns)
@@ -207,8 +232,9 @@ class _Design:
         largest[largest == 0.0] = 1.0
         return design
 
-    def products(self, targets: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    def products(self) -> tuple[Floats, NDArray[np.bool_]]:
         """Return products of columns of length 1 with the targets, and which columns vary."""
+        targets = _orthonormal(_targets(self.table), self.weight)
         right, square = np.zeros((len(self.values), targets.shape[1])), np.zeros(len(self.values))
         for rows, away in self._centred():
             right += away.T @ targets[rows]
@@ -217,25 +243,12 @@ class _Design:
         right /= np.where(varies, np.sqrt(square), 1.0)[:, None]
         return right, varies
 
-    def blocks(self, units: Sequence[Unit], varies: NDArray[np.bool_]) -> list[list[int]]:
-        """Return the columns of every unit that vary."""
-        place = {j: u for u, unit in enumerate(units) for j in unit}
-        found: list[list[int]] = [[] for _ in units]
-        for c in np.flatnonzero(varies).tolist():
-            found[place[self.values[c][0]]].append(c)
-        return found
-
-    def cross(self, right: Floats, blocks: list[list[int]]) -> tuple[Floats, NDArray[np.int64]]:
-        """Return cross products of the columns of some blocks and of the targets."""
-        chosen = [c for block in blocks for c in block]
+    def gram(self, chosen: list[int]) -> Floats:
+        """Return products of some columns about their means."""
         gram = np.zeros((len(chosen), len(chosen)))
         for rows, away in self._centred():
             gram += (away[:, chosen] * self.weight[rows, None]).T @ away[:, chosen]
-        length = np.sqrt(np.diag(gram))
-        both = [[gram / np.outer(length, length), right[chosen]], [right[chosen].T]]
-        both[1].append(np.eye(right.shape[1]))
-        starts = np.cumsum([0, *(len(block) for block in blocks)])
-        return np.ascontiguousarray(np.block(both)), starts.astype(np.int64)
+        return gram
 
     def _centred(self) -> Iterator[tuple[slice, Floats]]:
         """Yield the columns about their means, unknown values as 0, and at most about 1."""
@@ -244,19 +257,25 @@ class _Design:
 
     def _raw(self) -> Iterator[tuple[slice, Floats]]:
         """Yield the columns of some rows at a time, unknown values as NaN."""
-        features = np.array([j for j, _ in self.values], dtype=np.intp)
-        codes = np.array([v for _, v in self.values], dtype=np.float64)
         size = max(1, int(2**22 // max(1, len(self.values), self.table.n_features)))
         for rows in row_blocks(self.table.n_rows, size):
-            own = self.table.block(rows)[:, features]
-            label = np.where(np.isnan(own), np.nan, own == codes)
-            yield rows, np.where(codes >= 0, label, own)
+            yield rows, columns_of(self.table.block(rows), self.values)
+
+
+def columns_of(rows: Floats, values: list[tuple[int, int]]) -> Floats:
+    """Return the columns of some rows: numbers, and whether a label has a value; NaN if unknown."""
+    own = rows[:, np.array([j for j, _ in values], dtype=np.intp)]
+    codes = np.array([v for _, v in values], dtype=np.float64)
+    return np.where(codes >= 0, np.where(np.isnan(own), np.nan, own == codes), own)
 
 
 def _frequent(codes: Floats) -> list[int]:
-    """Return the values of a nominal feature but the most frequent, of very many the next ones."""
     known = codes[~np.isnan(codes)].astype(np.intp)
-    counts = np.bincount(known) if len(known) else np.zeros(0, dtype=np.intp)
+    return frequent(np.bincount(known) if len(known) else np.zeros(0, dtype=np.intp))
+
+
+def frequent(counts: NDArray[Any]) -> list[int]:
+    """Return the values of a nominal feature but the most frequent, of very many the next ones."""
     order = np.argsort(-counts, kind="stable")[1 : MOST_VALUES + 1]
     return [int(v) for v in order if counts[v]]
 

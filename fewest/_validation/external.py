@@ -25,6 +25,7 @@ from .._subset_selector import SubsetSelector
 from .._workers import THREADED_ROWS, one_thread
 from ..classifiers._nearest_neighbor import NearestNeighbor
 from ..data._dataset import features_and_target
+from ..data._engine.open import is_stored
 from ..data._feature_names import Features
 from ..data._rows import take_rows
 from ..data._table import Table
@@ -46,11 +47,15 @@ from .schemes import (
     guess_of,
     metric_name,
     own_scoring,
+    scheme_shape,
     settings_of,
 )
 from .selections import judge_weights
 from .significance import Overlap, Split, difference_test, is_steady
 from .validation import Validation, score_generations, stabilities_of
+
+#: A table outside memory is validated in at most so many folds.
+MOST_STORED_FOLDS = 100
 
 
 def validate(
@@ -117,6 +122,7 @@ def validate(
     _check_judge(selector, estimator)
     X, y = features_and_target(X, y)
     inner = selections.selectors_in(selector)[-1]
+    X = X.on(getattr(inner, "n_jobs", None)) if is_stored(X) else X
     problem = make_problem(
         X,
         y,
@@ -125,6 +131,7 @@ def validate(
         metadata=metadata,
         task=task,
         read_elsewhere=FOLDS_ONLY,
+        rows=getattr(inner, "_needs_rows", False),
     )
     if isinstance(inner, SubsetSelector):
         problem = with_metric(problem, inner.measure, inner.scoring)
@@ -152,21 +159,27 @@ def validate(
             done = list(counted(folds, "validating", len(splits), bool(verbose)))
         return _pooled(done, asked, table, splits)
 
-    if table.classes is not None:
+    if table.classes is not None and table.in_memory:
         warn_of_small_classes(table)
     in_time = "time" in table.metadata
     steady = isinstance(scheme, str) and scheme == AUTO and not in_time
-    if steady:
-        done, splits, name = _until_steady(judge, table, rng, metric_name(asked, table), margin)
+    if not table.in_memory:
+        seeds = for_folds.generate_state(1 + MOST_STORED_FOLDS).tolist()
+        done, name = _scanned_folds(selector, estimator, table, scheme, asked, seeds, verbose)
+        overlap = Overlap.named(name, len(done))
+    elif steady:
+        metric = metric_name(asked, table)
+        done, overlap, name = _until_steady(judge, table, rng, metric, margin)
     else:
         splits = external_splits(scheme, table, rng)
-        done, name = judge(splits), scheme if isinstance(scheme, str) else repr(scheme)
+        done, overlap = judge(splits), Overlap.of(splits)
+        name = scheme if isinstance(scheme, str) else repr(scheme)
     told = [fold.predictions for fold in done if fold.predictions is not None]
     if in_time:
-        name = f"{len(splits)} windows in time, each after its training rows"
+        name = f"{len(done)} windows in time, each after its training rows"
     metric, selected_by = metric_name(asked, table), metric_name(own, table)
     validation = replace(
-        _gather(done, splits, halves=not steady),
+        _gather(done, overlap),
         scheme=name,
         seed=seed,
         metric=metric,
@@ -183,7 +196,7 @@ def _until_steady(
     rng: np.random.Generator,
     metric: str,
     margin: float | None,
-) -> tuple[list[_Fold], list[Split], str]:
+) -> tuple[list[_Fold], Overlap, str]:
     """Repeat a cross-validation until no single repetition decides the verdict."""
     folds = auto_folds(table)
     done: list[_Fold] = []
@@ -193,11 +206,61 @@ def _until_steady(
         splits, done = [*splits, *new], [*done, *judge(new)]
         if repetition < LEAST_REPETITIONS:
             continue
-        found = replace(_gather(done, splits, halves=False), metric=metric)
+        overlap = replace(Overlap.of(splits), halves=False)
+        found = replace(_gather(done, overlap), metric=metric)
         region = default_margin(found) if margin is None else margin
         if is_steady(found.scores, found.baseline_scores, found.splits_overlap, region, folds):
             break
-    return done, splits, f"{repetition}x{folds}cv"
+    return done, overlap, f"{repetition}x{folds}cv"
+
+
+def _scanned_folds(
+    selector: Any,
+    estimator: Any,
+    table: Any,
+    scheme: Any,
+    scoring: Any,
+    seeds: list[int],
+    verbose: int,
+) -> tuple[list[_Fold], str]:
+    """Select without the rows of each fold of a table outside memory, and judge on them.
+
+    A row is in the fold that a hash of its content gives, other folds than those of the selection;
+    or in that of the column ``folds``.
+    """
+    from ..data._engine.fold_sums import TrainingRows
+    from ..data._engine.frame import StoredFrame
+    from ..measures._wrappers.scanned import check_scanned, folded, has_sums, scorer_of
+
+    repetitions, folds = scheme_shape(scheme)
+    if scheme != AUTO and (repetitions > 1 or folds > MOST_STORED_FOLDS):
+        raise InputError(
+            f'`scheme` must be "auto" or once 2 to {MOST_STORED_FOLDS} folds, such as "1x10cv", '
+            f"for a table that stays where it is, but is {brief(scheme)}."
+        )
+    if not isinstance(selector, SubsetSelector) or not has_sums(estimator):
+        raise InputError(
+            "A table that stays where it is can be validated for a SubsetSelector whose estimator "
+            "is trained from sums, such as naive-bayes or ridge; load a sample of the rows."
+        )
+    check_scanned(estimator, "auto", scoring)
+    rows = folded(table, folds, salt=seeds[-1])
+    judge = scorer_of(rows, estimator, scoring)
+    named = {"sample_weight": table.weight, "folds": table.folds}
+    found = []
+    with whole_runs_only():
+        for fold in counted(range(rows.n_folds), "validating", rows.n_folds, bool(verbose)):
+            part = StoredFrame(TrainingRows(rows, fold), table.names)
+            own = selections.seeded(selector, seeds[fold]).set_params(refit=False)
+            found.append(own.fit(part, target=table.target_name, **named))
+    masks = [(one.support_, one.allowed_, np.zeros_like(one.support_)) for one in found]
+    scores = np.asarray(judge.score(np.concatenate(masks)).folds).reshape(len(found), 3, -1)
+    done = []
+    for f, one in enumerate(found):
+        own, everything, none = scores[f, :, f].tolist()
+        chosen = selections.selection_of(one, list(table.names))
+        done.append(_Fold(own, everything, none, chosen, []))
+    return done, f"1x{len(done)}cv"
 
 
 def judged(problem: Problem, estimator: Any, selector: Any = None) -> Any:
@@ -306,13 +369,11 @@ def _pooled(done: list[_Fold], scoring: Any, table: Table, splits: list[Split]) 
     ]
 
 
-def _gather(folds: list[_Fold], splits: list[Split], *, halves: bool) -> Validation:
+def _gather(folds: list[_Fold], overlap: Overlap) -> Validation:
     scores = np.array([f.score for f in folds])
     baseline = np.array([f.baseline for f in folds])
     names, supports = _together([f.selection for f in folds])
     inner = [f.selection.score for f in folds if f.selection.score is not None]
-    overlap = Overlap.of(splits)
-    overlap = replace(overlap, halves=overlap.halves and halves)
     p_value, test = difference_test(scores, baseline, overlap)
     stabilities = stabilities_of(supports)
     return Validation(

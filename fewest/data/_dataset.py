@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._errors import InputError, nearest_names
 from ._as_table import as_table, as_target
 from ._columns import Columns, column_names, is_frame, is_structured
-from ._engine.open import is_stored, open_source
+from ._engine.open import is_stored, is_stored_data, open_source
 from ._feature_names import Features
 from ._loaders.frames import labels_of, make_frame, with_column
 from ._rows import take_columns
@@ -179,7 +179,7 @@ def features_and_target(X: Any, y: Any = None, target: str | None = None) -> tup
 
     A data set brings its own target.
     """
-    if isinstance(X, Dataset) and y is None and target is None:
+    if (isinstance(X, Dataset) or is_stored_data(X)) and y is None and target is None:
         return features_and_target(X.X, X.y)
     if target is None and isinstance(y, str) and not is_stored(X):
         y, target = None, y

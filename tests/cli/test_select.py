@@ -307,6 +307,11 @@ def test_files_that_stay_on_disk_are_selected_from(tmp_path):
     assert found.returncode == 0, found.stderr
     assert "rows stay where they are" in found.stdout
     assert json.loads(out.read_text())["features"] == memory.result_.features
+    model = ("select", pattern, "--target", "y", "--measure", "naive-bayes", "--search", "sfs")
+    assert "`--validate nested` makes them" in fewest(*model, "--details").stdout
+    judged = fewest(*model, "--validate", "nested", "--scheme", "1x3cv", "--json", out)
+    assert "on rows that the selection never saw" in judged.stdout
+    assert len(json.loads(out.read_text())["honest"]["scores"]) == 3
     missing = fewest("select", tmp_path / "no*.parquet")
     assert missing.returncode == 1
     assert "There is no Parquet file" in missing.stderr

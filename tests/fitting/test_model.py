@@ -18,10 +18,9 @@ from sklearn.svm import LinearSVC
 import fewest
 from fewest import SubsetSelector
 from fewest._errors import InputError
-from fewest._fitting.final_model import STORED, ranking, scored_subsets
+from fewest._fitting.final_model import ranking, scored_subsets
 from fewest.measures import CrossValidated
 from fewest.testing._results import toy_result
-from tests.data.engine.sample import frame, parquet
 
 METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score")
 
@@ -102,16 +101,6 @@ def test_filters_and_refit_false_have_no_predict(iris):
             assert not any(hasattr(state, name) for name in (*METHODS, "estimator_", "classes_"))
         assert not is_classifier(one)
     assert clone(selector("cfs")).fit(X, y).n_features_ > 0
-
-
-def test_a_stored_table_leaves_the_fit_of_the_estimator_to_you(tmp_path):
-    rows = parquet(frame()[["x0", "x1", "x2", "y"]], tmp_path)
-    stored = SubsetSelector("naive-bayes", search="sfs", random_state=0)
-    stored.fit(fewest.load(rows, target="y").X, target="y")
-    assert not hasattr(stored, "predict")
-    with pytest.raises(AttributeError) as error:
-        stored.predict([["a", "a", "a"]])
-    assert str(error.value.__cause__) == STORED
 
 
 def test_before_fit(iris):

@@ -8,6 +8,8 @@ import fewest
 from fewest._errors import InputError
 from fewest._models import posterior_inclusion as room
 from fewest._models.posterior_inclusion import FeatureEvidence
+from fewest.data._engine.frame import StoredFrame
+from tests.data.engine.sample import mixed, parquet
 
 
 def linear(n=200, d=30, real=3, seed=0):
@@ -132,3 +134,22 @@ def test_a_selector_has_it_for_allowed_features(exclude):
     assert np.isnan(found.probability).tolist() == [False, exclude is not None, *[False] * 4]
     again = fewest.Result.from_dict(selector.result_.to_dict()).evidence
     np.testing.assert_array_equal(again.probability, found.probability)
+
+
+@pytest.mark.parametrize("rows", [900, 40])
+def test_a_table_outside_memory_has_the_evidence_of_its_rows_in_memory(rows, tmp_path):
+    table = mixed(rows).assign(w=np.arange(rows) % 3, same=1.0)
+    for target, weight in (("y", None), ("size", None), ("y", "w")):
+        X = table.drop(columns=[target, *([] if weight is None else [weight])])
+        place = tmp_path / f"{target}-{weight}"
+        place.mkdir()
+        stored = fewest.load(parquet(table[[*X, target, *([weight] if weight else [])]], place))
+        groups = [["x0", "x1"]]
+        found = fewest.evidence(
+            StoredFrame(stored.X.source, tuple(X)), target, groups=groups, sample_weight=weight
+        )
+        wanted = fewest.evidence(
+            X, table[target], groups=groups, sample_weight=None if weight is None else table[weight]
+        )
+        np.testing.assert_allclose(found.probability, wanted.probability, atol=1e-9)
+        assert found.exact

@@ -6,7 +6,12 @@ from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import Ridge
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import KFold, RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.model_selection import (
+    KFold,
+    PredefinedSplit,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -19,6 +24,8 @@ from fewest._validation.significance import (
     is_steady,
     standard_error,
 )
+from tests.data.engine.sample import parquet
+from tests.measures.wrappers.scanned.witness import numbers
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
@@ -221,3 +228,52 @@ def test_no_feature_is_worth_what_guessing_is_in_fit_and_in_validate():
     assert 0.5 <= honest["guessing"] < np.bincount(classes).max() / 60 - 0.02
     found = fewest.validate(selector, noise, classes, scheme="1x5cv", random_state=0)
     assert found.score == found.guessing == pytest.approx(honest["guessing"])
+
+
+@pytest.mark.parametrize(("estimator", "target"), [(GaussianNB(), "y"), (Ridge(), "z")])
+def test_a_table_outside_memory_is_validated_without_the_rows_of_each_fold(
+    estimator, target, tmp_path
+):
+    part = np.arange(600) % 4
+    table = numbers().drop(columns="z" if target == "y" else "y").assign(part=part)
+    data = fewest.load(parquet(table, tmp_path), target=target)
+    selector = fewest.SubsetSelector(estimator, search="sfs", random_state=0, choose="best")
+    found = fewest.validate(selector, data.X, data.y, folds="part", random_state=0)
+    X, y = table[list("abcd")], table[target]
+    for fold in range(4):
+        train, test = part != fold, part == fold
+        own = clone(selector).set_params(cv=PredefinedSplit(part[train])).fit(X[train], y[train])
+        assert found.supports[fold].tolist() == own.support_.tolist()
+        models = [(own.support_, found.scores), (np.ones(4, dtype=bool), found.baseline_scores)]
+        for support, scores in models:
+            model = clone(estimator).fit(X.loc[train, support], y[train])
+            wanted = model.score(X.loc[test, support], y[test])
+            assert scores[fold] == pytest.approx(wanted, abs=1e-9)
+    assert found.scheme == "1x4cv"
+
+
+def test_folds_of_a_table_outside_memory_are_drawn_and_workers_change_nothing(tmp_path):
+    data = fewest.load(parquet(numbers().drop(columns="z"), tmp_path), target="y")
+    selector = fewest.SubsetSelector("gaussian-nb", search="sfs", random_state=0)
+    one, two, other = (
+        fewest.validate(
+            clone(selector).set_params(n_jobs=jobs), data, scheme=scheme, random_state=s
+        )
+        for jobs, scheme, s in ((None, "1x3cv", 0), (2, "1x3cv", 0), (None, "1x3cv", 1))
+    )
+    np.testing.assert_allclose(one.scores, two.scores, atol=1e-9)
+    assert one.scores.tolist() != other.scores.tolist()
+    assert one.score > one.guessing + 0.2
+    assert len(fewest.validate(selector, data, random_state=0).scores) == 10
+    with pytest.raises(InputError, match='`scheme` must be "auto" or once 2 to 100 folds'):
+        fewest.validate(selector, data, scheme="2x5cv")
+    with pytest.raises(InputError, match="validated for a SubsetSelector whose estimator is tr"):
+        fewest.validate(selector, data, estimator=KNeighborsClassifier())
+
+
+def test_the_path_of_a_table_outside_memory_is_validated_on_its_sample(tmp_path):
+    data = fewest.load(parquet(numbers().drop(columns="z"), tmp_path), target="y")
+    selector = fewest.SubsetSelector("gaussian-nb", search="path")
+    found = fewest.validate(selector, data, scheme="1x3cv", random_state=0)
+    assert found.score > found.guessing + 0.2
+    assert len(found.scores) == 3

@@ -1,9 +1,11 @@
-"""Rows of a stored table with their folds, and sums over the rows of each fold."""
+"""Rows of a stored table with their folds, sums over the rows of each fold, and all but a fold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +17,10 @@ from ..._kernels.bayes.hits import row_hashes
 from .._class_sums import ClassSums, Moments
 from .batches import numbers_of
 from .encode import Coding
-from .source import Floats, Scan, State
+from .entropies import hashed
+from .source import Floats, Scan, Scanned, State, TableSource
 from .stored import StoredTable
+from .tallies import Tallies
 
 
 class StoredRows(NamedTuple):
@@ -33,11 +37,13 @@ class FoldedRows:
     """Rows of a table in ``n_folds`` folds.
 
     The fold of a row is a hash of its content, so that it is the same on every engine and in every
-    order, and equal rows share a fold; or its value in the column ``folds`` of the table.
+    order, and equal rows share a fold; or its value in the column ``folds`` of the table. Another
+    ``salt`` makes other folds.
     """
 
     table: StoredTable
     n_folds: int
+    salt: int = 0
 
     @cached_property
     def codings(self) -> list[Coding | None]:
@@ -75,8 +81,9 @@ class FoldedRows:
 
     def _fold(self, batch: pa.RecordBatch, values: Floats, target: Floats) -> NDArray[np.int64]:
         if self.table.folds is None:
-            hashes = row_hashes(values, target) % np.uint64(self.n_folds)
-            return np.asarray(hashes, dtype=np.int64)
+            hashes = row_hashes(values, target)
+            hashes = hashed(hashes + np.uint64(self.salt)) if self.salt else hashes
+            return np.asarray(hashes % np.uint64(self.n_folds), dtype=np.int64)
         known = sorted(v for v in self.table.tally.found[self.table.folds] if v is not None)  # type: ignore[type-var]
         coding = Coding(self.table.folds, tuple(known), None, False)
         return coding.codes(batch.column(self.table.folds)).astype(np.int64)
@@ -89,7 +96,7 @@ class RowScan(Scan[State]):
     rows: FoldedRows
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "rows": FoldedRows(self.rows.table.bare(), self.rows.n_folds)}
+        return {**self.__dict__, "rows": replace(self.rows, table=self.rows.table.bare())}
 
     @property
     def columns(self) -> list[str]:  # type: ignore[override]
@@ -175,3 +182,70 @@ def check_numbers(table: StoredTable, unknown: Any) -> None:
             f"The estimator takes known values only, but column {name!r} has unknown ones; leave "
             "it out, or use naive-bayes."
         )
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingScan(RowScan[State]):
+    """Any scan, of the rows that are not in one fold."""
+
+    scan: Scan[State]
+    fold: int
+
+    @property
+    def columns(self) -> list[str]:  # type: ignore[override]
+        return list(dict.fromkeys([*super().columns, *self.scan.columns]))
+
+    @property
+    def weight(self) -> str | None:  # type: ignore[override]
+        return self.scan.weight
+
+    def outside(self, batch: pa.RecordBatch) -> NDArray[np.bool_]:
+        """Return which rows are not in the fold."""
+        return np.asarray(self.rows.read(batch, None).fold != self.fold)
+
+    def start(self) -> State:
+        return self.scan.start()
+
+    def read(self, batch: pa.RecordBatch, weight: Floats | None) -> Any:
+        kept = self.outside(batch)
+        own = None if weight is None else weight[kept]
+        return self.scan.read(batch.filter(pa.array(kept)), own) if kept.any() else None
+
+    def add(self, state: State, part: Any) -> State:
+        return state if part is None else self.scan.add(state, part)
+
+    def merge(self, state: State, other: State) -> State:
+        return self.scan.merge(state, other)
+
+
+class TrainingRows(TableSource):
+    """Table without the rows of one fold, which are left out where they lie."""
+
+    def __init__(self, rows: FoldedRows, fold: int) -> None:
+        self.rows, self.fold, self.whole = rows, fold, rows.table.source
+        self.title, self.memory = self.whole.title, self.whole.memory
+
+    @property
+    def held(self) -> int:  # type: ignore[override]
+        """States that a process holds at once."""
+        return self.whole.held
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Names and types of the columns."""
+        return self.whole.schema
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """Return the files of the whole table."""
+        return self.whole.files
+
+    def answered(self, scan: Scan[State]) -> Scanned[State]:
+        """Return the state of a scan after all rows but those of the fold."""
+        return self.whole.answered(TrainingScan(self.rows, scan, self.fold))
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Yield these rows."""
+        scan = TrainingScan(self.rows, Tallies(tuple(columns), None), self.fold)
+        for batch in self.whole.batches(scan.needed):
+            yield batch.filter(pa.array(scan.outside(batch))).select(list(columns))

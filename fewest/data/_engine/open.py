@@ -31,6 +31,11 @@ def is_stored(X: Any) -> bool:
     )
 
 
+def is_stored_data(X: Any) -> bool:
+    """Return whether X is what ``load`` returns of a table outside memory: features and target."""
+    return type(X).__module__.startswith(__package__) and type(X).__name__ == "StoredDataset"
+
+
 def _is_partitioned(X: Any) -> bool:
     module = type(X).__module__
     own = module.startswith(("pyspark.sql.", "ray.data.", "dask.dataframe"))

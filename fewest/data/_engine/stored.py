@@ -235,6 +235,11 @@ class StoredTable(Table):
                 out[:, j] = dense_weighted_entropies(counts, float(counts.sum()))
         return out
 
+    def label_counts(self, j: int) -> Floats:
+        """Return how often each label of a feature occurs, by code; unknown values not counted."""
+        counts = self._counts(self.names[j]).sum(axis=1)
+        return np.asarray(counts[int(None in self.tally.found[self.names[j]]) :])
+
     def _counts(self, name: str) -> Floats:
         """Return counts by value and class, unknown values first, then the labels in order."""
         found = self.tally.found[name]

@@ -307,11 +307,18 @@ def check_scanned(estimator: Any, cv: Any, scoring: Any) -> None:
 
 def scanned_scorer(estimator: Any, table: StoredTable, cv: Any, scoring: Any) -> Scorer:
     """Return the scorer, after one scan for its sums."""
-    n_folds = FOLDS if cv == "auto" else int(cv)
-    if table.folds is not None:
-        n_folds = len(table.tally.found[table.folds])
-    rows = FoldedRows(table, n_folds)
-    model = model_of(estimator)
+    return scorer_of(folded(table, FOLDS if cv == "auto" else int(cv)), estimator, scoring)
+
+
+def folded(table: StoredTable, n_folds: int, salt: int = 0) -> FoldedRows:
+    """Return the rows in so many folds, or in those that a column of the table names."""
+    known = None if table.folds is None else len(table.tally.found[table.folds])
+    return FoldedRows(table, known or n_folds, salt)
+
+
+def scorer_of(rows: FoldedRows, estimator: Any, scoring: Any) -> Scorer:
+    """Return the scorer of an estimator on these folds, after one scan for its sums."""
+    table, model = rows.table, model_of(estimator)
     scaled = model is not estimator
     classes = type(model) not in REGRESSORS
     if classes != (table.classes is not None):
