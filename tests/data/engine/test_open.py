@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pandas as pd
 import polars as pl
 import pytest
@@ -29,3 +32,8 @@ def test_patterns_folders_and_databases_look_stored(tmp_path):
 def test_a_missing_package_is_named_with_its_extra():
     with pytest.raises(InputError, match=r"needs no_such_package; install it .*fewest\[engine\]"):
         needs("no_such_package", "engine")
+
+
+def test_without_pyarrow_every_public_name_loads():
+    code = "import sys; sys.modules['pyarrow'] = None\nfrom fewest import *"
+    subprocess.run([sys.executable, "-c", code], check=True)
