@@ -27,7 +27,7 @@ KINDS: dict[str, tuple[Trial, float]] = {
     "odd options": (options.odd_options, 1),
     "odd command": (options.odd_command, 1),
     "500 requests at once": (crowd, 0.5),
-    "kill": (processes.killed, 7),
+    "kill": (processes.killed, 9),
     "kill with workers": (processes.killed_with_workers, 1.5),
     "interrupt": (processes.interrupted, 3),
     "interrupt other commands": (processes.other_commands, 1),

@@ -42,8 +42,8 @@ SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def killed(rng: np.random.Generator, folder: Path) -> int:
-    """Two to nine times kill -9, with one thread or two; then the run ends as if undisturbed."""
-    arguments, times = random_run(rng), 2 + int(rng.integers(8))
+    """Four to fifteen times kill -9, with one thread or two; then it ends as if undisturbed."""
+    arguments, times = random_run(rng), 4 + int(rng.integers(12))
     seconds = whole_run(arguments, folder)[1]
     for _ in range(times):
         _kill(arguments, folder, lambda process: _wait(process, seconds, rng))

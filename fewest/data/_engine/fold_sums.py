@@ -224,6 +224,8 @@ class TrainingRows(TableSource):
     def __init__(self, rows: FoldedRows, fold: int) -> None:
         self.rows, self.fold, self.whole = rows, fold, rows.table.source
         self.title, self.memory = self.whole.title, self.whole.memory
+        # What changes between two folds is noticed, too.
+        self._stamps, self._n_rows = self.whole._stamps, self.whole._n_rows
 
     @property
     def held(self) -> int:  # type: ignore[override]

@@ -12,6 +12,8 @@ import fewest
 from fewest._errors import InputError
 from fewest._run.journal import read_lines
 from fewest._run.stop_rules import Stop
+from fewest.data._engine.fold_sums import FoldedRows, TrainingRows
+from fewest.data._engine.frame import stored_table
 from fewest.data._engine.parquet import ParquetFiles
 from fewest.data._engine.tallies import Tallies
 from tests.data.engine.sample import frame, parquet
@@ -43,6 +45,17 @@ def test_a_file_that_changes_within_a_scan_is_named(tmp_path):
 
     with pytest.raises(InputError, match=r"part-0.parquet was written again"):
         source.reduce(Touching((), "y"))
+
+
+def test_a_file_that_changes_between_two_folds_of_a_validation_is_named(tmp_path):
+    rows = FoldedRows(stored_table(ParquetFiles(parquet(frame(), tmp_path)), "y"), 3)
+    parts = [TrainingRows(rows, fold) for fold in range(3)]
+    counts = [sum(batch.num_rows for batch in part.batches(["y", "x1"])) for part in parts]
+    assert counts == [part.reduce(COUNT).n_rows for part in parts]
+    assert sum(counts) == 2 * 900
+    _rewritten(tmp_path / "part-1.parquet")
+    with pytest.raises(InputError, match="changed during the run: the file .*part-1.parquet"):
+        TrainingRows(rows, 0).reduce(COUNT)
 
 
 def test_rows_that_come_or_go_are_counted():
