@@ -95,17 +95,14 @@ class TableEncoder(TakesAnyTable, TransformerMixin, Parameters):
         """
         check_is_fitted(self, "schema_")
         values = self.schema_.encode(checked_table(self, X, reset=False))
+        scaled = np.nan_to_num((values - self.mean_) / self.scale_, nan=0.0)
+        if all(codes is None for codes in self.frequent_):
+            return scaled
         parts = [
-            self._scaled(values[:, j], j)
-            if codes is None
-            else np.asarray(values[:, j, None] == codes, dtype=np.float64)
+            scaled[:, [j]] if codes is None else (values[:, j, None] == codes).astype(np.float64)
             for j, codes in enumerate(self.frequent_)
         ]
-        return np.hstack([np.empty((len(values), 0)), *parts])
-
-    def _scaled(self, column: NDArray[np.float64], j: int) -> NDArray[np.float64]:
-        scaled = (column - self.mean_[j]) / self.scale_[j]
-        return np.asarray(np.nan_to_num(scaled, nan=0.0)[:, None])
+        return np.hstack(parts)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Return the name of every column of the output: ``colour_red`` for a level."""

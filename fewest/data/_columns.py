@@ -85,8 +85,12 @@ def read_columns(X: Any) -> Columns:
     if is_frame(X):
         names = unique_names(column_names(X))
         if nw.dependencies.is_pandas_dataframe(X):
-            columns = tuple(_from_pandas(series) for _, series in X.items())
-            return checked(Columns(names, columns, len(X), True, _one_block(X)))
+            block = one_block(X)
+            if block is not None:
+                columns = tuple(Column(numbers=column) for column in block.T)
+            else:
+                columns = tuple(_from_pandas(series) for _, series in X.items())
+            return checked(Columns(names, columns, len(X), True, block))
         frame = nw.from_native(X, eager_only=True)
         columns = tuple(_from_series(frame.get_column(name)) for name in frame.columns)
         return checked(Columns(names, columns, len(frame), True))
@@ -108,10 +112,10 @@ def stored_as_is(dtype: Any) -> bool:
     return dtype in (np.float64, np.float32)
 
 
-def _one_block(frame: Any) -> NDArray[np.floating[Any]] | None:
+def one_block(X: Any) -> NDArray[np.floating[Any]] | None:
     """Return the array behind a frame of pandas whose columns are all of one type of float."""
-    kinds = set(frame.dtypes)
-    return frame.to_numpy() if len(kinds) == 1 and stored_as_is(*kinds) else None
+    kinds = set(X.dtypes) if nw.dependencies.is_pandas_dataframe(X) else ()
+    return X.to_numpy() if len(kinds) == 1 and stored_as_is(*kinds) else None
 
 
 def column_of(values: Sequence[Any]) -> Column:

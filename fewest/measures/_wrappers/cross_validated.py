@@ -36,7 +36,7 @@ from .splits import (
     pooled_r2,
     repeated_splits,
 )
-from .wrapped import WrappedScorer
+from .wrapped import WrappedScorer, plain_table
 
 if TYPE_CHECKING:
     from ...data._engine.stored import StoredTable
@@ -181,7 +181,7 @@ class RepeatedScorer(Scorer):
 
     def __init__(self, measure: CrossValidated, table: Table, parts: Sequence[Splits]) -> None:
         self.measure = measure
-        self.table = table
+        self.table = table = plain_table(measure.estimator, table)
         self.parts = parts
         if isinstance(measure.cv, int):
             self.notes = (UNSHUFFLED.format(measure.cv),)
