@@ -174,7 +174,7 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
     d, q = len(starts) - 1, len(cross) - starts[-1]
     widest = _widest(starts)
     plain, moved = np.empty((widest, widest)), np.empty((widest, widest))
-    a, inverse, logs = cross.copy(), np.empty((q, q)), np.empty(d)
+    a, inverse, logs = np.empty(cross.shape), np.empty((q, q)), np.empty(d)
     inside, found = np.zeros(d, dtype=np.bool_), np.zeros(d)
     for sweep in range(len(uniform)):
         if sweep % FRESH == 0:
@@ -198,7 +198,9 @@ def sampled_inclusion(cross, starts, rows, g, prior, most, uniform, burn):
             come = _draw(a, starts, rows, g, most, other, inverse, plain, moved, inside, logs)
             _move(a, starts[come], starts[come + 1], 1.0, g, inverse)
             inside[come] = True
-    return found / (len(uniform) - burn)
+    for f in range(d):
+        found[f] /= len(uniform) - burn
+    return found
 
 
 @hot

@@ -136,7 +136,7 @@ def solve_rules(
     lower = np.empty((d, d))
     members, column = np.empty(d, dtype=np.int64), np.empty(d)
     for i in range(m):
-        count, trace, least = 0, 0.0, np.inf
+        count, trace, least = np.int64(0), 0.0, np.inf
         for j in range(d):
             if candidates[i, j] and not dead[j]:
                 members[count] = j
@@ -318,7 +318,7 @@ def quadratic_values(
     lower, rows = np.empty((d, d)), np.empty((d, n))
     members, column = np.empty(d, dtype=np.int64), np.empty(d)
     for i in range(m):
-        count, moved = 0, 0.0
+        count, moved = np.int64(0), 0.0
         for j in range(d):
             if candidates[i, j]:
                 members[count] = j

@@ -143,7 +143,7 @@ def _descend(rows, code, weight, penalty, shared, point, move):
     slopes(rows, code, weight, penalty, shared, point, share, slope)
     if not _refresh(rows, weight, penalty, shared, share, lower):
         return False
-    kept, taken, first, straight = np.int64(0), np.int64(0), 0.0, True
+    kept, taken, first, straight = np.int64(0), np.int64(0), 0.0, np.bool_(True)
     for _ in range(STEPS):
         fall = _direct(lower, past, turns, scales, kept, slope, flat)
         if taken and not _worth(fall, first, taken, straight, patience, exact):
@@ -360,7 +360,7 @@ def _add_curvature(rows, weight, share, lower):
         np.dot(within, rows.T, own)
         _add_block(own, 1.0, lower, first, first)
         if s:
-            _add_block(np.dot(bent[first:last], bent[:first].T), -1.0, lower, first, 0)
+            _add_block(np.dot(bent[first:last], bent[:first].T), -1.0, lower, first, np.int64(0))
 
 
 @njit(**_INNER)

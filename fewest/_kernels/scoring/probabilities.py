@@ -13,7 +13,11 @@ EPS = 2.220446049250313e-16
 #: No two clipped logarithms of probabilities are farther apart.
 FARTHEST = 37.0
 
-_LOOPS = {"cache": True, "nogil": True, "error_model": "numpy"}
+#: For kernels that only other kernels call: see :mod:`..inner`.
+_LOOPS = {
+    "cache": True, "nogil": True, "error_model": "numpy", "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}  # fmt: skip
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
