@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, Self, get_origin, get_type_hints
@@ -301,16 +301,23 @@ class WeighOptions(Options):
 
 
 def command(
-    options: type[Options], run: Callable[[Any], None], description: str
+    options: type[Options],
+    run: Callable[[Any], None],
+    description: str,
+    names: Collection[str] = (),
+    **changed: tuple[Any, Any],
 ) -> Callable[..., None]:
     """Return a command that runs with the fields which a class of options annotates itself.
 
-    They stand in its help in the same order.
+    They stand in its help in the same order, or those of ``names`` in theirs. ``changed`` has the
+    annotation and the default of fields that mean something else to this command.
     """
-
     hints = get_type_hints(options, include_extras=True)
+    hints |= {name: hint for name, (hint, _) in changed.items()}
     defaults = {one.name: one.default for one in fields(options)}
-    own = {n: hints[n] for n in options.__annotations__ if get_origin(hints[n]) is Annotated}
+    defaults |= {name: default for name, (_, default) in changed.items()}
+    listed = names or options.__annotations__
+    own = {n: hints[n] for n in listed if get_origin(hints[n]) is Annotated}
     readings = {name: hint.__metadata__[1] for name, hint in own.items() if hint.__metadata__[1:]}
 
     def call(**given: Any) -> None:

@@ -6,20 +6,8 @@ import html
 from typing import Any
 
 from .._errors import InputError
-from .chart import (
-    PALETTE,
-    Arrows,
-    Band,
-    Bars,
-    Chart,
-    Heat,
-    Line,
-    Mark,
-    Nodes,
-    Points,
-    RuleLine,
-    Spans,
-)
+from . import chart as marks
+from .chart import PALETTE, Chart, Mark
 
 SYMBOLS = {"circle": "circle", "ring": "circle-open", "star": "star"}
 
@@ -76,13 +64,13 @@ def _named(m: Mark) -> dict[str, Any]:
     return {"name": _text(m.label or ""), "showlegend": m.label is not None}
 
 
-def _line(figure: Any, go: Any, m: Line) -> None:
+def _line(figure: Any, go: Any, m: marks.Line) -> None:
     line = {"color": PALETTE[m.role], "dash": "dash" if m.dashed else "solid",
             "shape": "hv" if m.step else "linear"}  # fmt: skip
     figure.add_trace(go.Scatter(x=m.x, y=m.y, mode="lines", line=line, **_named(m), **_tips(m)))
 
 
-def _points(figure: Any, go: Any, m: Points) -> None:
+def _points(figure: Any, go: Any, m: marks.Points) -> None:
     marker = {"color": PALETTE[m.role], "size": 2 * m.size, "symbol": SYMBOLS[m.marker]}
     figure.add_trace(
         go.Scatter(x=m.x, y=m.y, mode="markers", marker=marker, **_named(m), **_tips(m))
@@ -91,7 +79,7 @@ def _points(figure: Any, go: Any, m: Points) -> None:
         figure.add_annotation(x=x, y=y, text=_text(word), showarrow=False, xanchor="left", xshift=8)
 
 
-def _band(figure: Any, go: Any, m: Band) -> None:
+def _band(figure: Any, go: Any, m: marks.Band) -> None:
     around = {"x": [*m.x, *reversed(m.x)], "y": [*m.high, *reversed(m.y)]}
     figure.add_trace(
         go.Scatter(
@@ -106,7 +94,7 @@ def _band(figure: Any, go: Any, m: Band) -> None:
     )
 
 
-def _bars(figure: Any, go: Any, m: Bars) -> None:
+def _bars(figure: Any, go: Any, m: marks.Bars) -> None:
     colors = [PALETTE[role] for role in m.roles or [m.role] * len(m.x)]
     figure.add_trace(
         go.Bar(
@@ -121,7 +109,7 @@ def _bars(figure: Any, go: Any, m: Bars) -> None:
     )
 
 
-def _spans(figure: Any, go: Any, m: Spans) -> None:
+def _spans(figure: Any, go: Any, m: marks.Spans) -> None:
     for i, (low, high, y) in enumerate(zip(m.x, m.high, m.y, strict=True)):
         tip = {} if m.tips is None else {"text": [_text(m.tips[i])] * 2, "hoverinfo": "text"}
         line = {"color": PALETTE[m.role], "width": 5}
@@ -132,7 +120,7 @@ def _spans(figure: Any, go: Any, m: Spans) -> None:
         )
 
 
-def _heat(figure: Any, go: Any, m: Heat) -> None:
+def _heat(figure: Any, go: Any, m: marks.Heat) -> None:
     figure.add_trace(
         go.Heatmap(
             z=m.values,
@@ -146,7 +134,7 @@ def _heat(figure: Any, go: Any, m: Heat) -> None:
     )
 
 
-def _rule(figure: Any, go: Any, m: RuleLine) -> None:
+def _rule(figure: Any, go: Any, m: marks.RuleLine) -> None:
     line = {"color": PALETTE[m.role], "dash": "dot"}
     for y in m.y:
         figure.add_hline(y=y, line=line, annotation_text=_text(m.label or ""))
@@ -154,7 +142,7 @@ def _rule(figure: Any, go: Any, m: RuleLine) -> None:
         figure.add_vline(x=x, line=line, annotation_text=_text(m.label or ""))
 
 
-def _nodes(figure: Any, go: Any, m: Nodes) -> None:
+def _nodes(figure: Any, go: Any, m: marks.Nodes) -> None:
     for i, (x, y, word) in enumerate(zip(m.x, m.y, m.words, strict=True)):
         edge = PALETTE[m.roles[i] if m.roles else m.role]
         figure.add_annotation(
@@ -163,7 +151,7 @@ def _nodes(figure: Any, go: Any, m: Nodes) -> None:
         )  # fmt: skip
 
 
-def _arrows(figure: Any, go: Any, m: Arrows) -> None:
+def _arrows(figure: Any, go: Any, m: marks.Arrows) -> None:
     for x, y, to_x, to_y in zip(m.x, m.y, m.to_x, m.to_y, strict=True):
         figure.add_annotation(
             x=to_x, y=to_y, ax=x, ay=y, xref="x", yref="y", axref="x", ayref="y", text="",
@@ -172,6 +160,7 @@ def _arrows(figure: Any, go: Any, m: Arrows) -> None:
 
 
 _DRAW: dict[type[Mark], Any] = {
-    Line: _line, Points: _points, Band: _band, Bars: _bars, Spans: _spans, Heat: _heat,
-    RuleLine: _rule, Nodes: _nodes, Arrows: _arrows,
+    marks.Line: _line, marks.Points: _points, marks.Band: _band, marks.Bars: _bars,
+    marks.Spans: _spans, marks.Heat: _heat, marks.RuleLine: _rule, marks.Nodes: _nodes,
+    marks.Arrows: _arrows,
 }  # fmt: skip
