@@ -1,8 +1,8 @@
 """``python -m benchmarks.witnesses``: accuracies of the classifiers beside other programs.
 
 The same ten folds of each table for ours and theirs. Ripper draws at random: five runs each.
-Weka is Debian's; ``--orange PYTHON`` names a Python with Orange3, for its CN2. Writes the table
-of docs/classifiers.md; with ``--tables`` it only prints the one of other data sets.
+Weka is Debian's 3.6; ``--python PYTHON`` names a Python with Orange3 and imbalanced-learn. Writes
+the table of docs/classifiers.md; with ``--tables`` it only prints the one of other data sets.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import re
 import subprocess
 import tempfile
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,16 +23,32 @@ from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 import fewest
-from fewest.classifiers import C45, CN2, IB1, NaiveBayes, NBTree, OneR, Ripper, TableMajority
+from fewest.classifiers import (
+    C45,
+    CN2,
+    IB1,
+    ID3,
+    PEBLS,
+    TAN,
+    NaiveBayes,
+    NBTree,
+    OneR,
+    Ripper,
+    TableMajority,
+)
 from fewest.data._dataset import Dataset
 from fewest.data._table import Table
 from fewest.data._write import write
+from papers.domains import labelled
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "classifiers.md"
 JAR = "/usr/share/java/weka.jar"
 DATA = ("breast-cancer", "heart-statlog", "hepatitis", "lymphography", "votes")
-FOLDS, DRAWS = 10, 5
+FOLDS, DRAWS, INTERVALS = 10, 5, 5
+#: The mark of classifiers that see nothing but labels.
+LABELS = "*"
+BAYES = "weka.classifiers.bayes"
 #: Name: our classifier, and Weka's with its options.
 WEKA: dict[str, tuple[Any, str]] = {
     "OneR": (OneR(), "weka.classifiers.rules.OneR"),
@@ -43,24 +60,34 @@ WEKA: dict[str, tuple[Any, str]] = {
     "NaiveBayes": (NaiveBayes(), "weka.classifiers.bayes.NaiveBayes"),
     "NBTree": (NBTree(), "weka.classifiers.trees.NBTree"),
     "TableMajority": (TableMajority(), "weka.classifiers.rules.DecisionTable"),
+    "ID3, no test *": (ID3(significance=1.0), "weka.classifiers.trees.Id3"),
+    "TAN, strength ½ *": (
+        TAN(strength=0.5),
+        f"{BAYES}.BayesNet -D -Q {BAYES}.net.search.local.TAN",
+    ),
 }
 #: Orange's defaults: no test of significance; entropy for ordered rules.
-ORANGE: dict[str, Any] = {
-    "CN2, entropy, no test": CN2(quality="entropy", significance=1.0),
-    "CN2, unordered, no test": CN2(ordered=False, significance=1.0),
-}
+OTHERS: dict[str, tuple[Any, str]] = {
+    "CN2, entropy, no test": (CN2(quality="entropy", significance=1.0), "Orange's CN2Learner"),
+    "CN2, unordered, no test": (
+        CN2(ordered=False, significance=1.0), "Orange's CN2UnorderedLearner",
+    ),
+    "PEBLS, no weights *": (
+        PEBLS(weighting="none"), "imbalanced-learn's ValueDifferenceMetric",
+    ),
+}  # fmt: skip
 Rates = NDArray[np.float64]
 
 
 def main() -> None:
     """Run everything, print it, and put it into the page."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--orange", help="a Python with Orange3")
+    parser.add_argument("--python", help="a Python with Orange3 and imbalanced-learn")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tables", nargs="+", help="other data sets, whose figures are printed")
     given = parser.parse_args()
     names, work = given.tables or DATA, joblib.delayed(one_table)
-    found = joblib.Parallel(n_jobs=given.jobs)(work(name, given.orange) for name in names)
+    found = joblib.Parallel(n_jobs=given.jobs)(work(name, given.python) for name in names)
     lines = [
         " | ".join([f"| {label}", found[0][label][0], *(cells[label][1] for cells in found)]) + " |"
         for label in found[0]
@@ -74,9 +101,10 @@ def main() -> None:
         PAGE.write_text(re.sub(marks, rf"\1{text}\2", page, flags=re.S), encoding="utf-8")
 
 
-def one_table(name: str, orange: str | None) -> dict[str, tuple[str, str]]:
+def one_table(name: str, python: str | None) -> dict[str, tuple[str, str]]:
     """The witness of each classifier, and its cell of one data set."""
     data = fewest.load(name)
+    labels = in_labels(data)
     table = data.table()
     cv = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     splits = list(cv.split(table.values, table.target))
@@ -86,41 +114,54 @@ def one_table(name: str, orange: str | None) -> dict[str, tuple[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         files = Path(folder)
         np.savetxt(files / "folds", fold, fmt="%d")
-        pairs = _weka(files, data)
-        if orange:
-            pairs |= _orange(files, table, orange)
+        rates = _weka(files, data, labels)
+        if python:
+            rates |= _others(files, data, labels, python)
     return {
-        label: (witness, cell(_ours(model, data, splits), theirs))
-        for label, (model, witness, theirs) in pairs.items()
+        label: (
+            re.sub(r"^weka\.\w+\.\w+\.", "Weka's ", re.sub(r" -D -Q .*\.", ", ", witness)),
+            cell(_ours(model, labels if label.endswith(LABELS) else data, splits), rates[label]),
+        )
+        for label, (model, witness) in {**WEKA, **OTHERS}.items()
+        if label in rates
     }
 
 
-def _weka(files: Path, data: Dataset) -> dict[str, tuple[Any, str, Rates]]:
-    write(data, files / "data.arff")
-    command = ["java", "-cp", JAR, str(HERE / "WekaFolds.java"), str(files / "data.arff")]
-    # JRip draws at random; NBTree of Weka has no seed.
-    words = {
-        label: [f"{theirs} -S {k + 1}" for k in range(DRAWS if theirs.endswith("JRip") else 0)]
-        or [theirs]
-        for label, (_, theirs) in WEKA.items()
-    }
-    said = iter(_said([*command, str(files / "folds"), *chain(*words.values())]))
-    rates = {label: np.mean([next(said) for _ in own], axis=0) for label, own in words.items()}
-    return {
-        label: (ours, f"Weka's {theirs.split('.', 3)[3]}", rates[label])
-        for label, (ours, theirs) in WEKA.items()
-    }
+def in_labels(data: Dataset) -> Dataset:
+    """Intervals with equally many rows instead of numbers; an unknown value is a label as well."""
+    X = data.X.copy()
+    for name, kind in data.kinds.items():
+        if kind == "continuous":
+            values = np.asarray(X[name], dtype=float)
+            cuts = np.unique(np.nanquantile(values, np.arange(1, INTERVALS) / INTERVALS))
+            X[name] = np.where(np.isnan(values), np.nan, np.searchsorted(cuts, values))
+    return labelled(replace(data, X=X))
 
 
-def _orange(files: Path, table: Table, python: str) -> dict[str, tuple[Any, str, Rates]]:
-    write_tab(table, files / "data.tab")
-    script = str(HERE / "orange_cn2.py")
-    said = _said([python, script, str(files / "data.tab"), str(files / "folds")])
-    witnesses = ("Orange's CN2Learner", "Orange's CN2UnorderedLearner")
-    return {
-        label: (ours, witness, rates)
-        for (label, ours), witness, rates in zip(ORANGE.items(), witnesses, said, strict=True)
-    }
+def _weka(files: Path, data: Dataset, labels: Dataset) -> dict[str, Rates]:
+    rates: dict[str, Rates] = {}
+    for mark, own in (("", data), (LABELS, labels)):
+        write(own, files / "data.arff")
+        command = ["java", "-cp", JAR, str(HERE / "WekaFolds.java"), str(files / "data.arff")]
+        # JRip draws at random; NBTree of Weka has no seed.
+        words = {
+            label: [f"{theirs} -S {k + 1}" for k in range(DRAWS if theirs.endswith("JRip") else 0)]
+            or [theirs]
+            for label, (_, theirs) in WEKA.items()
+            if label.endswith(LABELS) == bool(mark)
+        }
+        said = iter(_said([*command, str(files / "folds"), *chain(*words.values())]))
+        rates |= {name: np.mean([next(said) for _ in runs], axis=0) for name, runs in words.items()}
+    return rates
+
+
+def _others(files: Path, data: Dataset, labels: Dataset, python: str) -> dict[str, Rates]:
+    write_tab(data.table(), files / "data.tab")
+    write_tab(labels.table(), files / "labels.tab")
+    names = ("data.tab", "labels.tab", "folds")
+    script = str(HERE / "other_programs.py")
+    said = _said([python, script, *(str(files / name) for name in names)])
+    return dict(zip(OTHERS, said, strict=True))
 
 
 def _said(command: list[str]) -> list[Rates]:
