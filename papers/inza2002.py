@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.stats import ttest_ind
+from scipy.stats import f, ttest_ind
 
 from fewest._run.stop_rules import Generations, Target
 from fewest._score_subsets import score_subsets
@@ -40,6 +40,15 @@ from .weighing import weighing
 #: Below these p values a figure is marked: † and *.
 DAGGER_P, STAR_P = 0.05, 0.1
 PARTS = ("joint", "medium", "artificial", "large", "artificial-large", "weighting")
+#: The tables with marks, and the method that a figure is compared with.
+MARKED = {
+    "6.2": "FSS-EBNA",
+    "6.4": "FSS-EBNA",
+    "6.7 and 6.8": "highest",
+    "6.11": "lowest",
+    "6.13": "lowest",
+    "7.2": "highest",
+}
 #: The tables of accuracies, sizes and generations of the real domains.
 TABLES = {"medium": ("6.2", "6.3", "6.4"), "large": ("6.7 and 6.8", "6.9 and 6.10", "6.11")}
 #: The table of times of the large domains; its name for the scoring of a subset, and the search
@@ -116,12 +125,11 @@ def derived(paper: Paper, cells: list[Cell]) -> list[Cell]:
     """Return the lists of chapter 5; marks against EBNA, best accuracy, fewest generations."""
     return [
         *independences(paper, cells),
-        *significance(cells, "6.2", "FSS-EBNA"),
-        *significance(cells, "6.4", "FSS-EBNA"),
-        *significance(cells, "6.7 and 6.8", "highest"),
-        *significance(cells, "6.11", "lowest"),
-        *significance(cells, "6.13", "lowest", independent=True),
-        *significance(cells, "7.2", "highest"),
+        *(
+            mark
+            for table, reference in MARKED.items()
+            for mark in significance(cells, table, reference, independent=table == "6.13")
+        ),
     ]
 
 
@@ -248,7 +256,7 @@ def significance(
         for cell in here:
             if best is not None and cell.method != reference:
                 p = 1.0 if cell is best else _p_value(best.each, cell.each, independent)
-                mark = 2.0 if p < DAGGER_P else 1.0 if p < STAR_P else 0.0
+                mark = _mark(p)
                 name = into or f"{table} marks"
                 found.append(Cell(name, domain, cell.method, mark, note=f"p = {p:.2f}"))
     return found
@@ -268,3 +276,34 @@ def _p_value(a: Sequence[float], b: Sequence[float], independent: bool) -> float
     if independent or len(a) != 10 or len(b) != 10:
         return float(ttest_ind(a, b, equal_var=False).pvalue)
     return f_test_5x2cv(a, b)
+
+
+def _mark(p: float) -> float:
+    return 2.0 if p < DAGGER_P else 1.0 if p < STAR_P else 0.0
+
+
+def implied_marks(paper: Paper, table: str) -> tuple[int, int]:
+    """Count the printed marks that follow from the printed means and deviations; and all of them.
+
+    The F of a 5×2cv is near 1 + d² / (s² + s²) where the runs of two methods vary independently.
+
+    >>> from papers.paper import read_paper
+    >>> implied_marks(read_paper("inza2002"), "6.7 and 6.8")
+    (39, 42)
+    """
+    same = every = 0
+    for domain, marks in paper.tables[f"{table} marks"]["rows"].items():
+        row = [
+            Cell(table, domain, method, *figure)
+            for method, figure in paper.tables[table]["rows"][domain].items()
+            if method in marks or method == MARKED[table]
+        ]
+        best = _compared_with(row, MARKED[table])
+        for cell in row:
+            if best is not None and cell.method in marks:
+                spread = (best.std or 0.0) ** 2 + (cell.std or 0.0) ** 2
+                ratio = 1.0 + (best.here - cell.here) ** 2 / max(spread, 1e-12)
+                p = 1.0 if cell is best else float(f.sf(ratio, 10, 5))
+                same += _mark(p) == marks[cell.method][0]
+                every += 1
+    return same, every

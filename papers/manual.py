@@ -14,7 +14,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from .experiment import Settings
+from .inza2002 import MARKED, TABLES, implied_marks
 from .markdown import duration, markdown
 from .paper import PAPERS, Paper, read_paper
 from .runner import Record, derived, remaining
@@ -29,6 +32,8 @@ HEAD = (
 )
 #: Data sets for which drugan2010 prints the column of another filter as that of CFS.
 COPIED = ("adult", "car", "nursery", "conn", "votes", "spect", "pima", "credit")
+#: The tables of the medium domains.
+MEDIUM = TABLES["medium"]
 #: Blocks that cannot be known, by name: their pages, and which cells of these they are.
 BLOCKS: dict[str, tuple[tuple[str, ...], Callable[[Plain], bool]]] = {
     "marks of significance (thesis)": (
@@ -127,12 +132,19 @@ def overview(pages: dict[str, Plain]) -> None:
         [f"{100 * c[what] / c.total():.0f} %" for what in ("agree", "differ")]
         for c in (every, rest)
     )
+    paper = read_paper("inza2002")
+    implied = {table: implied_marks(paper, table) for table in MARKED}
+    medium, other = (
+        np.sum([found for table, found in implied.items() if (table in MEDIUM) == own], axis=0)
+        for own in (True, False)
+    )
     sentence = (
         f"Over the five papers {share} of {every.total():,} values agree and {apart} differ; "
-        f"{left} and {away} outside of the blocks that cannot be known: marks of significance "
-        "that do not follow from the printed figures either, a column that seems to be a copy, "
-        "and networks whose simplification the thesis does not tell fully. Every value that "
-        "differs has its sentence."
+        f"{left} and {away} outside of three blocks that cannot be known or only follow from other "
+        "values: marks of significance (from the printed means and deviations themselves "
+        f"{medium[0]} of {medium[1]} of the medium domains come out as printed, and {other[0]} of "
+        f"{other[1]} others), a column that seems to be a copy, and networks whose simplification "
+        "the thesis does not tell fully. Every value that differs has its sentence."
     )
     new = "\n".join([sentence, "", *lines, ""])
     path.write_text(OVERVIEW.sub(lambda m: m[1] + new + m[2], text), encoding="utf-8")

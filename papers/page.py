@@ -36,7 +36,6 @@ def page(summary: Plain) -> str:
     """Return the page; nothing comes from the network, and only figures need the script."""
     title = f"{summary['paper']}: paper against here"
     made, readings = facts(summary)
-    readings.append(summary["rule"])
     body = [
         f"<h1>{escape(headline(summary))}</h1>",
         f"<p>{escape(summary['title'])}. {escape(summary['source'])}.</p>",
