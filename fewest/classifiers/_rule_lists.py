@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log2
 from typing import Any
@@ -390,6 +391,11 @@ Body = tuple[int, ...]
 SURPLUS_BITS = 64.0
 
 
+def laplace(own: float, other: float) -> float:
+    """Return Laplace's estimate of the accuracy of a rule."""
+    return (own + 1.0) / (own + other + 2.0)
+
+
 @dataclass(eq=False)
 class OneClass:
     """Rows of one class against others, and the quality of rules on them.
@@ -457,28 +463,14 @@ class OneClass:
             body = (*body, best)
             inside = inside[self.conditions.holds(best, inside)]
 
-    def prune(self, body: Body, rows: Ints) -> Body:
-        """Return the beginning of the rule with the largest (p + 1) / (p + n + 2) on the rows."""
+    def prune(self, body: Body, rows: Ints, worth: Callable[[float, float], float]) -> Body:
+        """Return the beginning of the rule that is worth most, by what it covers of both kinds."""
         best, length = -np.inf, len(body)
         for k in range(1, len(body) + 1):
             rows = rows[self.conditions.holds(body[k - 1], rows)]
-            own, other = self.weigh(rows)
-            worth = (own + 1.0) / (own + other + 2.0)
-            if worth > best + 1e-12:
-                best, length = worth, k
-        return body[:length]
-
-    def prune_among(self, body: Body, rows: Ints, successors: list[Body]) -> Body:
-        """Return the beginning of the rule with which the rule set is right on most of the rows."""
-        open_rows = self.outside(successors, rows)
-        best, length = -np.inf, len(body)
-        _, negatives = self.weigh(open_rows)
-        for k in range(1, len(body) + 1):
-            open_rows = open_rows[self.conditions.holds(body[k - 1], open_rows)]
-            own, other = self.weigh(open_rows)
-            worth = own + negatives - other
-            if worth > best + 1e-12:
-                best, length = worth, k
+            value = worth(*self.weigh(rows))
+            if value > best + 1e-12:
+                best, length = value, k
         return body[:length]
 
     def bits(self, bodies: list[Body]) -> float:
@@ -500,7 +492,7 @@ class OneClass:
         while self.weigh(left)[0] > 0.0:
             grow, prune = self.split(left)
             body = self.grow((), grow)
-            body = self.prune(body, prune) if len(prune) else body
+            body = self.prune(body, prune, laplace) if len(prune) else body
             inside = self.inside(body, left)
             own, other = self.weigh(inside)
             if not body or own <= 0.0 or other >= own:
@@ -529,9 +521,11 @@ class OneClass:
             before, after = bodies[:i], bodies[i + 1 :]
             open_rows = self.outside(before, self.rows)
             grow, prune = self.split(open_rows)
-            replaced = self.prune_among(self.grow((), grow), prune, after)
-            revised = self.prune_among(self.grow(body, grow), prune, after)
-            variants = [body, *(b for b in (replaced, revised) if b)]
+            # What the rules behind would classify anyway is no reason to cut.
+            prune = self.outside(after, prune)
+            grown = [self.grow(start, grow) for start in ((), body)]
+            cut = [self.prune(new, prune, operator.sub) for new in grown]
+            variants = [body, *(new for new in cut if new)]
             bits = [self.bits([*before, variant, *after]) for variant in variants]
             bodies = [*before, variants[int(np.argmin(bits))], *after]
         return self.cover(bodies)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -508,8 +508,21 @@ class Moving(Search, Generic[State]):
                 return Verdict("the density has no width left")
 
 
+class MovingNormals(Moving[IndependentNormals]):
+    """Base: the state is a normal density of each weight, at first as wide as the box."""
+
+    def begin(self, d: int) -> IndependentNormals:
+        return IndependentNormals(np.full(d, 0.5), np.full(d, 12**-0.5))
+
+    def draw(self, state: IndependentNormals, n: int, rng: np.random.Generator) -> Floats:
+        return state.sample(n, rng)
+
+    def width(self, state: IndependentNormals) -> float:
+        return float(state.deviation.max(initial=0.0))
+
+
 @dataclass
-class PBILc(Moving[IndependentNormals]):
+class PBILc(MovingNormals):
     """Moves a normal density towards the two best candidates and away from the worst.
 
     Parameters
@@ -544,11 +557,11 @@ class PBILc(Moving[IndependentNormals]):
 
     def begin(self, d: int) -> IndependentNormals:
         """Start in the middle of the box."""
-        return IndependentNormals(np.full(d, 0.5), np.full(d, self.first_width))
+        return replace(super().begin(d), deviation=np.full(d, self.first_width))
 
     def draw(self, state: IndependentNormals, n: int, rng: np.random.Generator) -> Floats:
         """Draw independent normal weights."""
-        drawn = state.sample(n, rng)
+        drawn = super().draw(state, n, rng)
         if self.variance != "evolved":
             return drawn
         own = self._factors(n, len(state.mean))[:, None]
@@ -572,12 +585,9 @@ class PBILc(Moving[IndependentNormals]):
         factors: Floats = np.exp(ndtri((np.arange(n) + 0.5) / n) / np.sqrt(2 * d))
         return factors
 
-    def width(self, state: IndependentNormals) -> float:
-        return float(state.deviation.max(initial=0.0))
-
 
 @dataclass
-class SHCLVND(Moving[IndependentNormals]):
+class SHCLVND(MovingNormals):
     """Moves a normal density to the centre of the best candidates and narrows it.
 
     Parameters
@@ -601,20 +611,11 @@ class SHCLVND(Moving[IndependentNormals]):
     beta: float = number(0.93, low=0.0, high=0.999999)
     best: int = whole(10, low=1)
 
-    def begin(self, d: int) -> IndependentNormals:
-        return IndependentNormals(np.full(d, 0.5), np.full(d, 12**-0.5))
-
-    def draw(self, state: IndependentNormals, n: int, rng: np.random.Generator) -> Floats:
-        return state.sample(n, rng)
-
     def move(self, state: IndependentNormals, ranked: Floats, first: int = 0) -> IndependentNormals:
         """Use the Hebbian rule for the mean, a constant factor for the deviations."""
         centre = ranked[: self.best].mean(axis=0)
         mean = state.mean + self.alpha * (centre - state.mean)
         return IndependentNormals(mean, self.beta * state.deviation)
-
-    def width(self, state: IndependentNormals) -> float:
-        return float(state.deviation.max(initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from math import log2
 
 import numpy as np
@@ -19,6 +20,7 @@ from fewest.classifiers._rule_lists import (
     DecisionRule,
     OneClass,
     exception_bits,
+    laplace,
     rule_bits,
     subset_bits,
     theory_bits,
@@ -178,10 +180,10 @@ def test_a_rule_grows_until_it_covers_one_class(task):
 
 def test_a_rule_is_cut_back_to_its_best_beginning(task):
     body = task.grow((), task.rows)
-    assert task.prune(body, task.rows) == body
+    assert task.prune(body, task.rows, laplace) == body
     only_positive = task.rows[task.positive]
-    assert task.prune(body, only_positive) == body[:1]
-    assert task.prune_among(body, task.rows, []) == body
+    assert task.prune(body, only_positive, laplace) == body[:1]
+    assert task.prune(body, task.rows, operator.sub) == body
 
 
 def test_rows_split_two_to_one_in_both_classes(task):
@@ -210,7 +212,7 @@ def test_one_pruning_row_does_not_outweigh_many():
     one = OneClass(Conditions.of(rows), 1, np.arange(12), 2.0, np.random.default_rng(0))
     body = (1, 3)
     assert words(one, body) == [(0, 1.0), (1, 1.0)]
-    assert one.prune(body, one.rows) == (1,)
+    assert one.prune(body, one.rows, laplace) == (1,)
 
 
 #
