@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -359,20 +360,15 @@ def checked_starts(start: Any, n_features: int) -> NDArray[np.float64]:
 
 def levels_of(values: Any) -> tuple[float, ...]:
     """Return the levels behind ``values``."""
-    if isinstance(values, str):
-        if values == "levels":
-            return (0.0, 0.5, 1.0)
-        raise InputError(
-            '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {brief(values)}."
-        )
-    try:
-        return tuple(float(v) for v in values)
-    except (TypeError, ValueError):
-        raise InputError(
-            '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
-            f"0, but is {brief(values)}."
-        ) from None
+    if not isinstance(values, str):
+        with contextlib.suppress(TypeError, ValueError):
+            return tuple(float(v) for v in values)
+    elif values == "levels":
+        return (0.0, 0.5, 1.0)
+    raise InputError(
+        '`values` must be "auto", "levels", "continuous" or a list of weights that rise from '
+        f"0, but is {brief(values)}."
+    )
 
 
 #: Largest number of features for which a network of the good weights is learned.
