@@ -155,9 +155,9 @@ def climb_families(
     return walk.best, families.of(walk.best)
 
 
-#: Climbs over graphs between two searches for a better network among the known families, and
-#: climbs over orderings in one of these before the next begins, if it has brought something.
-CLIMBS_PER_REORDER, ORDERS_PER_REORDER = 8, 30
+#: Climbs over graphs, at least, between two searches for a better network among the known
+#: families, and climbs over orderings between two looks if these bring something.
+LEAST_CLIMBS_PER_REORDER, ORDERS_PER_REORDER = 8, 30
 
 
 def climb_again(
@@ -166,10 +166,12 @@ def climb_again(
     """Climb from the best graph with 3 to ``most`` arcs changed at random; the best walk so far.
 
     It ends after ``rounds`` climbs in a row without a better graph, or with so many ``families``
-    scored. Equally good graphs are taken over, which leads along equivalent networks. After every
-    few climbs, and at the end, the families that are known are put together anew.
+    scored. Equally good graphs are taken over, which leads along equivalent networks. After as many
+    climbs as a quarter of the variables, and at the end, the families that are known are put
+    together anew.
     """
     since, climbs = 0, 0
+    few = max(len(walk.families.cardinalities) // 4, LEAST_CLIMBS_PER_REORDER)
     while since < rounds and len(walk.families) < families:
         new = walk.again(rng.random((int(rng.integers(3, max(most, 3) + 1)), 3)))
         new.climb()
@@ -177,7 +179,7 @@ def climb_again(
         since = 0 if new.score > walk.score + 1e-6 else since + 1
         walk = new if new.score > walk.score - 1e-9 else walk
         last = since >= rounds or len(walk.families) >= families
-        if last or climbs % CLIMBS_PER_REORDER == 0:
+        if last or climbs % few == 0:
             new = walk.reordered(rng)
             since = 0 if new.score > walk.score + 1e-6 else since
             walk = new

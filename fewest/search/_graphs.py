@@ -161,8 +161,8 @@ class IteratedTabuGraph(GraphSearch):
         Between 3 and this many arcs are added, deleted or reversed before a climb; None is the
         number of variables.
     rounds : int or None
-        The search ends after this many climbs in a row without a new best; None is half the
-        number of variables, and 15 at least.
+        The search ends after this many climbs in a row without a new best; None is a third of
+        the number of variables, and 15 at least.
     families : float or None
         The search also ends when all climbs together have scored this many times as many families
         as the first one; None is a quarter of the number of variables, or no limit where `rounds`
@@ -172,7 +172,7 @@ class IteratedTabuGraph(GraphSearch):
     -----
     Iterated local search (Lourenco, Martin and Stutzle, 2003) over the tabu search of Glover
     (1989). Most families of a climb are known from the climbs before, so that a further climb
-    costs a small part of the first. After every eight climbs a search over orderings, with
+    costs a small part of the first. Now and then a search over orderings, with
     insertions as in Teyssier and Koller (2005), puts the families that are known together anew,
     which leads out of local optima and scores nothing. The limits keep the search at about once
     or twice the time of a greedy search that remembers nothing, from 26 to 110 variables.
@@ -199,7 +199,7 @@ class IteratedTabuGraph(GraphSearch):
         if times is None:
             times = space.n / 4 if self.rounds is None else math.inf
         most = times * len(families)
-        rounds = max(space.n // 2, LEAST_ROUNDS) if self.rounds is None else self.rounds
+        rounds = max(space.n // 3, LEAST_ROUNDS) if self.rounds is None else self.rounds
         climbs = climb_again(walk, self.changes or space.n, rounds, rng, most)
         climb = 0
         for climb, walk in enumerate(climbs, start=1):

@@ -666,6 +666,7 @@ def test_known_families_are_those_of_the_cache_that_no_subset_beats(most):
         kept = {own for own, score in every.items()
                 if not any(less < own and every[less] >= score for less in every)}  # fmt: skip
         found = _sets(known, x)
+        assert set(np.flatnonzero(_bits(known.unions[x]))) == set().union(*kept)
         assert {own for own, _ in found} == kept
         assert (np.diff([score for _, score in found]) <= 0).all()
         for own, score in found:

@@ -6,9 +6,10 @@ from collections import namedtuple
 import numpy as np
 from numba import njit
 
+from ..counting.bitplanes import popcount
 from ..inner import inner
 from .families import LEAST_GAIN
-from .family_cache import flip, has, members
+from .family_cache import flip, has
 
 
 @njit(cache=True, nogil=True)
@@ -248,8 +249,8 @@ def cycle_crossover(first, second, begins, children):
 
 
 #: Parent sets of known families, best first for each child, those of x from ``starts[x]`` to
-#: ``starts[x + 1]``; sets are words of bits.
-KnownFamilies = namedtuple("KnownFamilies", "sets scores starts")
+#: ``starts[x + 1]``, and the union of the sets of each child; sets are words of bits.
+KnownFamilies = namedtuple("KnownFamilies", "sets scores starts unions")
 
 
 @inner
@@ -281,7 +282,7 @@ def known_families(cache, most):
     ends = firsts[:d] + 1
     for node in range(cache.count[0]):
         x = cache.children[node]
-        if len(members(cache.parents[node], d)) <= most:
+        if size_of(cache.parents[node]) <= most:
             sets[ends[x]], scores[ends[x]] = cache.parents[node], cache.scores[node]
             ends[x] += 1
         for k in range(number_of_gains(cache, node, most)):
@@ -293,11 +294,20 @@ def known_families(cache, most):
     return without_beaten(sets, scores, firsts, ends)
 
 
+@inner
+def size_of(bits):
+    """Count the members of a set of bits."""
+    total = 0
+    for w in range(len(bits)):
+        total += popcount(bits[w])
+    return total
+
+
 @njit(cache=True, nogil=True)
 def number_of_gains(cache, node, most):
     """Count the further parents that would help a node."""
     d = len(cache.cardinalities)
-    if not cache.judged[node] or len(members(cache.parents[node], d)) >= most:
+    if not cache.judged[node] or size_of(cache.parents[node]) >= most:
         return 0
     k = 0
     while k < d and cache.gains[node, cache.ranks[node, k]] > LEAST_GAIN:
@@ -309,7 +319,8 @@ def number_of_gains(cache, node, most):
 def without_beaten(sets, scores, firsts, ends):
     """Sort the sets of each child; leave out those that score no more than one of their subsets."""
     starts = np.zeros(len(firsts), np.int64)
-    known = KnownFamilies(np.empty_like(sets), np.empty_like(scores), starts)
+    unions = np.zeros((len(ends), sets.shape[1]), np.uint64)
+    known = KnownFamilies(np.empty_like(sets), np.empty_like(scores), starts, unions)
     n = 0
     for x in range(len(ends)):
         starts[x] = n
@@ -317,9 +328,10 @@ def without_beaten(sets, scores, firsts, ends):
             row = firsts[x] + k
             if best_known(known, starts[x], n, sets[row]) == n:
                 known.sets[n], known.scores[n] = sets[row], scores[row]
+                unions[x] |= sets[row]
                 n += 1
     starts[len(ends)] = n
-    return KnownFamilies(known.sets[:n], known.scores[:n], starts)
+    return KnownFamilies(known.sets[:n], known.scores[:n], starts, unions)
 
 
 @njit(cache=True, nogil=True)
@@ -347,11 +359,13 @@ def best_place(known, order, own, i):
     for j in range(i - 1, -1, -1):
         y = order[j]
         flip(allowed, y)
-        flip(allowed, x)
-        change += known.scores[best_known(known, known.starts[y], own[y], allowed)]
-        change -= known.scores[own[y]]
-        flip(allowed, x)
-        mine = best_known(known, mine, known.starts[x + 1], allowed)
+        if has(known.unions[y], x):
+            flip(allowed, x)
+            change += known.scores[best_known(known, known.starts[y], own[y], allowed)]
+            change -= known.scores[own[y]]
+            flip(allowed, x)
+        if has(known.sets[mine], y):
+            mine = best_known(known, mine, known.starts[x + 1], allowed)
         gain = change + known.scores[mine] - known.scores[own[x]]
         if gain > top:
             place, top = j, gain
@@ -363,7 +377,8 @@ def best_place(known, order, own, i):
             change += known.scores[best_known(known, own[y], known.starts[y + 1], allowed)]
             change -= known.scores[own[y]]
         flip(allowed, y)
-        mine = best_known(known, known.starts[x], mine, allowed)
+        if has(known.unions[x], y):
+            mine = best_known(known, known.starts[x], mine, allowed)
         gain = change + known.scores[mine] - known.scores[own[x]]
         if gain > top:
             place, top = j, gain
