@@ -13,7 +13,7 @@ import fewest
 from fewest import SubsetSelector
 from fewest._errors import InputError
 from tests.data.engine.sample import frame, parquet
-from tests.measures.wrappers.scanned.witness import numbers
+from tests.measures.wrappers.test_scanned import numbers
 
 FROM_SUMS = [
     (LinearRegression(), "z"),

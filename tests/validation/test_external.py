@@ -25,7 +25,7 @@ from fewest._validation.significance import (
     standard_error,
 )
 from tests.data.engine.sample import parquet
-from tests.measures.wrappers.scanned.witness import numbers
+from tests.measures.wrappers.test_scanned import numbers
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)
