@@ -173,7 +173,7 @@ def test_a_step_is_a_scan_for_all_candidates(monkeypatch):
     reduce = TableSource.reduce
     monkeypatch.setattr(TableSource, "reduce", lambda s, q: scans.append(q) or reduce(s, q))
     X, y = arrow(table).dataset, "y"
-    SubsetSelector(model(), search="sfs", max_features=2).fit(X, target=y)
+    SubsetSelector(model(), search="sfs", max_features=2, refit=False).fit(X, target=y)
     steps = [type(scan).__name__ for scan in scans]
     # Per batch of candidates: up to a dozen steps and one scan of the hits.
     assert 2 <= steps.count("HitScan") <= 4
