@@ -144,6 +144,7 @@ def test_a_case_that_hangs_is_ended(capsys):
         ("QuadraticDiscriminantAnalysis", 5202, 258),  # the same, which it refuses
         ("BernoulliNB", 4202, 345),  # rows that are equal once they are binarised, by their ranks
         ("KNeighborsRegressor", 4202, 42),  # sparse rows, which it refuses with p=3
+        ("LinearDiscriminantAnalysis", 6103, 4),  # a test row that is 1e6 times as far as others
         ("RidgeClassifier", 6103, 229),  # columns of 1e39 and 1, whose singular values are lost
         ("KNeighborsClassifier", 5202, 101),  # shares that are rounded to 1, by average precision
     ],

@@ -90,6 +90,10 @@ class LinearFold:
         self.top, self.rows = float(np.abs(self.offset).max()), float(self.sums.weight.sum())
         self.own = self.square * self.unit**2
         self.reach = np.abs(self.x).max(axis=1, initial=0.0)
+        means = np.abs(self.sums.mean[:, : len(self.square)]).max(axis=0, initial=0.0)
+        spread = np.sqrt(np.maximum(self.sums.square / self.rows, 1e-300))
+        # Far from the centre of all rows, training rows lose what they differ in.
+        self.blur = np.where(self.dead, 0.0, 16.0 * EPS * means / spread)
         if self.gram is None:
             self.suspect = self.suspect | self.sums.cancelled()
 
@@ -113,11 +117,13 @@ class LinearFold:
         if self.rank_rule == RELATIVE:
             lost |= self._far_apart(candidates & ~self.dead)
         least = 16.0 * self.precision * (1.0 + candidates.sum(axis=1))
-        mild = np.sqrt(error * least)
+        blur = np.where(candidates, self.blur, 0.0).max(axis=1, initial=0.0)
+        mild = np.sqrt((error + blur) * least)
         if self.plain is not None and unsure.any():
             some = np.flatnonzero(unsure & ~lost)
             self._refine(some, candidates, (weights, error, unsure))
             mild[some] = least[some]
+        error += blur
         if self.shares is not None:
             cut_directions(weights, self.right, self.shares, self.cut, unsure)
         if self.rough > 0.0:
@@ -304,7 +310,7 @@ class LinearFold:
         rest = self.right[:, new] - solved.T @ cross
         weight = rest / left
         error = 64.0 * self.precision * (len(have) + 2) / smallest
-        error += self.loose
+        error += self.loose + np.maximum(self.blur[have].max(initial=0.0), self.blur[new])
         if self.rough > 0.0:
             error += self._roughness(*self._extremes(have, new))
         values, slack = self._border_values(have, new, (solved, back, weight), error)
