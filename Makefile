@@ -47,7 +47,7 @@ test: .venv/test  ## lint, types, tests compiled, kernels once uncompiled
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/kernels
 
 test-clusters: .venv/test  ## count and score on clusters of Dask, Ray and Spark on this machine, and kill workers
-	FEWEST_CLUSTERS=1 $(BIN)/python -m pytest -q tests/run/test_cluster.py
+	FEWEST_CLUSTERS=1 $(BIN)/python -m pytest -q $(PYTEST_FLAGS) tests/run/test_cluster.py
 
 test-oldest:  ## the tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv .venv-oldest
@@ -108,6 +108,7 @@ packages:  ## install Chromium, Weka and a JDK for the tests, with apt-get as ro
 ci: packages .venv/test .venv/docs  ## everything that a change must pass, in a fresh environment
 	$(MAKE) test PYTEST_FLAGS='--must-run tests/must_run.txt'
 	SCIPY_ARRAY_API=1 $(BIN)/python -m pytest -q -k check_array_api_input tests
+	$(MAKE) test-clusters PYTEST_FLAGS='-k dask'
 	$(MAKE) docs
 	$(MAKE) wheel
 
