@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.utils import ClassifierTags, Tags, estimator_html_repr, get_tags
 from sklearn.utils.metaestimators import available_if
@@ -130,11 +131,22 @@ class SelectedModel:
         """
         if not is_stored(X):
             return super().transform(self._features_of(X))  # type: ignore[misc]
+        check_is_fitted(self, "support_")
+        return self._stored(X, self.support_)
+
+    def _stored(self, X: Any, chosen: Any = slice(None)) -> Any:
+        """Return the features of a table outside memory, all or some that were chosen."""
         from ..data._engine.frame import StoredFrame
 
-        check_is_fitted(self, "support_")
-        names = self.feature_names_in_[self.support_].tolist()  # type: ignore[attr-defined]
-        return StoredFrame(open_source(X), tuple(names))
+        source = open_source(X)
+        names = self.feature_names_in_[chosen].tolist()  # type: ignore[attr-defined]
+        lost = [name for name in names if name not in source.schema.names]
+        if lost:
+            raise InputError(
+                f"{source.title} must have the columns that {type(self).__name__} was fitted with, "
+                f"but has no {', '.join(map(repr, lost[:5]))}."
+            )
+        return StoredFrame(source, tuple(names))
 
     def _asked(self, method: str, X: Any, **parameters: Any) -> NDArray[Any]:
         """Return what a method of ``estimator_`` says of the rows, in batches where it must be."""
@@ -142,8 +154,8 @@ class SelectedModel:
         if is_stored(X):
             from .outside import predicted
 
-            names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
-            found = predicted(self.estimator_, method, self.support_, open_source(X), names)
+            stored = self._stored(X)
+            found = predicted(self.estimator_, method, self.support_, stored.source, stored.columns)
             return np.concatenate(list(found))
         answered: NDArray[Any] = getattr(self.estimator_, method)(self._chosen(X), **parameters)
         return answered
@@ -199,8 +211,13 @@ class SelectedModel:
         from .outside import outside_score
 
         check_is_fitted(self, "estimator_")
-        names = tuple(self.feature_names_in_)  # type: ignore[attr-defined]
-        table = type(X)(X.source, names).on(self.n_jobs).table(target, metadata=named)
+        table = self._stored(X).on(self.n_jobs).table(target, metadata=named)
+        if is_regressor(self.estimator_) != (table.classes is None):
+            wanted = "classes" if table.classes is None else "numbers"
+            raise InputError(
+                f"`y` must hold {wanted} for {type(self.estimator_).__name__}, but the column "
+                f"{target!r} does not."
+            )
         known = "r2" if table.classes is None else "accuracy"
         if scoring not in (None, known):
             raise InputError(

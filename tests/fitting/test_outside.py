@@ -12,8 +12,7 @@ from sklearn.preprocessing import StandardScaler
 import fewest
 from fewest import SubsetSelector
 from fewest._errors import InputError
-from tests.data.engine.sample import frame, parquet
-from tests.measures.wrappers.test_scanned import numbers
+from tests.data.engine.sample import frame, numbers, parquet
 
 FROM_SUMS = [
     (LinearRegression(), "z"),
@@ -87,5 +86,15 @@ def test_a_score_by_scans_is_accuracy_or_r2(tmp_path):
     selector.measure_.scoring = "roc_auc"
     with pytest.raises(InputError, match="`scoring` must be accuracy for the score on a table"):
         selector.score(data)
+    with pytest.raises(
+        InputError, match="`y` must hold classes for GaussianNB, but the column 'a'"
+    ):
+        selector.score(data.X, "a")
+    other = fewest.load(
+        parquet(table.rename(columns=str.upper).rename(columns={"Y": "y"}), tmp_path), target="y"
+    )
+    for call in (selector.predict, selector.score, selector.transform):
+        with pytest.raises(InputError, match="must have the columns that SubsetSelector was fitte"):
+            call(other.X, *(["y"] if call == selector.score else []))
     other, _ = fitted("gaussian-nb", table, "y", tmp_path, refit=False)
     assert not hasattr(other, "score")

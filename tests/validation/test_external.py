@@ -24,8 +24,7 @@ from fewest._validation.significance import (
     is_steady,
     standard_error,
 )
-from tests.data.engine.sample import parquet
-from tests.measures.wrappers.test_scanned import numbers
+from tests.data.engine.sample import numbers, parquet
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 SFS = fewest.SubsetSelector(GaussianNB(), search="sfs", cv=3)

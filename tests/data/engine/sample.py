@@ -51,6 +51,17 @@ def mixed(rows=900, seed=0):
     return table
 
 
+def numbers(rows=600, seed=3):
+    """Four continuous features, a class and a number that depend on three of them."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 4)) * [1.0, 5.0, 0.2, 1.0]
+    number = X[:, 0] + 0.3 * X[:, 1] + 2.0 * X[:, 2] + rng.normal(0, 0.5, rows)
+    table = pd.DataFrame(X, columns=list("abcd"))
+    table["y"] = np.digitize(number, [-0.8, 0.9])
+    table["z"] = number
+    return table
+
+
 def arrow(table, batch=100):
     """The frame as an Arrow data set that is read in batches of this size."""
     return ArrowDataset(ds.dataset(pa.Table.from_pandas(table, preserve_index=False)), batch)

@@ -20,20 +20,7 @@ from fewest.data._engine.frame import stored_table
 from fewest.data._engine.source import TableSource
 from fewest.measures._wrappers.cross_validated import CrossValidated
 from fewest.measures._wrappers.scanned import has_sums
-from tests.data.engine.sample import arrow, frame, mixed, parts_of
-
-
-def numbers(rows=600, seed=3):
-    """Four continuous features, a class and a number that depend on three of them."""
-    import pandas as pd
-
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(rows, 4)) * [1.0, 5.0, 0.2, 1.0]
-    number = X[:, 0] + 0.3 * X[:, 1] + 2.0 * X[:, 2] + rng.normal(0, 0.5, rows)
-    table = pd.DataFrame(X, columns=list("abcd"))
-    table["y"] = np.digitize(number, [-0.8, 0.9])
-    table["z"] = number
-    return table
+from tests.data.engine.sample import arrow, frame, mixed, numbers, parts_of
 
 
 def witnessed(estimator, table, target, subset, folds, scoring=None):
