@@ -32,8 +32,20 @@ from . import (
 )
 from .terminal import WarnOnce, complain, in_shell, say
 
+
+class Commands(typer.core.TyperGroup):
+    """The commands; a table in the place of one gets the command that was probably meant."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of the first word."""
+        if args[0] not in self.commands and Path(args[0]).is_file():
+            ctx.fail(f"Did you mean fewest select {args[0]}? A file is no command.")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="fewest",
+    cls=Commands,
     help="Find the fewest features that keep what a model can do, and what they are worth.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

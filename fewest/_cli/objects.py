@@ -34,6 +34,9 @@ def checked(o: SelectOptions) -> Dataset:
     check_consensus(arguments.value(o.consensus))
     scheme_shape(o.scheme)
     data = dataset(o.data, o.target, o.types, o.encoding, o.task, o.memory)
+    for option in ("include", "exclude"):
+        if data.target in (arguments.words(getattr(o, option)) or ()):
+            raise InputError(f"`--{option}` must name features, but {data.target!r} is the target.")
     if o.validates and o.estimator is not None:
         check_estimator(o.estimator, data)
     return data
@@ -76,7 +79,8 @@ def dataset(
         if unknown:
             raise InputError(
                 f"Without --target the last column is the target, and {data.target!r} is unknown "
-                f"in {unknown} of {len(known)} rows; name the target."
+                f"in {unknown} of {len(known)} rows; name the target, with --target "
+                f"{data.target!r} if it is this one."
             )
     return replace(data, task=task) if task is not None and hasattr(data, "task") else data
 

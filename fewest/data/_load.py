@@ -423,12 +423,9 @@ def _entry(path: Path) -> dict[str, Any]:
 def _check_target(columns: Columns, target: str, where: str) -> None:
     if target not in columns.names:
         close = nearest_names(target, columns.names, loosely=True)
-        hint = "did you mean " if close else "it has "
-        listed = close or [*columns.names[:3], "...", columns.names[-1]][: len(columns.names)]
-        raise InputError(
-            f"`target` must be a column of {where}, but {target!r} is none; "
-            f"{hint}{', '.join(map(repr, listed))}?"
-        )
+        near = f"did you mean {', '.join(map(repr, close))}?"
+        hint = near if close else f"the last column is {columns.names[-1]!r}."
+        raise InputError(f"`target` must be a column of {where}, but {target!r} is none; {hint}")
     if len(columns.names) < 2:
         raise InputError(
             f"{where} must have a target and at least one feature, but has one column only."
@@ -445,6 +442,8 @@ def _shipped(name: str, target: str | None) -> Dataset:
 
 
 def _no_such_name(name: str) -> InputError:
+    if Path(name).is_dir():
+        return InputError(f"{name} is a folder; give the path of a file in it.")
     known = {*names(), *(n for folder in folders() for n in in_folder(folder))}
     close = nearest_names(name, sorted(known))
     hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""

@@ -20,6 +20,9 @@ def test_a_mistake_is_one_sentence_and_exit_code_1(iris):
 def test_wrong_usage_exits_with_2(iris):
     assert fewest("select").returncode == 2
     assert fewest("select", iris, "--nonsense").returncode == 2
+    out = fewest(iris)
+    assert out.returncode == 2
+    assert "Did you mean fewest select" in out.stderr
 
 
 def test_an_internal_error_says_how_to_see_more(iris, monkeypatch):

@@ -45,6 +45,7 @@ def folder(tmp_path_factory):
     (made / "one.csv").write_text("a,b,class\n" + "1,2,x\n3,4,x\n" * 8)
     (made / "twice.csv").write_text("a,a,class\n1,2,x\n3,4,y\n")
     (made / "bare.csv").write_text("1.5,2,x\n3.5,4,y\n")
+    (made / "unnamed.csv").write_text("1,2,x\n3,4,y\n5,6,x\n")
     (made / "words.csv").write_text("a,b,class\n" + "u,2,0\nv,3,1\nw,4,0\n" * 10)
     (made / "gaps.csv").write_text("a,b,comment\n1,2,x\n3,4,\n5,6,\n")
     (made / "three.csv").write_text("a,b,class\n1,2,x\n3,4,y\n5,6,x\n")

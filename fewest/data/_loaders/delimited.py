@@ -138,7 +138,26 @@ def read_delimited(path: Path, reading: Reading = PLAIN) -> Columns:
     if first.lower().startswith("@relation"):
         raise InputError(f"{path} must be a CSV file, as its name says, but is ARFF; rename it.")
     compiled = _compiled(path, text, _delimiter(first), reading)
-    return _plain(path, text, _delimiter(first), reading) if compiled is None else compiled
+    found = _plain(path, text, _delimiter(first), reading) if compiled is None else compiled
+    _check_names(path, found)
+    return found
+
+
+def _check_names(path: Path, found: Columns) -> None:
+    """Refuse names that are numbers, and labels of their own columns: they are the first row."""
+    words = [pair for pair in zip(found.names, found.columns, strict=True) if not _number(pair[0])]
+    if words and all(c.labels is not None and name in c.labels for name, c in words):
+        raise InputError(
+            f"{path} must begin with a line of column names, but its first line holds values "
+            f"({words[0][0]!r} is one of other rows, too); put the names above it."
+        )
+
+
+def _number(text: str) -> bool:
+    try:
+        return float(text) is not None
+    except ValueError:
+        return False
 
 
 def _compiled(path: Path, text: str, delimiter: str, reading: Reading) -> Columns | None:
@@ -199,10 +218,7 @@ def _names(path: Path, rows: list[list[str]]) -> tuple[str, ...]:
 
 
 def _is_fraction(text: str) -> bool:
-    try:
-        return "." in text and float(text) is not None
-    except ValueError:
-        return False
+    return "." in text and _number(text)
 
 
 def _typed(delimiter: str) -> Typed:

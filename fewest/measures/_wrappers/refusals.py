@@ -54,6 +54,22 @@ def explain_failure(
     )
 
 
+def explain_score(error: Exception, table: Table) -> InputError | None:
+    """Return the sentence for a score that does not go with the classes, or None."""
+    message, classes = str(error), [] if table.classes is None else table.classes.tolist()
+    if classes and ("pos_label=1" in message or "average='binary'" in message):
+        return InputError(
+            f"`scoring` must go with the classes, but this one is for the classes 0 and 1, and "
+            f'`y` holds {classes[0]!r}; use one of all classes, such as scoring="f1_macro".'
+        )
+    if "string to float" in message and any(repr(str(label)) in message for label in classes):
+        return InputError(
+            f"`scoring` must be a score of classes, because `y` holds {classes[0]!r}, but this "
+            'one is for numbers; use another, such as scoring="balanced_accuracy".'
+        )
+    return None
+
+
 def explain_refusal(
     error: Exception, estimator: Any, table: Table, candidate: NDArray[np.bool_]
 ) -> InputError | None:

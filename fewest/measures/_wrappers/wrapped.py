@@ -27,7 +27,13 @@ from ...data._sparse_values import dense_part
 from ...data._table import Table
 from .._measure import Candidates, Scorer, Scores
 from .feature_slices import narrowed
-from .refusals import TrainingError, check_scorer, explain_failure, explain_refusal
+from .refusals import (
+    TrainingError,
+    check_scorer,
+    explain_failure,
+    explain_refusal,
+    explain_score,
+)
 from .row_data import route, weight_name
 from .splits import Splits
 
@@ -152,7 +158,9 @@ class WrappedScorer(Scorer):
                 found = self.scorer(model, take_rows(X, test), take_rows(self.y, test), **given)
             return float(found)
         except Exception as error:
-            refusal = explain_refusal(error, self.estimator, self.table, candidate)
+            refusal = explain_score(error, self.table) or explain_refusal(
+                error, self.estimator, self.table, candidate
+            )
             if refusal is not None:
                 raise refusal from error
             # What cross_val_score does: a level unseen in training, for example, has no score.
@@ -186,7 +194,7 @@ class WrappedScorer(Scorer):
                     scorer(model, X[test], take_rows(self.y, test), **given)
                 )
             except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
-                raise InputError(
+                raise explain_score(error, self.table) or InputError(
                     "`scoring` must return a number for an estimator, X and y, but raises "
                     f"{type(error).__name__}: {' '.join(str(error).split())}."
                 ) from error
