@@ -16,7 +16,7 @@ import fewest
 from fewest import classifiers, networks, search
 from fewest._fitting.parameter_table import OPTIONS
 from fewest.measures._measure_names import ESTIMATORS
-from fewest.search._search_names import search_class
+from fewest.search._search_names import SEARCHES, search_class
 
 HERE = Path(__file__).parent
 #: The packages whose ``__all__`` is the public interface.
@@ -36,9 +36,11 @@ FAMILIES = {
 
 
 def family(name: str) -> str:
-    """Return the page on which a search stands."""
+    """Return the page of a search; a file of no family is on that of the search listed before."""
     module = search_class(name).__module__.rpartition(".")[2]
-    return next(page for page, modules in FAMILIES.items() if module in modules.split())
+    page = next((page for page, modules in FAMILIES.items() if module in modules.split()), None)
+    names = list(SEARCHES)
+    return page or family(names[names.index(name) - 1])
 
 
 def write(folder: Path) -> None:
