@@ -137,7 +137,7 @@ def document(page, name):
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_the_side_of_fewest_runs(task, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    exec(task.ours, names())
+    exec(task.ours.replace("ForestClassifier(20,", "ForestClassifier(2,"), names())
 
 
 def test_the_page_has_every_task_with_its_lines():

@@ -127,12 +127,13 @@ def test_all_parts_of_a_validation_have_the_same_score():
     selector = fewest.SubsetSelector(GaussianNB(), search="sfs", random_state=0)
     selector.fit(data.X, data.y)
     assert any("scored by roc_auc because 98% of the rows" in n for n in selector.result_.notes)
-    found = fewest.validate(selector, data.X, data.y, random_state=0)
+    given = {"scheme": "1x3cv", "random_state": 0}
+    found = fewest.validate(selector, data.X, data.y, **given)
     assert found.metric == "roc_auc"
     assert found.selection_metric is None
     assert found.guessing == 0.5
     assert found.selection_score == pytest.approx(selector.score_, abs=0.05)
-    plain = fewest.validate(selector, data.X, data.y, random_state=0, scoring="accuracy")
+    plain = fewest.validate(selector, data.X, data.y, **given, scoring="accuracy")
     assert plain.metric == "accuracy"
     assert plain.selection_metric == "roc_auc"
 
