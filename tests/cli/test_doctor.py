@@ -7,8 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 import fewest
+from fewest._cli import warm_up as module
 from fewest._cli.doctor import _extra, packages
 from fewest._cli.main import app
+from tests.cli.calls import within
 
 
 @pytest.fixture
@@ -37,3 +39,18 @@ def test_required_packages_and_extras_come_from_the_installation():
 def test_a_missing_extra_has_a_remedy():
     said = _extra("exact", ["numpy", "no-such-package"])
     assert said == "not installed (no-such-package missing); pip install 'fewest[exact]'"
+
+
+def test_it_runs_the_defaults_on_every_kind_of_table_and_tells_the_time(monkeypatch):
+    monkeypatch.setattr(module, "SEARCHES", ("sfs",))
+    done = within("warm-up")
+    assert done.exit_code == 0, done.output
+    lines = [line.split(":")[0].strip() for line in done.output.splitlines()]
+    kinds = ["numbers", "labels", "a numeric target"]
+    assert lines[:-1] == [*(f"defaults, {kind}" for kind in kinds), "search sfs"]
+    assert lines[-1].startswith("compiled in ")
+
+
+def test_a_measure_that_does_not_fit_is_left_out_with_its_reason():
+    runs = {what: rest for what, *rest in module._runs(True)}
+    assert {"measure cfs, labels", "measure id3, numbers", "search sffs"} <= set(runs)

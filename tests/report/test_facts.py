@@ -9,8 +9,10 @@ import pytest
 
 from fewest._report.facts import difference_in_words, facts, warnings
 from fewest._report.first_screen import answer
+from fewest._report.provenance import command_line, settings_rows
 from fewest._report.text import describe_result
 from fewest._report.units import unit
+from fewest._report.votes import Fact
 from fewest._validation.significance import Difference
 from fewest.testing._results import toy_result
 
@@ -201,3 +203,20 @@ def test_replays_alone_can_say_that_selection_loses():
     assert first.text.startswith("In the replays of the search the selected features are worse")
     result.corrected["all_scores"] = result.corrected["scores"]
     assert all(w.label != "Keep all features" for w in warnings(result))
+
+
+def test_a_fact_without_a_figure_is_its_text():
+    assert Fact("ties", "Ties", "", "None.").sentence() == "None."
+    assert Fact("honest", "Honest", "0.9", "Expect this.").sentence() == "0.9. Expect this."
+
+
+def test_command_line_names_only_what_matters():
+    command = {"data": "d.csv", "seed": 3, "validate": True, "quiet": True, "json": "x.json"}
+    assert command_line(command) == "fewest select d.csv --seed 3"
+    assert command_line(None) == ""
+
+
+def test_settings_tell_seed_and_validation():
+    rows = dict(settings_rows(toy_result(seed=7)))
+    assert rows["seed"] == "7"
+    assert rows["validation"] == "5x2cv, accuracy, seed 7"

@@ -16,12 +16,23 @@ from sklearn.datasets import load_iris
 from sklearn.feature_selection import SelectKBest
 from sklearn.naive_bayes import GaussianNB
 
-from fewest import SubsetSelector, compare
+from fewest import NetworkLearner, SubsetSelector, compare
 from fewest._errors import InputError
-from fewest._report.page import comparison_page, result_page, script_json, write, write_saved
+from fewest._report.first_screen import answer
+from fewest._report.network_report import network_charts, network_page
+from fewest._report.page import (
+    answer_html,
+    comparison_page,
+    notebook_html,
+    result_page,
+    script_json,
+    write,
+    write_saved,
+)
 from fewest._report.provenance import comparison_rows
 from fewest._run.result import Result
 from fewest._validation.comparison import Comparison
+from fewest.networks._bif import sample_dataset
 from fewest.testing._results import toy_comparison, toy_result
 
 HEADLINE = "2 of 6 features are kept, and the model gets better"
@@ -204,3 +215,100 @@ def test_a_page_of_many_subsets_stays_small():
 def test_warnings_come_before_the_features():
     html = result_page(toy_result(illusion=True))
     assert html.index('class="alarm"') < html.index('class="chips"')
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    table = sample_dataset("asia", n_rows=2000).frame()
+    learner = NetworkLearner().fit(table)
+    return learner, learner.facts(table, bootstraps=5, random_state=0)
+
+
+def test_the_page_shows_the_graph_the_arcs_and_every_table(fitted):
+    pytest.importorskip("jinja2")
+    learner, facts = fitted
+    page = network_page(learner.network_, learner.result_, facts, "asia")
+    assert "proven best" in page
+    for name in learner.network_.names:
+        assert name in page
+    assert page.count("either given") + page.count("dysp given") >= 1
+    charts = network_charts(learner.network_, facts)
+    assert [chart.name for chart in charts] == ["network", "influence", "likelihood"]
+    assert len(charts[1].marks[0].x) == len(learner.network_.arcs)
+
+
+def with_gaps(mean, spread=0.01):
+    """A result whose kept features score this much above all features, give or take."""
+    result = toy_result()
+    gaps = mean + spread * np.tile([1.0, -1.0], 5)
+    result.honest["scores"] = (0.8 + gaps).tolist()
+    result.honest["baseline_scores"] = [0.8] * 10
+    result.honest["score"], result.honest["baseline"] = 0.8 + mean, 0.8
+    result.honest["overlap"] = {"share": 1 / 9, "halves": False}
+    return result
+
+
+@pytest.mark.parametrize(
+    ("mean", "ending"),
+    [
+        (0.03, "and the model gets better"),
+        (0.002, "and the model loses less than 1 point"),
+        (-0.006, "but whether the model gets better or worse is undecided"),
+    ],
+)
+def test_the_headline_says_no_more_than_the_tests(mean, ending):
+    assert answer(with_gaps(mean))["headline"] == f"2 of 6 features are kept, {ending}"
+
+
+def test_guessing_is_told_from_fields_not_from_words():
+    result = toy_result(illusion=True)
+    assert "guessing" not in answer(result)["headline"]
+    result.honest["guessing"] = 0.5
+    told = answer(result)
+    assert told["headline"].endswith("and they are no better than guessing")
+    assert "no better than guessing" in told["warnings"][0]["text"]
+
+
+def test_without_validation_the_page_says_so():
+    told = answer(toy_result(honest=False))
+    assert told["warnings"][0]["title"] == "Not validated"
+    assert [f["label"] for f in told["figures"]] == [
+        "features kept", "selection score (optimistic)",
+    ]  # fmt: skip
+
+
+def test_the_large_selection_score_is_that_of_the_result():
+    result = toy_result()
+    figures = {f["role"]: f["value"] for f in answer(result)["figures"]}
+    assert figures["selection"] == f"{100 * result.score:.1f} %"
+
+
+def test_a_filter_is_named_by_its_measure():
+    told = answer(toy_result(honest=False, folds=False))
+    assert told["figures"][-1]["label"] == "inconsistency"
+    assert told["warnings"] == []
+
+
+def test_a_loss_is_the_headline():
+    assert answer(with_gaps(-0.03))["headline"] == (
+        "Keep all 6 features: with 2 of them the model gets worse"
+    )
+
+
+pytest.importorskip("jinja2")
+
+
+def test_it_is_the_first_screen_of_the_page():
+    result = toy_result()
+    html = notebook_html(result)
+    section = answer_html(answer(result))
+    assert section in result_page(result)
+    assert section.replace(' id="answer"', "") in html
+    assert 'id="' not in html
+    assert "<script" not in html
+
+
+def test_names_are_escaped():
+    result = toy_result()
+    result = replace(result, features=["<b>bold</b>"])
+    assert "<b>" not in notebook_html(result)

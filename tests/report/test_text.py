@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 import fewest
 from fewest._report.facts import validation_of
+from fewest._report.method_comparison import comparison_answer, summarize_comparison
+from fewest._report.network_report import certainty
 from fewest._report.text import (
     describe_comparison,
     describe_dataset,
     describe_result,
     describe_scores,
 )
+from fewest._validation.significance import Overlap
 from fewest.measures._measure import Scores
 from fewest.testing._results import toy_comparison, toy_result
 
@@ -105,3 +109,53 @@ def test_an_undecided_difference_comes_with_the_rows_that_would_decide():
     assert more > 0
     text = describe_result(result, details=False)
     assert f"about {more:,} more rows would decide" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("optimal", "gap", "words"),
+    [
+        (True, 0.0, "proven: no network scores more."),
+        (False, 0.25, "not proven: another network could score 0.2500 more at most."),
+        (False, None, "not proven: the search gives no bound."),
+    ],
+)
+def test_what_is_proven_is_said(optimal, gap, words):
+    result = toy_result()
+    result = replace(result, optimal=optimal, gap=gap)
+    assert certainty(result) == words
+
+
+def test_intervals_use_the_overlap_of_the_splits():
+    compared = toy_comparison(["a"])
+    before = compared.validations["a"]
+    compared.validations["a"] = after = replace(before, overlap=Overlap(0.25))
+    row = summarize_comparison(compared)["rows"][0]
+    assert (row["low"], row["high"]) == after.interval
+    assert after.interval != before.interval
+
+
+def test_there_is_no_winner_where_methods_cannot_be_told_apart():
+    compared = toy_comparison(["a", "b"])
+    compared.p_values["a", "b"] = 0.5
+    told = comparison_answer(compared)
+    assert told["headline"] == "No winner: all methods cannot be told apart on new data"
+    text = " ".join(said["text"] for said in told["sentences"])
+    assert "which does not show that they are equal. Of these, " in text
+    compared.p_values["a", "b"] = 0.001
+    assert "is best on new data" in comparison_answer(compared)["headline"]
+    text = " ".join(said["text"] for said in comparison_answer(compared)["sentences"])
+    assert "Significantly worse than " in text
+
+
+def test_no_method_wins_on_noise():
+    compared = toy_comparison(["a", "b"])
+    for name, found in compared.validations.items():
+        compared.validations[name] = replace(found, guessing=found.score)
+    assert comparison_answer(compared)["headline"].startswith("No method is better on new data")
+
+
+def test_comparison_names_methods_that_did_the_same():
+    done = toy_comparison(["a", "b"])
+    done.validations["b"] = replace(done.validations["b"], supports=done.validations["a"].supports)
+    said = [sentence["text"] for sentence in comparison_answer(done)["sentences"]]
+    assert "a and b selected the same features in every fold." in said

@@ -1,3 +1,5 @@
+"""Every field of a journal that is not what it must be is named with its line."""
+
 import cProfile
 import errno
 import json
@@ -11,11 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fewest._errors import InputError
+from fewest._run import history as module
+from fewest._run.archive import Archive
 from fewest._run.conclude import conclude
+from fewest._run.history import History
 from fewest._run.journal import Journal, Recording, read_lines, salvage
-from fewest._run.journal_format import Chain
+from fewest._run.journal_format import Chain, DamagedError, Reader, intact_prefix, whole_lines
 from fewest._run.loop import Run
 from fewest._run.stop_rules import Generations
+from fewest._run.whole_files import is_written, lock
 from fewest.measures._measure import Scores
 from fewest.search import Subsets
 from fewest.testing import TableMeasure, random_values, toy_table
@@ -286,3 +292,217 @@ def test_a_pipe_is_no_journal(tmp_path):
     os.mkfifo(tmp_path / "run.jsonl")
     with pytest.raises(InputError, match="is a pipe or a device"):
         read_lines(tmp_path / "run.jsonl")
+
+
+HEAD = {"fewest": "journal", "format": 1, "names": ["a", "b"], "seed": 1}
+LINE = {"keys": ["80", "40"], "value": [0.5, None], "folds": [[0.4, 0.6], [None, 1]]}
+
+
+def written(tmp_path, *lines):
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_what_is_right_is_read(tmp_path):
+    assert read_lines(written(tmp_path, HEAD, LINE, LINE))[0] == [HEAD, LINE, LINE]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"keys": None}, "`keys`"),
+        ({"keys": ["8", "40"]}, "`keys`"),
+        ({"keys": ["zz", "40"]}, "`keys`"),
+        ({"keys": [1, 2]}, "`keys`"),
+        ({"value": None}, "`value`"),
+        ({"value": [0.5]}, "`value`"),
+        ({"value": [0.5, "1"]}, "`value`"),
+        ({"value": [0.5, True]}, "`value`"),
+        ({"value": [0.5, 10**400]}, "`value`"),
+        ({"value": [0.5, float("inf")]}, "is not JSON"),
+        ({"folds": None}, "`folds`"),
+        ({"folds": [[0.1, 0.2]]}, "`folds`"),
+        ({"folds": [[0.1, 0.2], [0.1]]}, "`folds`"),
+        ({"folds": 3}, "`folds`"),
+        ({"goals": [1]}, "`goals`"),
+        ({"goals": {"leaves": [1, 2]}}, "`goals`"),
+        ({"frequency": [0.5]}, "`frequency`"),
+        ({"frequency": [0.5, 10**30], "generation": 1}, "`frequency`"),
+        ({"frequency": [0.5, 0.5]}, "`generation`"),
+        ({"generation": -1}, "`generation`"),
+        ({"generation": "1"}, "`generation`"),
+    ],
+)
+def test_a_wrong_field_of_a_line_is_named(tmp_path, change, words):
+    path = written(tmp_path, HEAD, LINE, {**LINE, **change})
+    with pytest.raises(InputError, match=f"is damaged: line 3 .*{words}"):
+        read_lines(path)
+
+
+ASKED = {"asked": "80/-1/auto/0/0", "importances": [0.5, None], "shadows": None, "score": None}
+
+
+def test_importances_are_lines_of_their_own(tmp_path):
+    lines = [HEAD, LINE, ASKED, {**ASKED, "shadows": [0.1]}, LINE]
+    assert read_lines(written(tmp_path, *lines))[0] == lines
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"asked": 1}, "`asked`"),
+        ({"importances": None}, "`importances`"),
+        ({"importances": [0.5]}, "`importances`"),
+        ({"shadows": 3}, "`shadows`"),
+        ({"score": "1"}, "`score`"),
+    ],
+)
+def test_a_wrong_field_of_importances_is_named(tmp_path, change, words):
+    path = written(tmp_path, HEAD, LINE, {**ASKED, **change})
+    with pytest.raises(InputError, match=f"is damaged: line 3 .*{words}"):
+        read_lines(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"seed": "1"}, {"seed": True}, {"seed": -1}, {"names": "ab"}, {"names": [1]}, {"units": [1]},
+     {"units": [[5]]}, {"always": [-1]}, {"always": [7]}, {"command": []}, {"format": True}],
+)  # fmt: skip
+def test_a_wrong_field_of_the_first_line_is_named(tmp_path, change):
+    path = written(tmp_path, {**HEAD, **change}, LINE)
+    with pytest.raises(InputError, match=next(iter(change))):
+        read_lines(path)
+
+
+def sealed(*lines):
+    chain = Chain()
+    return b"".join(chain.sealed(line) for line in lines)
+
+
+def test_what_is_sealed_is_read():
+    lines = [{"a": 1}, {"b": "é\u2028"}, {}]
+    raw = sealed(*lines[:2])
+    assert whole_lines(raw + b'{"cut') == (lines[:2], len(raw))
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (b"no\n", "it is not JSON"),
+        (b"[1]\n", "it is not an object"),
+        (b'{"a": NaN}\n', "NaN is not JSON"),
+        (b'{"a": Infinity}\n', "Infinity is not JSON"),
+        (b'{"format": 2}\n', "it has no checksum"),
+        (b"\xff\xfe\n", "it is not JSON"),
+        (b"[" * 100_000 + b"\n", "nested too deeply"),
+        (sealed({"a": 1}) + b'{"b": 2}\n', "it has no checksum"),
+        (sealed({"a": 1}).replace(b"1", b"2", 1), "does not fit"),
+    ],
+)
+def test_damage_is_named(raw, words):
+    with pytest.raises(DamagedError, match=words):
+        whole_lines(raw)
+
+
+def test_files_without_checksums_are_read():
+    assert whole_lines(b'{"a": 1}\n{"b": 2}\n')[0] == [{"a": 1}, {"b": 2}]
+    reader = Reader()
+    reader.read(b'{"a": 1}')
+    assert reader.chain is None
+
+
+def test_the_intact_prefix_ends_before_the_damage():
+    raw = sealed({"a": 1}, {"b": 2}, {"c": 3})
+    first, second, _ = raw.splitlines(keepends=True)
+    assert intact_prefix(raw) == (3, len(raw))
+    assert intact_prefix(raw[:-20] + b"?" + raw[-19:]) == (2, len(first + second))
+    assert intact_prefix(raw[:-1]) == (2, len(first + second))
+    assert intact_prefix(b"x" + raw) == (0, 0)
+
+
+def one_by_one(batch, value):
+    known = value[~np.isnan(value)]
+    some = len(known) > 0
+    return {
+        "candidates": len(batch),
+        "best": known.max() if some else None,
+        "mean": pytest.approx(known.mean()) if some else None,
+        "std": pytest.approx(known.std()) if some else None,
+        "mean_size": batch.sum(axis=1).mean(),
+        "frequency": pytest.approx(batch.mean(axis=0), abs=5e-5),
+    }
+
+
+@pytest.mark.parametrize("cells", [1, 2**24])
+def test_every_entry_is_that_of_its_batch(monkeypatch, cells):
+    monkeypatch.setattr(module, "CELLS_PER_PART", cells)
+    rng = np.random.default_rng(0)
+    space = Subsets(40, max_features=25)
+    archive, history = Archive(space), History(space)
+    expected, best = [], (-np.inf, 0)
+    for generation, size in enumerate([5, 1, 3, 1, 20]):
+        batch, value = rng.random((size, 40)) < 0.5, np.round(rng.random(size), 1)
+        value[rng.random(size) < 0.3] = np.nan
+        first = len(archive)
+        archive.add(batch, Scores(value), generation)
+        rows = rng.permutation(np.append(np.arange(first, len(archive)), 0))
+        history.note(rows, Scores(archive.value[rows]), archive, float(generation), 0.5)
+        entry = one_by_one(np.asarray(archive.candidates[rows]), archive.value[rows])
+        sizes = batch.sum(axis=1)
+        own = [(v, -s) for v, s in zip(value, sizes, strict=True) if s <= 25 and v == v]
+        best = max([best, *own])
+        so_far = {"best_so_far": best[0], "best_size": -best[1]} if best[1] else {}
+        expected.append({**entry, **so_far, "seconds": generation, "evaluations": len(archive)})
+    for entry, wanted in zip(history.entries, expected, strict=True):
+        assert {key: entry[key] for key in wanted} == wanted
+
+
+@pytest.mark.unix
+def test_a_second_writer_is_refused_until_the_first_has_ended(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text("")
+    script = (
+        "import os, sys; from pathlib import Path; from fewest._run.whole_files import lock;"
+        "p = Path(sys.argv[1]); lock(os.open(p, os.O_RDWR), p); print(1, flush=True); input()"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", script, str(path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert other.stdout.readline() == "1\n"
+    mine = os.open(path, os.O_RDWR)
+    with pytest.raises(InputError, match="is being written by another process"):
+        lock(mine, path)
+    other.kill()
+    other.communicate()
+    lock(mine, path)
+    os.close(mine)
+
+
+@pytest.mark.unix
+def test_looking_tells_whether_someone_writes(tmp_path):
+    path = tmp_path / "run.jsonl"
+    assert is_written(path) is None
+    path.write_text("")
+    assert is_written(path) is False
+    mine = os.open(path, os.O_RDWR)
+    lock(mine, path)
+    assert is_written(path) is True
+    os.close(mine)
+    assert is_written(path) is False
+
+
+@pytest.mark.unix
+def test_who_looks_for_a_moment_stops_no_writer(tmp_path, monkeypatch):
+    import fcntl
+
+    path = tmp_path / "run.jsonl"
+    path.write_text("")
+    with path.open("rb") as looking:
+        fcntl.flock(looking.fileno(), fcntl.LOCK_SH)
+        monkeypatch.setattr("time.sleep", lambda _: fcntl.flock(looking.fileno(), fcntl.LOCK_UN))
+        mine = os.open(path, os.O_RDWR)
+        lock(mine, path)
+    assert is_written(path) is True
+    os.close(mine)

@@ -11,8 +11,10 @@ from fewest._run.stop_rules import (
     Generations,
     NoImprovement,
     Progress,
+    Reason,
     Seconds,
     Significance,
+    StopKind,
     Target,
     paired_p,
     resolve_stop,
@@ -139,3 +141,13 @@ def test_the_time_budget_is_found_among_the_rules():
     assert seconds_of("auto") is None
     assert seconds_of([Generations(5), Seconds(30)]) == 30
     assert seconds_of(Seconds(2.5)) == 2.5
+
+
+def test_only_runs_that_were_cut_short_are_partial():
+    cut = {kind for kind in StopKind if kind.partial}
+    assert cut == {StopKind.TIME, StopKind.INTERRUPT, StopKind.WORKER}
+
+
+def test_a_kind_is_a_plain_word():
+    assert f"{Reason('x').kind}" == "rule"
+    assert StopKind("interrupt") is StopKind.INTERRUPT
