@@ -7,8 +7,7 @@ from fewest._kernels.subsets.pattern_tables import reduce_patterns
 from fewest.data._as_table import as_table
 from fewest.data._discretise import Discretiser
 from fewest.data._engine import entropies as module
-from fewest.data._engine import pattern_scans as module_patterns
-from fewest.data._engine import tallies as module_tallies
+from fewest.data._engine import pattern_scans, tallies
 from fewest.data._engine.encode import CodedScan, Coder, Coding
 from fewest.data._engine.entropies import PairCounts, Sketch, join_groups, learn_cuts
 from fewest.data._engine.frame import stored_table
@@ -119,7 +118,7 @@ def test_weights_add_up_and_rows_of_weight_zero_are_left_out():
 
 
 def test_a_column_that_names_the_rows_is_not_counted(monkeypatch):
-    monkeypatch.setattr(module_tallies, "MOST_LEVELS", 50)
+    monkeypatch.setattr(tallies, "MOST_LEVELS", 50)
     table = frame().assign(name=[f"row {i}" for i in range(900)])
     tally = arrow(table).reduce(Tallies(("x0", "name"), "y"))
     assert tally.too_many == {"name"}
@@ -196,14 +195,14 @@ def test_a_batch_of_subsets_takes_one_scan_and_counts_as_the_naive_way():
 
 def test_hash_tables_that_grow_and_several_scans_give_the_same_sums(monkeypatch):
     wanted = _patterns().sums(EVERY)
-    monkeypatch.setattr(module_patterns, "MOST_DENSE", 1)
-    monkeypatch.setattr(module_patterns, "FEWEST_SLOT_BITS", 6)
+    monkeypatch.setattr(pattern_scans, "MOST_DENSE", 1)
+    monkeypatch.setattr(pattern_scans, "FEWEST_SLOT_BITS", 6)
     patterns = _patterns(77)
     patterns.source.memory = 1
     np.testing.assert_allclose(patterns.sums(EVERY), wanted, rtol=1e-12)
     assert patterns.scans > 8
     dense = _patterns()
-    monkeypatch.setattr(module_patterns, "MOST_DENSE", 1 << 18)
+    monkeypatch.setattr(pattern_scans, "MOST_DENSE", 1 << 18)
     dense.source.memory = 16 * 800 * dense.source.held
     np.testing.assert_allclose(dense.sums(EVERY), wanted, rtol=1e-12)
 
