@@ -1,6 +1,7 @@
 """``python -m benchmarks [TOPIC[:ROWS] ...]``: run, print, and write docs/benchmarks.md.
 
-ROWS is a regular expression, where a topic can measure some of its rows: the others are kept.
+ROWS is a regular expression, where a topic can measure some of its rows: the others are kept, as
+they are when a topic is interrupted.
 """
 
 from __future__ import annotations
@@ -79,10 +80,13 @@ def main() -> None:
     for topic, _, only in (name.partition(":") for name in wanted):
         print(f"\n## {topic}\n\n{HEAD}", flush=True)
         made, rows = importlib.import_module(f"benchmarks.bench_{topic}").rows, []
-        for row in made(only) if only else made():
-            rows.append(line(row))
-            print(rows[-1], flush=True)
         sections[topic] = rows
+        try:
+            for row in made(only) if only else made():
+                rows.append(line(row))
+                print(rows[-1], flush=True)
+        except KeyboardInterrupt:
+            only = "what was measured so far"
         parts |= {topic} if only else set()
     if wanted == topics():
         head = (

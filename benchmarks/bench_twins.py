@@ -4,7 +4,7 @@ Every model of the registry on raw, scaled and mixed columns (labels among numbe
 ColumnTransformer), by accuracy, area under the ROC curve, log loss or R²; five folds, the same
 for both, one thread each. A call binds the folds and scores 1, 10, 100 or 1,000 random subsets
 (half of the columns, or about 50), as ``score_subsets`` does; the loop trains two of the subsets.
-The ratio is that of the largest call. Calls that would take longer than a minute are left out.
+The ratio is that of the largest call. Calls that would take longer than ten seconds are left out.
 
 Then steps of a forward selection, which share the solution of the subset they start from. Then
 what columns that no subset holds, and other types of numbers, cost: the time of 100 subsets
@@ -43,7 +43,7 @@ from fewest.measures._wrappers.wrapped import WrappedScorer
 
 CALLS = (1, 10, 100, 1000)
 #: Subsets that the loop trains, and seconds that a call may take.
-FEW, LONGEST = 2, 60.0
+FEW, LONGEST = 2, 10.0
 #: Parameters of models that search or prune by themselves unless they are asked not to.
 FASTER = {"C45": {"raising": False}, "TableMajority": {"select": False}}
 FASTER |= {"QuadraticDiscriminantAnalysis": {"reg_param": 0.1}}
