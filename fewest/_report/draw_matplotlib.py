@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from io import BytesIO
 from typing import Any
 
 from .._errors import InputError
@@ -27,7 +29,15 @@ def draw(chart: Chart) -> Any:
     _axes(axes, chart)
     if any(mark.label for mark in chart.marks):
         axes.legend(frameon=False, fontsize="small")
+    # Without pyplot, whose import tells a notebook how to show figures, this does.
+    figure._repr_png_ = partial(_png, figure)
     return figure
+
+
+def _png(figure: Any) -> bytes:
+    buffer = BytesIO()
+    figure.savefig(buffer)
+    return buffer.getvalue()
 
 
 def _size(chart: Chart) -> tuple[float, float]:

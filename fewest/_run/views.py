@@ -32,8 +32,8 @@ class Summarized:
         return self.summary()
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the summary."""
-        return f"<pre>{html.escape(self.summary())}</pre>"
+        """Return what a notebook shows: the summary, whose columns must stay columns."""
+        return f'<pre style="font-family: monospace">{html.escape(self.summary())}</pre>'
 
     def summary(self) -> str:
         """Return what was found, in a few lines of text."""

@@ -24,6 +24,10 @@ def test_every_chart_saves_whatever_the_names(chart):
     assert out.getvalue().startswith(b"\x89PNG")
 
 
+def test_a_notebook_without_pyplot_shows_a_picture():
+    assert draw(CHARTS[0])._repr_png_().startswith(b"\x89PNG")
+
+
 def test_names_are_no_formulas():
     (chart,) = [c for c in CHARTS if c.name == "frequency"]
     labels = [t.get_text() for t in draw(chart).axes[0].get_yticklabels()]

@@ -362,13 +362,15 @@ class Check:
 
     def _repr_html_(self) -> str:
         """Return a table for notebooks."""
-        head = "".join(f"<th>{name}</th>" for name in ("", "finding", "seen", "why", "what to do"))
+        names = ("", "finding", "seen", "why", "what to do")
         rows = [
             (severity, KINDS[kind].title, "<br>".join(map(html.escape, _evidence(found))),
              html.escape(KINDS[kind].consequence), html.escape(KINDS[kind].remedy))
             for kind, severity, found in self._by_kind()
         ]  # fmt: skip
-        body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in row)}</tr>" for row in rows)
+        left = 'style="text-align: left"'  # Notebooks write tables to the right.
+        head = "".join(f"<th {left}>{name}</th>" for name in names)
+        body = "".join(f"<tr>{''.join(f'<td {left}>{c}</td>' for c in row)}</tr>" for row in rows)
         return f"<table><tr>{head}</tr>{body}</table>"
 
     def to_dict(self, *, most: int | None = None) -> dict[str, Any]:
