@@ -21,7 +21,7 @@ def draw(chart: Chart) -> Any:
         raise InputError(
             "Static figures need matplotlib, which is not installed: pip install 'fewest[plot]'."
         ) from error
-    figure = Figure(figsize=_size(chart))
+    figure: Any = Figure(figsize=_size(chart))
     figure.set_layout_engine("constrained")
     axes = figure.add_subplot()
     for mark in chart.marks:
