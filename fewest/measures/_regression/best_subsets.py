@@ -157,11 +157,14 @@ class BestSubsets(Proof):
             usable = np.isfinite(self.criterion.factor)
             self.limits[usable] = (c - self.criterion.term[usable]) / self.criterion.factor[usable]
 
+    def _criteria(self) -> tuple[NDArray[np.intp], Floats]:
+        """Return the sizes that have a subset, and the criterion of the best one of each."""
+        known = np.flatnonzero(np.isfinite(self.best))
+        return known, self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+
     def _lowest(self) -> float:
         """Return the criterion of the best subset."""
-        known = np.isfinite(self.best)
-        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
-        return float(c.min(initial=np.inf))
+        return float(self._criteria()[1].min(initial=np.inf))
 
     def _start(self) -> None:
         n_units = len(self.sizes_of_units)
@@ -179,8 +182,7 @@ class BestSubsets(Proof):
 
     def _promising(self) -> list[int]:
         """Return the sizes of interest: all, or those with the best subsets by the criterion."""
-        known = np.flatnonzero(np.isfinite(self.best))
-        c = self.criterion.factor[known] * self.best[known] + self.criterion.term[known]
+        known, c = self._criteria()
         few = len(known) if self.allowed.each_size else 8
         return sorted(known[np.argsort(c, kind="stable")[:few]].tolist())
 
