@@ -31,9 +31,8 @@ from .data._table import Table
 from .measures._measure import Measure, Scorer
 from .measures._speed import Speed, speed_of
 from .measures._wrappers.cross_validated import CrossValidated, RepeatedScorer
-from .search._auto import affords_thousands, follows_paths, recommend_search
+from .search._auto import Restarts, affords_thousands, follows_paths, recommend_search
 from .search._path import Path
-from .search._restarts import Restarts
 from .search._search import Search
 from .search._spaces.subsets import Subsets
 

@@ -26,7 +26,7 @@ from fewest._fitting.plan import make_problem
 from fewest._run.stop_rules import Evaluations, Generations, Seconds
 from fewest._subset_selector import _with_restarts
 from fewest.search import EBNA, SFS, UMDA, RandomSearch
-from fewest.search._restarts import Restarts
+from fewest.search._auto import Restarts
 from tests.measures.wrappers.weighted import weighted_scores
 
 

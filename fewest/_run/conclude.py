@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from .._errors import InputError
 from ..measures._measure import Scorer
+from ..search._auto import Restarts
 from ..search._better import SAME_SCORE_TOLERANCE, Better
 from ..search._pareto import goal_matrix, non_dominated
-from ..search._restarts import Restarts
 from ..search._search import VALUE_AND_COST, Search
 from ..search._spaces.subsets import Subsets
 from .archive import Archive

@@ -17,9 +17,15 @@ from fewest.data import as_table
 from fewest.measures import _probes as knockoffs
 from fewest.measures._abilities import Question
 from fewest.measures._default import Compared, compare_models, default_estimator
-from fewest.measures._l1_path import _logistic_model, few_levels, l1_subsets, standardised
 from fewest.measures._models_by_name import name_of, named_estimator
-from fewest.measures._probes import knockoff_statistics, probe_importances
+from fewest.measures._probes import (
+    _logistic_model,
+    few_levels,
+    knockoff_statistics,
+    l1_subsets,
+    probe_importances,
+    standardised,
+)
 from fewest.testing import number_table, toy_table
 
 

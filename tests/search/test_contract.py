@@ -13,6 +13,7 @@ from fewest._errors import InputError
 from fewest._run.stop_rules import Seconds
 from fewest.measures._measure import Scores
 from fewest.search import UMDA, Better, GAUniform, RandomSearch, Search, Subsets
+from fewest.search._auto import Restarts
 from fewest.search._better import ascending
 from fewest.search._population import (
     Population,
@@ -21,7 +22,6 @@ from fewest.search._population import (
     proportional,
     survivors,
 )
-from fewest.search._restarts import Restarts
 from fewest.search._search import VALUE_AND_COST
 from fewest.testing import TableMeasure, drive, toy_table
 

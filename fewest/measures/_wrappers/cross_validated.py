@@ -352,7 +352,7 @@ class RepeatedScorer(Scorer):
 
     def proxy(self, fold: int) -> Scorer:
         """Return the model itself where it is cheap, else a linear model, on training rows."""
-        from .._l1_path import few_levels
+        from .._probes import few_levels
         from .importances import proxy_measure
 
         rows = self.table.take(self._training_rows(fold))
@@ -370,7 +370,7 @@ class RepeatedScorer(Scorer):
 
     def l1_path(self, model: str, most: int) -> NDArray[np.bool_]:
         """The path over the rows that folds train on."""
-        from .._l1_path import l1_subsets
+        from .._probes import l1_subsets
 
         return l1_subsets(self.table.take(self._training_rows(ALL_ROWS)), model, most)
 

@@ -14,7 +14,7 @@ from ..._errors import InputError
 from ...data._rows import take_rows
 from ...data._table import Table
 from .._abilities import ALL_ROWS, Importances, Question
-from .._l1_path import entries
+from .._probes import entries
 from .splits import Splits
 from .wrapped import WrappedScorer
 
