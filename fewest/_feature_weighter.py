@@ -300,7 +300,7 @@ class FeatureWeighter(TransformerMixin, SearchVerb):
         return plan
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """Columns whose Euclidean distance is the weighted distance.
+        """Return columns whose Euclidean distance is the weighted distance.
 
         Parameters
         ----------

@@ -186,7 +186,7 @@ class SearchVerb(CallbackSupport, MetaEstimatorMixin, BaseEstimator):
         return Stopwatch()
 
     def plan(self, problem: Problem) -> Plan:
-        """Everything that a run over this problem needs, before its first score."""
+        """Return everything that a run over this problem needs, before its first score."""
         check_choice(self.choose)
         problem = with_metric(problem, self.measure, self.scoring)
         measure, table = problem.measure, problem.table

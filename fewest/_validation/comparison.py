@@ -92,7 +92,7 @@ class Comparison(Summarized):
         return self.p_values[(a, b) if (a, b) in self.p_values else (b, a)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return {
             "fewest": "comparison",
             "format": 1,

@@ -92,7 +92,7 @@ class Corrected:
         return difference(self.scores, self.all_scores, Overlap(self.share))
 
     def to_dict(self) -> CorrectedFigures:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return cast(CorrectedFigures, {**asdict(self), "interval": list(self.interval)})
 
     @classmethod

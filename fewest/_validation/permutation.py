@@ -52,7 +52,7 @@ class PermutationTest:
     scores: list[float]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return asdict(self)
 
 

@@ -67,7 +67,7 @@ class Overlap:
         return Overlap(1 / (parts - 1), scheme == "5x2cv")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return asdict(self)
 
 
@@ -260,7 +260,7 @@ class Difference:
     more_rows: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         return asdict(self)
 
 

@@ -393,7 +393,7 @@ class Validation(Summarized):
         return view("figure", self, kind=kind, interactive=interactive)
 
     def to_dict(self) -> HonestFigures:
-        """Plain data, ready for JSON."""
+        """Return plain data, ready for JSON."""
         plain = {k: v for k, v in self.__dict__.items() if k != "history"}
         for key in ("scores", "baseline_scores", "supports"):
             plain[key] = getattr(self, key).tolist()

@@ -80,8 +80,8 @@ OPERATIONS_PER_CALL = 2e9
 def short_batch(most: int, operations: float) -> int:
     """Return how many candidates of so many operations one call should get.
 
-    >>> short_batch(512, 1e8), short_batch(512, 100.0)
-    (20, 512)
+    >>> short_batch(512, 1e8), short_batch(512, 100.0), short_batch(512, 1e12)
+    (20, 512, 2)
     """
     return max(2, min(most, int(OPERATIONS_PER_CALL / max(1.0, operations))))
 

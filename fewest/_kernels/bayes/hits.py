@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def count_hits(evidence, log_prior, target, weight, candidates):
-    """The weight of the rows whose class has the largest sum, for each subset.
+    """Return the weight of the rows whose class has the largest sum, for each subset.
 
     ``evidence`` has the shape (features, classes, rows). The prior comes first, then the features
     in their order, and of equal sums the first class wins: the arithmetic of the classifier.
@@ -37,7 +37,7 @@ def count_hits(evidence, log_prior, target, weight, candidates):
 
 @njit(cache=True, nogil=True)
 def hits_in_folds(codes, first, target, fold, n_folds, n_classes):
-    """The number of rows that naive Bayes with Laplace's correction gets right in its folds.
+    """Return the number of rows that naive Bayes with Laplace's correction gets right in its folds.
 
     The levels of feature j are the codes from 0 to ``first[j + 1] - first[j]``; -1 is unknown. The
     prior is added to the sum over the features, and of equal sums the first class wins.
@@ -77,7 +77,7 @@ def hits_in_folds(codes, first, target, fold, n_folds, n_classes):
 
 @njit(cache=True, nogil=True)
 def row_hashes(values, target):
-    """A fixed 64-bit hash of the content of every row: its values and its target.
+    """Return a fixed 64-bit hash of the content of every row: its values and its target.
 
     Unknown values are all the same; a negative zero is a zero.
     """

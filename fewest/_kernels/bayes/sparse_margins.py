@@ -10,7 +10,7 @@ from numba import njit
 
 
 def sparse_class_moments(indptr, indices, data, target, n_classes):
-    """Number, mean and variance of the values of each sparse column in each class.
+    """Return the number, mean and variance of the values of each sparse column in each class.
 
     Parameters
     ----------

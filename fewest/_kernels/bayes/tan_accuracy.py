@@ -15,7 +15,7 @@ BLOCK = 512
 
 @njit(cache=True, nogil=True)
 def spanning_trees(weights, candidates):
-    """The parents in the maximum spanning tree of each subset, shape (m, d)."""
+    """Return the parents in the maximum spanning tree of each subset, shape (m, d)."""
     parents = np.empty(candidates.shape, dtype=np.int64)
     for row in range(len(candidates)):
         parents[row], _ = maximum_spanning_tree(weights, candidates[row])
@@ -24,7 +24,7 @@ def spanning_trees(weights, candidates):
 
 @njit(cache=True, nogil=True)
 def _largest(totals, row, fallback):
-    """The first class of the largest posterior; ``fallback`` where no class is possible.
+    """Return the first class of the largest posterior; ``fallback`` where no class is possible.
 
     Posteriors can be equal where their logarithms still differ in the last digit, and then the
     first class is meant: only what is that close is raised to a power.

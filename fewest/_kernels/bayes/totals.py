@@ -10,7 +10,7 @@ from ..inner import hot
 
 @njit(cache=True, nogil=True)
 def evidence_totals(evidence, size, log_prior, unit, members, ends):
-    """Sums of log-likelihoods over the columns of each subset, in their order.
+    """Return sums of log-likelihoods over the columns of each subset, in their order.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def _add_rows(rows, members, total):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def normal_totals(x, log_prior, mean, variance, more, unit, shift, members, ends):
-    """Sums of normal log-densities whose variances are widened for each subset.
+    """Return sums of normal log-densities whose variances are widened for each subset.
 
     Parameters
     ----------

@@ -61,7 +61,7 @@ def confusions(values, slack, labels, target, weight, n_classes):
 
 @hot
 def _two_largest(values, top, second, best):
-    """The largest value of each row, the next one, and whose the largest is.
+    """Return the largest value of each row, the next one, and whose the largest is.
 
     Class by class and without branches, so that several rows are compared at once. Rows with
     NaN have an infinite second value.
@@ -168,7 +168,7 @@ def rank_scores(scores, spread, keys, positive, weight, precision):
 
 @hot
 def _area_by_pairs(scores, spread, positive, yeses, noes, wide_yes, wide_no):
-    """The area from all pairs of a positive and a negative row; -1 where one is in doubt.
+    """Return the area from all pairs of a positive and a negative row; -1 where one is in doubt.
 
     The share of pairs in which the positive row is above, and half of those that are equal (Mann
     and Whitney, 1947). A negative spread says that equal scores are equal.

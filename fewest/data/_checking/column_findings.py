@@ -104,7 +104,7 @@ def _one_value(values: NDArray[Any], first: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def set_aside(table: Table) -> tuple[int, ...]:
-    """The columns that look like identifiers or text, from which nothing can be learned."""
+    """Return the columns that look like identifiers or text, from which nothing can be learned."""
     if table.sparse is not None or table.n_rows < FEWEST_LABELS:
         return ()
     many = HALF_UNIQUE / 4 * table.n_rows
@@ -260,7 +260,7 @@ def far_values(values: NDArray[np.float64], centre: float, reach: float) -> str 
 
 
 def _texts(look: Look, j: int) -> list[str]:
-    """Some of the levels that occur, as text; none where a level is no string."""
+    """Return some of the levels that occur, as text; none where a level is no string."""
     return some_texts(_labels(look, j))
 
 
@@ -298,7 +298,7 @@ def some_texts(levels: Sequence[object]) -> list[str]:
 
 
 def _share_of_numbers(look: Look, j: int) -> float:
-    """The share of the known values of a nominal column that are plain numbers."""
+    """Return the share of the known values of a nominal column that are plain numbers."""
     levels = look.table.levels[j] or ()
     if len(levels) > MOST_READ:
         return 0.0
@@ -356,7 +356,7 @@ def about_sparse(look: Look) -> Iterator[Finding]:
 
 
 def _grouped(keys: Iterable[tuple[int, bytes]]) -> Iterator[list[int]]:
-    """The columns with the same key."""
+    """Return the columns with the same key."""
     groups: dict[bytes, list[int]] = {}
     for j, key in keys:
         groups.setdefault(key, []).append(j)
@@ -422,7 +422,7 @@ def _same_parts(look: Look, columns: NDArray[np.intp]) -> Iterator[tuple[int, in
 def _keys(
     look: Look, columns: Iterable[int] | NDArray[np.intp], n_rows: int
 ) -> Iterator[tuple[int, bytes]]:
-    """What a column has in common with its one-to-one copies, in the first rows."""
+    """Return what a column has in common with its one-to-one copies, in the first rows."""
     for j in columns:
         values = look.across[j, :n_rows]
         if look.table.nominal[j] or look.distinct[j] <= FEWEST_RANKS:
@@ -435,7 +435,7 @@ def _keys(
 
 
 def _renumbered(values: Floats) -> NDArray[np.int32]:
-    """The values as numbers in the order in which they first occur."""
+    """Return the values as numbers in the order in which they first occur."""
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
     place = np.empty(len(first), dtype=np.int32)
     place[np.argsort(first, kind="stable")] = np.arange(len(first))

@@ -420,7 +420,7 @@ def in_order(found: list[Finding], n_rows: int, n_features: int) -> Check:
 def _by_remedy(
     remedy: str, kind: str, found: list[Finding], left_out: Sequence[str] | None
 ) -> list[tuple[str, list[Finding]]]:
-    """The findings by what is done: identifiers and text that the user wants are kept."""
+    """Return the findings by what is done: identifiers and text that the user wants are kept."""
     if kind not in UNLEARNABLE or left_out is None:
         return [(remedy, found)]
     out = [one for one in found if one.column in left_out]

@@ -180,7 +180,7 @@ def _is_person(look: Look, j: int) -> bool:
 
 
 def _some_groups(column: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows of some groups of at least two rows, and the group of each."""
+    """Return the rows of some groups of at least two rows, and the group of each."""
     known = np.flatnonzero(~np.isnan(column))
     _, codes, counts = np.unique(column[known], return_inverse=True, return_counts=True)
     large = np.flatnonzero(counts > 1)
@@ -192,7 +192,7 @@ def _some_groups(column: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _within(values: Floats, codes: NDArray[np.intp]) -> Floats:
-    """The variance within groups as a share of that of all rows, for each column."""
+    """Return the variance within groups as a share of that of all rows, for each column."""
     codes = np.unique(codes, return_inverse=True)[1]
     shares = []
     for column in values.T:
@@ -294,7 +294,7 @@ def _leaks(look: Look, columns: NDArray[np.intp]) -> Iterator[Finding]:
 def _skills(
     look: Look, columns: NDArray[np.intp], halves: NDArray[np.intp]
 ) -> tuple[Floats, Floats]:
-    """The skill of each column on the other half of the rows, and what it is at least."""
+    """Return the skill of each column on the other half of the rows, and what it is at least."""
     skill, error = np.empty(len(columns)), np.empty(len(columns))
     numeric = look.table.classes is None
     kinds = 1 if numeric else look.table.n_classes
@@ -325,7 +325,7 @@ def _counts(look: Look, columns: NDArray[np.intp], rows: NDArray[np.bool_]) -> F
 
 
 def _recognised(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
-    """The share of each class of new rows that the most typical class of their bin recognises."""
+    """Return the share of each class that the most typical class of the bins recognises."""
     own = seen.sum(axis=1, keepdims=True)
     typical = np.argmax(seen / np.maximum(own, 1), axis=2)
     hits = np.take_along_axis(new, typical[:, :, None], axis=2)[:, :, 0]
@@ -354,7 +354,7 @@ def _explained(seen: Floats, new: Floats) -> tuple[Floats, Floats]:
 
 
 def _together(look: Look, columns: NDArray[np.intp], halves: NDArray[np.intp]) -> float:
-    """The skill of several columns at once: naive Bayes, or least squares on means of bins."""
+    """Return the skill of columns together: naive Bayes, or least squares on means of bins."""
     if not len(columns):
         return 0.0
     numeric = look.table.classes is None

@@ -23,7 +23,7 @@ WORDS = (
 
 
 def dirty_churn(name: str, n_rows: int, rng: np.random.Generator) -> Dataset:
-    """Customers that leave, with one column for nearly every fault that a table can have.
+    """Make customers that leave, with one column for nearly every fault that a table can have.
 
     The logit of leaving is 1.2 calls - 1.2 tenure (both standardised) + 0.8 charges, and 1.5 more
     for monthly contracts. ``refund`` is filled in after the event. 3 of 53 rows are duplicates.

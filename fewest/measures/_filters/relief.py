@@ -117,7 +117,7 @@ def mutual_information(table: Table, rng: np.random.Generator) -> Floats:
     Wettschereck and Dietterich (1995); continuous features are cut by MDL.
     """
     del rng
-    return table.information("mdl", 10).relevance
+    return table.information().relevance
 
 
 def relieff(table: Table, rng: np.random.Generator) -> Floats:
