@@ -308,7 +308,7 @@ class SubsetSelector(SelectedModel, SelectorMixin, SearchVerb):
         return speed_of(problem.measure, problem.table)
 
     def plan(self, problem: Problem) -> Plan:
-        """Everything that a run over this problem needs, before its first score."""
+        """Return everything that a run over this problem needs, before its first score."""
         check_consensus(self.consensus)
         plan = super().plan(self.seen(problem))
         if isinstance(plan.search, Path):

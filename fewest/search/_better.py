@@ -48,7 +48,7 @@ class Better:
         return np.lexsort((np.where(up, candidates.units, -candidates.units), ~up))
 
     def best(self, candidates: Candidates, value: NDArray[np.float64]) -> int:
-        """Index of the best candidate."""
+        """Return the index of the best candidate."""
         if not len(value):
             return 0
         if np.isnan(value).all():
