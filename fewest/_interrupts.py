@@ -47,19 +47,21 @@ class Interrupts:
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            _ACTIVE.append(self)
             for one in self.signals:
                 # Where a signal is ignored, as Ctrl-C in the background of a shell, it stays so.
                 if signal.getsignal(one) is not signal.SIG_IGN:
                     self._before[one] = signal.signal(one, self._hear)
+            _ACTIVE.append(self)
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self in _ACTIVE:
-            _ACTIVE.remove(self)
-        for one, handler in self._before.items():
-            signal.signal(one, handler)
+        if self not in _ACTIVE:
+            return
+        _ACTIVE.remove(self)
+        for one in reversed(self._before):  # Ctrl-C last: then it may raise again
+            signal.signal(one, self._before[one])
         self._before = {}
+        _raise_late()
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
@@ -72,7 +74,7 @@ class Interrupts:
         # A change of state in several steps is never cut in half: it ends, then the run does.
         if self._held:
             return
-        if _waits():
+        if _waits() or _turns(frame):
             _LATE.append(None)
         else:
             raise KeyboardInterrupt
@@ -100,6 +102,16 @@ def _waits() -> bool:
     return bool(_SHIELDS) and _SHIELDS[-1]
 
 
+def _turns(frame: FrameType | None) -> bool:
+    """Return whether handlers are being set or restored, which is never cut in half."""
+    while frame is not None and frame.f_code not in _TURNS:
+        frame = frame.f_back
+    return frame is not None
+
+
+_TURNS = (Interrupts.__enter__.__code__, Interrupts.__exit__.__code__)
+
+
 @contextmanager
 def shielded(raises: bool = True) -> Iterator[None]:
     """Let a change of state end before an interrupt that comes meanwhile is raised.
@@ -108,20 +120,23 @@ def shielded(raises: bool = True) -> Iterator[None]:
     """
     with _layer(True):
         yield
-    if _LATE and not _waits():
-        _LATE.clear()
-        if raises:
-            raise KeyboardInterrupt
+    _raise_late(raises)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let interrupts cut short this part of a change of state, also one that came before it."""
     with _layer(False):
-        if _LATE and not _waits():
-            _LATE.clear()
-            raise KeyboardInterrupt
+        _raise_late()
         yield
+
+
+def _raise_late(raises: bool = True) -> None:
+    """Raise what has waited, or only forget it, unless it has to wait still."""
+    if _LATE and not _waits():
+        _LATE.clear()
+        if raises:
+            raise KeyboardInterrupt
 
 
 @contextmanager

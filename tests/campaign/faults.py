@@ -19,6 +19,7 @@ import numpy as np
 import psutil
 
 import fewest
+from fewest import _interrupts
 from fewest._errors import InputError
 from fewest._run import journal_format as lines
 from fewest._run import whole_files as files
@@ -143,6 +144,7 @@ def interrupted_inside(rng: np.random.Generator, folder: Path) -> int:
         selector.set_params(journal=journal)
         result = _cut(selector, int(10 ** rng.uniform(1.5, 4.3)))
         _expect_whole(result, journal, what)
+        expect(not _interrupts._ACTIVE, f"{what}: an interrupt left a listener behind")
         expect(answer(selector) == expected, f"{what} went on to another result")
     return 4
 

@@ -12,6 +12,7 @@ import pytest
 import fewest
 from fewest._fitting.estimator import CUT_SHORT
 from fewest._interrupts import (
+    ENDING,
     Interrupts,
     ending_in_order,
     interruptible,
@@ -60,6 +61,36 @@ def test_a_later_one_raises_again(monkeypatch):
         for _ in range(2):
             with pytest.raises(KeyboardInterrupt):
                 interrupt()
+
+
+@pytest.mark.parametrize("method", ["__enter__", "__exit__"])
+def test_one_while_handlers_are_set_or_restored_is_raised_and_leaves_nothing_behind(method):
+    code, heard, line = getattr(Interrupts, method).__code__, [], 0
+
+    def trace(frame, event, _):
+        if frame.f_code is code and event in ("call", "line"):
+            left.append(event)
+            if len(left) == line:
+                heard.append(line)
+                signal.raise_signal(signal.SIGINT)
+        return trace if frame.f_code is code else None
+
+    while not heard or heard[-1] == line:
+        left, line = [], line + 1
+        raised = False
+        sys.settrace(trace)
+        try:
+            with Interrupts(signals=ENDING):
+                pass
+        except KeyboardInterrupt:
+            raised = True
+        finally:
+            sys.settrace(None)
+        assert raised == (heard[-1:] == [line])
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        raise_missed()
+    assert len(heard) > 5
 
 
 def test_held_it_is_only_remembered():
