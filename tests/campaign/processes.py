@@ -30,12 +30,12 @@ from tests.campaign.runs import (
     typical_seconds,
     whole_run,
 )
-from tests.campaign.trial import FailedError, expect
+from tests.campaign.trial import FailedError, expect, patience
 from tests.cli.calls import without_times
 from tests.signals import hear_interrupts
 
-#: After an interrupt a process must have ended within so many seconds, on a busy machine too.
-SOON = 90
+#: After an interrupt a process must have ended within so many seconds.
+SOON = 60
 #: The share of interrupts that meet a process which has not imported anything.
 STARTED_ANEW = 0.01
 SIGNALS = (signal.SIGINT, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -131,7 +131,7 @@ def _interrupt(process: Process, rng: np.random.Generator) -> tuple[int, str]:
         time.sleep(float(rng.random() * 0.2))
         process.send_signal(number)
     try:
-        return number, process.communicate(timeout=SOON)[1]
+        return number, process.communicate(timeout=patience(SOON))[1]
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
@@ -250,7 +250,7 @@ def odd_environment(rng: np.random.Generator, folder: Path) -> None:
     command = [sys.executable, "-m", "fewest", *arguments, "--json", str(path)]
     if name == SEALED:
         command = [*_sealed(folder / "full"), *command]
-    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=200)
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=patience(200))
     expect(done.returncode == 0, f"{name}: {arguments}: {done.stderr}")
     expect(without_times(path) == whole, f"{name}: {arguments} ended with another result")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import tempfile
 import time
@@ -17,8 +18,13 @@ import numpy as np
 #: A trial gets its own random numbers and an empty folder. It raises FailedError if it fails, and
 #: may return how many inputs it tried.
 Trial = Callable[[np.random.Generator, Path], int | None]
-#: No trial may take longer, in seconds.
+#: No trial may take longer, in seconds on a machine that does nothing else.
 LONGEST = 240
+
+
+def patience(seconds: float) -> int:
+    """Return so many seconds, and more as more processes wait for each core."""
+    return int(seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
 
 
 class FailedError(AssertionError):
@@ -73,10 +79,11 @@ def attempt(
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         try:
-            with limited(LONGEST):
+            longest = patience(LONGEST)
+            with limited(longest):
                 tally.inputs += trial(rng, Path(folder)) or 1
         except TookTooLong:
-            tally.failures.append(f"{name} {number}: it took over {LONGEST} s")
+            tally.failures.append(f"{name} {number}: it took over {longest} s")
         except Exception as error:
             kind = "" if isinstance(error, FailedError) else f"{type(error).__name__}: "
             tally.failures.append(f"{name} {number}: {kind}{error}")
