@@ -551,7 +551,7 @@ def about_proofs() -> str:
         if row[4] == "yes":
             done.setdefault(f"{row[1]} variables of {row[0]}", []).append(row)
     proven = "; ".join(
-        f"{what} ({', '.join(r[3] for r in own)}) in at most {max(float(r[6]) for r in own):.0f} s"
+        f"{what} ({', '.join(r[3] for r in own)}) in at most {max(float(r[6]) for r in own):.1f} s"
         for what, own in done.items()
     )
     gaps = ", ".join(f"{r[1]} of {r[0]} by {r[3]} ({r[5]})" for r in rows if r[4] == "no")
